@@ -1,0 +1,202 @@
+/** Sign-up, sign-in and sessions: the calls of the specification's section 7 under /auth and /oauth. */
+import { z } from 'zod'
+import * as fields from './fields.ts'
+import { route } from './route.ts'
+
+export const user = z.object({
+  _id: fields.id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  name: z.string(),
+  avatar: z.string().nullable(),
+})
+export type User = z.infer<typeof user>
+
+/** What starts or renews a session in the browser. */
+export const signedIn = z.object({
+  token: z.string(),
+  /** Seconds from now. */
+  tokenExpiresIn: z.number().int(),
+  user,
+})
+export type SignedIn = z.infer<typeof signedIn>
+
+const said = z.object({ message: z.string() })
+
+export const PASSWORDS_DIFFER = "Passwords don't match."
+export const NEW_PASSWORDS_DIFFER = 'Passwords do not match'
+
+export const signUpForm = z
+  .strictObject({
+    firstName: fields.firstName,
+    lastName: fields.lastName,
+    email: fields.emailAddress,
+    password: fields.newPassword,
+    confirmPassword: fields.confirmNewPassword,
+    termsAccepted: fields.termsAccepted,
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: PASSWORDS_DIFFER,
+    when: ({ value }) => passwordsGiven(value),
+  })
+
+export const loginForm = z.strictObject({ email: fields.emailAddress, password: fields.password })
+
+export const forgotPasswordForm = z.strictObject({ email: fields.emailAddress })
+
+/** The two password fields of the reset page; the call adds the token as `session`. */
+const newPasswordFields = { password: fields.password, confirmPassword: fields.confirmPassword }
+const samePassword = {
+  path: ['confirmPassword'],
+  message: NEW_PASSWORDS_DIFFER,
+  when: ({ value }: { value: unknown }) => passwordsGiven(value),
+}
+export const newPasswordForm = z
+  .strictObject(newPasswordFields)
+  .refine((form) => form.password === form.confirmPassword, samePassword)
+
+/** Compare two passwords only where both are text: other faults have their own messages. */
+function passwordsGiven(value: unknown): boolean {
+  const form = value as Record<string, unknown> | null
+  return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
+}
+
+export const RESEND_COOLDOWN_SECONDS = 30
+export const mailKind = z.enum(['email-verification', 'reset-password'])
+
+export const register = route({
+  method: 'POST',
+  path: '/auth/register',
+  summary: 'Create an account and mail a verification link',
+  access: 'anyone',
+  body: signUpForm,
+  output: said,
+  errors: ['USER_ALREADY_EXISTS', 'NOT_VERIFIED', 'SIGN_UP_CLOSED'],
+  status: 201,
+})
+
+export const resendVerifyEmail = route({
+  method: 'POST',
+  path: '/auth/resend-verify-email',
+  summary: 'Mail a verification or reset link again; answers the same for any address',
+  access: 'anyone',
+  body: z.strictObject({ email: fields.emailAddress, type: mailKind }),
+  output: said,
+  errors: [],
+})
+
+export const login = route({
+  method: 'POST',
+  path: '/auth/login',
+  summary: 'Start a session',
+  access: 'anyone',
+  body: loginForm,
+  output: signedIn,
+  errors: ['INVALID_PASSWORD', 'NOT_VERIFIED'],
+})
+
+export const logout = route({
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'End this session',
+  access: 'anyone',
+  output: said,
+  errors: ['WRONG_ORIGIN'],
+})
+
+export const refresh = route({
+  method: 'POST',
+  path: '/auth/refresh',
+  summary: 'Rotate the refresh cookie and answer a new access token',
+  access: 'anyone',
+  output: signedIn,
+  errors: ['REFRESH', 'WRONG_ORIGIN'],
+})
+
+export const forgotPassword = route({
+  method: 'POST',
+  path: '/auth/forgot-password',
+  summary: 'Mail a reset link; answers the same for any address',
+  access: 'anyone',
+  body: forgotPasswordForm,
+  output: said,
+  errors: [],
+})
+
+export const setNewPassword = route({
+  method: 'POST',
+  path: '/auth/set-new-password',
+  summary: 'Set a password with a mailed token; every session of the user ends',
+  access: 'anyone',
+  body: z
+    .strictObject({ ...newPasswordFields, session: fields.linkToken })
+    .refine((form) => form.password === form.confirmPassword, samePassword),
+  output: said,
+  errors: ['LINK_EXPIRED', 'INVALID_SIGNATURE'],
+})
+
+export const verifyEmail = route({
+  method: 'POST',
+  path: '/auth/verify-email',
+  summary: 'Open a verification link: VERIFIED signs the user in',
+  access: 'anyone',
+  body: z.strictObject({ session: fields.linkToken }),
+  output: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('VERIFIED'),
+      message: z.string(),
+      email: z.string(),
+      ...signedIn.shape,
+    }),
+    z.object({
+      type: z.enum(['LINK_EXPIRED', 'ALREADY_VERIFIED']),
+      message: z.string(),
+      email: z.string(),
+    }),
+  ]),
+  errors: ['INVALID_SIGNATURE'],
+})
+
+export const verifyAccess = route({
+  method: 'GET',
+  path: '/auth/verify-access',
+  summary: 'Who am I',
+  access: 'signed-in',
+  output: user,
+  errors: [],
+})
+
+export const startGoogle = route({
+  method: 'GET',
+  path: '/oauth/google',
+  summary: 'The address to send the browser to',
+  access: 'anyone',
+  output: z.object({ url: z.string() }),
+  errors: ['GOOGLE_NOT_SET_UP'],
+})
+
+/** The query of the return page, passed on raw; which of these are there is the issuer's choice. */
+export const googleReturn = z.object({
+  code: fields.line(2000).optional(),
+  state: fields.line(500).optional(),
+  scope: fields.line(2000).optional(),
+  authuser: fields.line(100).optional(),
+  hd: fields.line(300).optional(),
+  prompt: fields.line(100).optional(),
+  iss: fields.line(500).optional(),
+  session_state: fields.line(500).optional(),
+  error: fields.line(200).optional(),
+  error_description: fields.line(2000).optional(),
+})
+
+export const finishGoogle = route({
+  method: 'GET',
+  path: '/oauth/google/callback',
+  summary: 'Finish third-party sign-in with the query of the return page',
+  access: 'anyone',
+  query: googleReturn,
+  output: signedIn,
+  errors: ['OAUTH_FAILED', 'GOOGLE_NOT_SET_UP', 'SIGN_UP_CLOSED'],
+})

@@ -1,0 +1,151 @@
+/** Domains and their DNS records; the calls /domains and dns-records of the specification. */
+import { z } from 'zod'
+import * as fields from './fields.ts'
+import { route } from './route.ts'
+
+export const recordState = z.enum(['waiting', 'verified', 'different', 'conflict', 'unknown'])
+export type RecordState = z.infer<typeof recordState>
+
+export const recordPurpose = z.enum(['ownership', 'spf', 'dkim', 'dmarc', 'mx'])
+export type RecordPurpose = z.infer<typeof recordPurpose>
+
+/** One DNS record that we ask for, with what we expect and what we found. */
+export const dnsRecord = z.object({
+  /** Absolute host name without a trailing dot. */
+  name: z.string(),
+  value: z.string(),
+  /** Seconds. */
+  ttl: z.number().int(),
+  /** true: Verified; false: Pending; null: found, but wrong (Failed). */
+  isVerified: z.boolean().nullable(),
+  type: z.enum(['TXT', 'MX', 'CNAME', 'SRV']),
+  /** MX preference; null for other types. */
+  priority: z.number().int().nullable(),
+  purpose: recordPurpose,
+  required: z.boolean(),
+  state: recordState,
+  /** The values present in DNS at the last definite answer. */
+  found: z.array(z.string()),
+  /** One sentence on what is wrong, empty when nothing is. */
+  explanation: z.string(),
+  /** One sentence on how to mend it, empty when there is nothing to do. */
+  fix: z.string(),
+  checkedAt: z.iso.datetime().nullable(),
+  nextCheckAt: z.iso.datetime().nullable(),
+})
+export type DnsRecord = z.infer<typeof dnsRecord>
+
+export const recordStatus = (isVerified: boolean | null): 'Verified' | 'Pending' | 'Failed' =>
+  isVerified === true ? 'Verified' : isVerified === false ? 'Pending' : 'Failed'
+
+/** `different` and `conflict` are definite answers that are wrong; the others leave the record pending. */
+export const isVerifiedIn = (state: RecordState): boolean | null =>
+  state === 'verified' ? true : state === 'different' || state === 'conflict' ? null : false
+
+export const domain = z.object({
+  _id: fields.id,
+  /** A-labels. */
+  name: z.string(),
+  /** As people read it. */
+  unicodeName: z.string(),
+  /** Ownership is proven. */
+  isVerified: z.boolean(),
+  /** Active: ownership and every required record are verified. */
+  status: z.enum(['active', 'inactive']),
+  requiredRecords: z.number().int(),
+  verifiedRecords: z.number().int(),
+  dnsStatus: z.enum(['Verified', 'Pending', 'Failed']),
+  mailboxes: z.number().int(),
+  createdAt: z.iso.datetime(),
+})
+export type Domain = z.infer<typeof domain>
+
+/** Rules of state, asked by the server before it acts and by the screens before they offer. */
+export const domainCan = {
+  takeMailboxes: (d: Pick<Domain, 'isVerified' | 'status'>) =>
+    d.isVerified && d.status === 'active',
+}
+
+const domainId = z.object({ id: z.string() })
+
+export const addDomainForm = z.strictObject({ name: fields.domainName })
+
+export const addDomain = route({
+  method: 'POST',
+  path: '/domains',
+  summary: 'Add a domain to the workspace',
+  access: 'manage-domains',
+  body: addDomainForm,
+  output: domain,
+  errors: ['DOMAIN_EXISTS'],
+  status: 201,
+})
+
+export const listDomains = route({
+  method: 'GET',
+  path: '/domains',
+  summary: 'The domains of the workspace, newest first',
+  access: 'see-domains',
+  output: z.array(domain),
+  errors: [],
+})
+
+export const getDomain = route({
+  method: 'GET',
+  path: '/domains/{id}',
+  summary: 'One domain',
+  access: 'see-domains',
+  params: domainId,
+  output: domain,
+  errors: ['NOT_EXISTS'],
+})
+
+export const deleteDomain = route({
+  method: 'DELETE',
+  path: '/domains/{id}',
+  summary: 'Delete a domain with its mailboxes, their mail and its keys',
+  access: 'manage-domains',
+  params: domainId,
+  output: z.object({ message: z.string() }),
+  errors: ['NOT_EXISTS'],
+})
+
+export const getOwnershipRecord = route({
+  method: 'GET',
+  path: '/dns-records/ownership/{id}',
+  summary: 'The TXT record that proves ownership',
+  access: 'see-domains',
+  params: domainId,
+  output: dnsRecord,
+  errors: ['NOT_EXISTS'],
+})
+
+export const listDnsRecords = route({
+  method: 'GET',
+  path: '/dns-records/dns/{id}',
+  summary: 'The records to publish',
+  access: 'see-domains',
+  params: domainId,
+  output: z.array(dnsRecord),
+  errors: ['NOT_EXISTS'],
+})
+
+export const verifyOwnership = route({
+  method: 'POST',
+  path: '/dns-records/verify-ownership/{id}',
+  summary: 'Look the ownership record up now; answers when the result is stored',
+  access: 'manage-domains',
+  params: domainId,
+  output: dnsRecord,
+  errors: ['NOT_EXISTS', 'DOMAIN_HELD'],
+})
+
+export const verifyDns = route({
+  method: 'POST',
+  path: '/dns-records/verify-dns/{id}',
+  summary: 'Look every record up now; answers when the results are stored',
+  access: 'manage-domains',
+  params: domainId,
+  output: z.array(dnsRecord),
+  errors: ['NOT_EXISTS', 'DOMAIN_NOT_VERIFIED'],
+})

@@ -1,0 +1,114 @@
+/** Every error that a user can meet: its type, HTTP status and the sentence shown when nothing more exact is said. */
+import { z } from 'zod'
+
+const catalogue = {
+  // The specification's auth error types.
+  NOT_EXISTS: [404, 'Not found'],
+  INVALID_PASSWORD: [401, 'Invalid email or password'],
+  USER_ALREADY_EXISTS: [409, 'An account with this email already exists'],
+  NOT_VERIFIED: [403, 'Please verify your email first'],
+  ALREADY_VERIFIED: [409, 'This email is already verified'],
+  LINK_EXPIRED: [410, 'This link has expired'],
+  INVALID_SIGNATURE: [400, 'This link is not valid'],
+  NO_AUTH_TOKEN: [401, 'Please log in'],
+  JWT_EXPIRED: [401, 'Your session has expired'],
+  /** A failed refresh; its message is JWT_EXPIRED or NO_AUTH_TOKEN. */
+  REFRESH: [401, 'NO_AUTH_TOKEN'],
+
+  // Requests that cannot be read or are not allowed.
+  VALIDATION: [422, 'Please check the highlighted fields'],
+  BAD_REQUEST: [400, 'The request could not be read'],
+  PAYLOAD_TOO_LARGE: [413, 'This is too large'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Please send JSON'],
+  METHOD_NOT_ALLOWED: [405, 'This cannot be done here'],
+  FORBIDDEN: [403, 'You are not allowed to do this'],
+  WRONG_ORIGIN: [403, 'This request did not come from our own pages'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests'],
+  SIGN_UP_CLOSED: [403, 'Sign-up is closed here'],
+
+  // Third-party sign-in.
+  GOOGLE_NOT_SET_UP: [409, 'Google sign-in is not set up here'],
+  OAUTH_FAILED: [400, 'Google sign-in did not complete. Please try again'],
+
+  // Domains and mailboxes.
+  DOMAIN_EXISTS: [409, 'This domain is already in your workspace'],
+  DOMAIN_HELD: [409, 'Another workspace has already proven that it owns this domain'],
+  DOMAIN_NOT_VERIFIED: [409, 'Please verify ownership first'],
+  DOMAIN_NOT_ACTIVE: [409, 'This domain is not active yet. Publish its DNS records first'],
+  MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
+  MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
+  MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],
+  ADDRESS_FIXED: [409, 'The address cannot change once the mailbox has mail'],
+  STATUS_NOT_ALLOWED: [409, 'A mailbox becomes active by paying for it'],
+  NOTHING_TO_PAY: [422, 'None of these mailboxes is waiting for payment'],
+  IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
+  STORAGE_FULL: [409, 'The storage of this workspace is full'],
+
+  // Ours.
+  INTERNAL: [500, 'Something went wrong'],
+  UNAVAILABLE: [503, 'The service is starting or short of a part it needs. Please try again'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ErrorType = keyof typeof catalogue
+export const errorTypes = Object.keys(catalogue) as ErrorType[]
+export const statusOf = (type: ErrorType): number => catalogue[type][0]
+export const sentenceOf = (type: ErrorType): string => catalogue[type][1]
+
+/** Which token a 401 is about: ACCESS asks the client to refresh and retry once, REFRESH to log in. */
+export const tokenType = z.enum(['ACCESS', 'REFRESH'])
+
+export const errorBody = z.object({
+  type: z.string(),
+  message: z.string(),
+  statusCode: z.number().int(),
+  path: z.string(),
+  /** For VALIDATION: field name to message. For INTERNAL: the request id. Otherwise empty or details. */
+  data: z.record(z.string(), z.unknown()),
+  tokenType: tokenType.optional(),
+})
+export type ErrorBody = z.infer<typeof errorBody>
+
+/** Errors that any endpoint may answer. */
+export const commonErrors: readonly ErrorType[] = [
+  'VALIDATION',
+  'BAD_REQUEST',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL',
+  'UNAVAILABLE',
+]
+
+/** Errors that any endpoint with a session may answer besides. */
+export const sessionErrors: readonly ErrorType[] = ['NO_AUTH_TOKEN', 'JWT_EXPIRED', 'FORBIDDEN']
+
+/** Thrown by features; the doors (`http`, `mail`) translate it. Anything else thrown is a fault of ours. */
+export class AppError extends Error {
+  readonly type: ErrorType
+  /** Field messages for VALIDATION, else details; reaches the user. */
+  readonly data: Record<string, unknown>
+  /** Goes with TOO_MANY_REQUESTS and UNAVAILABLE. */
+  readonly retryAfterSeconds: number | undefined
+  readonly tokenType: 'ACCESS' | 'REFRESH' | undefined
+
+  constructor(
+    type: ErrorType,
+    details: {
+      message?: string
+      data?: Record<string, unknown>
+      retryAfterSeconds?: number
+      tokenType?: 'ACCESS' | 'REFRESH'
+    } = {},
+  ) {
+    super(details.message ?? sentenceOf(type))
+    this.name = 'AppError'
+    this.type = type
+    this.data = details.data ?? {}
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.tokenType = details.tokenType
+  }
+}
+
+/** A refused field, with its message at the right place. */
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError('VALIDATION', { data: { [field]: message } })

@@ -1,0 +1,126 @@
+/** Every field that people fill in: its limits and its messages, declared here and nowhere else. */
+import { z } from 'zod'
+
+/** Controls and the Unicode line separators: never part of a single-line value. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
+const lineBreaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const NO_LINE_BREAKS = 'Line breaks and control characters are not allowed'
+const NO_CONTROLS = 'Control characters are not allowed'
+
+/** One line of text, at most `max` characters. */
+export const line = (max: number, tooLong = `At most ${max} characters`) =>
+  z
+    .string()
+    .max(max, tooLong)
+    .refine((value) => !lineBreaking.test(value), NO_LINE_BREAKS)
+
+/** Text of many lines, at most `max` characters. */
+export const multiline = (max: number, tooLong = `At most ${max} characters`) =>
+  z
+    .string()
+    .max(max, tooLong)
+    .refine((value) => !unprintable.test(value), NO_CONTROLS)
+
+const requiredLine = (message: string, min = 1, max = 100) =>
+  z
+    .string(message)
+    .trim()
+    .min(min, message)
+    .max(max, `At most ${max} characters`)
+    .refine((value) => !lineBreaking.test(value), NO_LINE_BREAKS)
+
+// RFC 5321 §4.1.2 dot-string; quoted local parts are not offered. Linear time: no nested repetition over the same characters.
+const address =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64})*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u
+
+/** Is this text one plain address, as people type it (no display name, no quotes)? */
+export const isAddress = (value: string): boolean =>
+  value.length <= 254 && value.indexOf('@') <= 64 && address.test(value)
+
+/** An address as typed; it becomes lower case. */
+export const emailAddress = z
+  .string('Please enter your email')
+  .trim()
+  .min(1, 'Please enter your email')
+  .refine(isAddress, { message: 'Invalid email address', abort: true })
+  .toLowerCase()
+
+export const firstName = requiredLine('First name is required')
+export const lastName = requiredLine('Last name is required')
+
+const tooLongPassword = 'Password must be at most 128 characters long'
+const WEAK_PASSWORD =
+  'Password must include lowercase, uppercase, number, and special character, and no spaces'
+
+/** The password of sign-up. */
+export const newPassword = z
+  .string('Please enter your password')
+  .min(8, 'Password must be at least 8 characters long')
+  .max(50, 'Password must be at most 50 characters long')
+  .refine((value) => !lineBreaking.test(value), NO_LINE_BREAKS)
+  .refine(
+    (value) => /^(?=.*\p{Ll})(?=.*\p{Lu})(?=.*\p{Nd})(?=.*[^\p{L}\p{N}\s])\S+$/u.test(value),
+    WEAK_PASSWORD,
+  )
+
+/** The password of login and of the reset form. */
+export const password = z
+  .string('Please enter your password')
+  .min(1, 'Please enter your password')
+  .min(7, 'Password must be at least 7 characters long')
+  .max(128, tooLongPassword)
+  .refine((value) => !lineBreaking.test(value), NO_LINE_BREAKS)
+
+export const confirmNewPassword = z.string('Please confirm your password').max(128, tooLongPassword)
+export const confirmPassword = confirmNewPassword.min(1, 'Please confirm your password')
+
+export const termsAccepted = z.literal(true, 'You must accept the terms and conditions')
+
+export const DOMAIN_EXAMPLE = 'example.com'
+const WRONG_DOMAIN = `Invalid domain format (example: ${DOMAIN_EXAMPLE})`
+const domainForm =
+  /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u
+
+const domain = (tooShort: string) =>
+  z
+    .string(tooShort)
+    .trim()
+    .toLowerCase()
+    .overwrite((value) => (value.endsWith('.') ? value.slice(0, -1) : value))
+    .min(3, tooShort)
+    .max(50, 'Domain too long')
+    .regex(domainForm, WRONG_DOMAIN)
+
+/** The domain of wizard step 1: trimmed, lower case, one trailing dot dropped. */
+export const domainName = domain('Domain must be at least 3 characters')
+
+/** The domain of a mailbox. */
+export const mailboxDomain = domain('Empty domain')
+export const mailboxFirstName = requiredLine('Empty first name', 2)
+export const mailboxLastName = requiredLine('Empty last name', 2)
+export const mailboxEmail = z
+  .string('Invalid email address')
+  .trim()
+  .refine(isAddress, { message: 'Invalid email address', abort: true })
+  .toLowerCase()
+
+/** Generated people have longer names (the specification's rule). */
+export const generatedFirstName = requiredLine('First name is required', 5)
+export const generatedLastName = requiredLine('Last name is required', 5)
+
+/** HTML of the signature editor, images included as data; sanitised where it is shown and sent. */
+export const signature = multiline(700_000, 'The signature is too large')
+
+/** At most five mailboxes a domain in one generation ('Max5'). */
+export const MAX_GENERATED_PER_DOMAIN = 5
+
+/** A token from a mailed link: 32 random bytes as base64url. */
+export const linkToken = z.string().min(1).max(200)
+
+export const id = z.uuid()
+export const page = {
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: line(500).optional(),
+}

@@ -1,0 +1,21 @@
+/** What the pages must know of this installation before anybody signs in. */
+import { z } from 'zod'
+import { route } from './route.ts'
+
+export const installation = z.object({
+  billing: z.enum(['off', 'invoice']),
+  signUp: z.enum(['open', 'invite', 'closed']),
+  google: z.boolean(),
+  /** Google itself: its return page must carry code, scope, authuser and prompt. */
+  googleIsGoogle: z.boolean(),
+})
+export type Installation = z.infer<typeof installation>
+
+export const getInstallation = route({
+  method: 'GET',
+  path: '/installation',
+  summary: 'Public settings of this installation',
+  access: 'anyone',
+  output: installation,
+  errors: [],
+})

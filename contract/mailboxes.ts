@@ -1,0 +1,164 @@
+/** Mailboxes: addresses with their own mail, made one by one or in bulk. */
+import { z } from 'zod'
+import * as fields from './fields.ts'
+import { route } from './route.ts'
+
+export const mailboxStatus = z.enum(['inactive', 'active', 'suspended'])
+
+export const mailbox = z.object({
+  _id: fields.id,
+  firstName: z.string(),
+  lastName: z.string(),
+  fullName: z.string(),
+  email: z.string(),
+  domain: z.string(),
+  signature: z.string(),
+  /** inactive: not paid; suspended: receives, but nobody signs in. */
+  status: mailboxStatus,
+})
+export type Mailbox = z.infer<typeof mailbox>
+
+export const mailboxCan = {
+  receive: (m: Pick<Mailbox, 'status'>) => m.status !== 'inactive',
+  send: (m: Pick<Mailbox, 'status'>) => m.status === 'active',
+}
+
+export const EMAIL_OUTSIDE_DOMAIN = 'The address must end in the domain of the mailbox'
+
+/** The create and edit dialog. */
+export const mailboxForm = z.strictObject({
+  firstName: fields.mailboxFirstName,
+  lastName: fields.mailboxLastName,
+  email: fields.mailboxEmail,
+  domain: fields.mailboxDomain,
+  signature: fields.signature.optional(),
+})
+
+const generatedName = z.strictObject({
+  firstName: fields.generatedFirstName,
+  lastName: fields.generatedLastName,
+})
+
+/** `names` x `domains`, as many names as `count`. */
+export const generateForm = z
+  .strictObject({
+    domains: z
+      .array(fields.mailboxDomain, 'At least one domain must be selected')
+      .min(1, 'At least one domain must be selected')
+      .max(200, 'At most 200 domains at once'),
+    count: z
+      .int('At least one mailbox must be generated')
+      .min(1, 'At least one mailbox must be generated')
+      .max(fields.MAX_GENERATED_PER_DOMAIN, `At most ${fields.MAX_GENERATED_PER_DOMAIN} mailboxes`),
+    names: z
+      .array(generatedName, 'At least one name must be selected')
+      .min(1, 'At least one name must be selected')
+      .max(fields.MAX_GENERATED_PER_DOMAIN),
+    signature: fields.signature.optional(),
+  })
+  .superRefine((form, context) => {
+    if (form.names.length !== form.count)
+      context.addIssue({
+        code: 'custom',
+        path: ['names'],
+        message: `You must provide ${form.count} name(s)`,
+      })
+  })
+
+/** firstname.lastname, lower case, folded to ASCII; empty when nothing is left of the names. */
+export const localPartFor = (firstName: string, lastName: string): string => {
+  const fold = (name: string) =>
+    name
+      .replace(/ß/g, 'ss')
+      .replace(/[æÆ]/g, 'ae')
+      .replace(/[œŒ]/g, 'oe')
+      .replace(/[øØ]/g, 'o')
+      .replace(/[łŁ]/g, 'l')
+      .replace(/[đĐ]/g, 'd')
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '')
+  return [fold(firstName), fold(lastName)].filter(Boolean).join('.').slice(0, 60)
+}
+
+const mailboxId = z.object({ id: z.string() })
+
+export const listMailboxes = route({
+  method: 'GET',
+  path: '/mailboxes',
+  summary: 'The mailboxes of the workspace, newest first',
+  access: 'see-workspace',
+  query: z.strictObject({
+    ...fields.page,
+    q: fields.line(200).optional(),
+    domain: fields.line(255).optional(),
+    status: mailboxStatus.optional(),
+    /** Only those whose mail the caller may read. */
+    readable: z.enum(['true', 'false']).optional(),
+  }),
+  output: z.object({ items: z.array(mailbox), nextCursor: z.string().nullable() }),
+  errors: [],
+})
+
+export const getMailbox = route({
+  method: 'GET',
+  path: '/mailboxes/{id}',
+  summary: 'One mailbox',
+  access: 'see-mailboxes',
+  params: mailboxId,
+  output: mailbox,
+  errors: ['NOT_EXISTS'],
+})
+
+export const createMailbox = route({
+  method: 'POST',
+  path: '/mailboxes',
+  summary: 'Create a mailbox under an active domain',
+  access: 'manage-mailboxes',
+  body: mailboxForm,
+  output: mailbox,
+  errors: ['DOMAIN_NOT_ACTIVE', 'MAILBOX_EXISTS', 'MAILBOX_LIMIT'],
+  status: 201,
+  bodyLimitBytes: 2_000_000,
+})
+
+export const generateMailboxes = route({
+  method: 'POST',
+  path: '/mailboxes/generate',
+  summary: 'Create names x domains, all or none; a taken address gets a number',
+  access: 'manage-mailboxes',
+  body: generateForm,
+  output: z.array(mailbox),
+  errors: ['DOMAIN_NOT_ACTIVE', 'MAILBOX_LIMIT'],
+  status: 201,
+  bodyLimitBytes: 2_000_000,
+})
+
+export const editMailbox = route({
+  method: 'PATCH',
+  path: '/mailboxes/{id}',
+  summary: 'Change a mailbox; its address is fixed once it has mail',
+  access: 'manage-mailboxes',
+  params: mailboxId,
+  body: mailboxForm.partial().extend({ status: mailboxStatus.optional() }),
+  output: mailbox,
+  errors: [
+    'NOT_EXISTS',
+    'MAILBOX_EXISTS',
+    'MAILBOX_LIMIT',
+    'DOMAIN_NOT_ACTIVE',
+    'ADDRESS_FIXED',
+    'STATUS_NOT_ALLOWED',
+  ],
+  bodyLimitBytes: 2_000_000,
+})
+
+export const deleteMailbox = route({
+  method: 'DELETE',
+  path: '/mailboxes/{id}',
+  summary: 'Delete a mailbox with its mail',
+  access: 'manage-mailboxes',
+  params: mailboxId,
+  output: z.object({ message: z.string() }),
+  errors: ['NOT_EXISTS'],
+})

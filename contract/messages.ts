@@ -1,0 +1,183 @@
+/** Mail of one mailbox: folders, messages, sending. */
+import { z } from 'zod'
+import * as fields from './fields.ts'
+import { route } from './route.ts'
+
+export const folderRole = z.enum(['inbox', 'sent', 'drafts', 'junk', 'trash', 'archive'])
+export type FolderRole = z.infer<typeof folderRole>
+
+export const folder = z.object({
+  _id: fields.id,
+  /** null for the user's own folders. */
+  role: folderRole.nullable(),
+  name: z.string(),
+  messages: z.number().int(),
+  unread: z.number().int(),
+})
+export type Folder = z.infer<typeof folder>
+
+export const person = z.object({ name: z.string(), address: z.string() })
+export type Person = z.infer<typeof person>
+
+export const messageSummary = z.object({
+  _id: fields.id,
+  subject: z.string(),
+  from: person.nullable(),
+  to: z.array(person),
+  date: z.iso.datetime(),
+  preview: z.string(),
+  isRead: z.boolean(),
+  isStarred: z.boolean(),
+  hasAttachments: z.boolean(),
+  /** Bytes. */
+  size: z.number().int(),
+})
+export type MessageSummary = z.infer<typeof messageSummary>
+
+export const attachment = z.object({
+  /** Position in the message, for `.../attachments/{n}`. */
+  n: z.number().int(),
+  filename: z.string(),
+  contentType: z.string(),
+  size: z.number().int(),
+  /** Content-ID without brackets when the HTML refers to it. */
+  contentId: z.string().nullable(),
+})
+
+/** What the checks said about a received message; `none` when not applicable. */
+export const authentication = z.object({
+  spf: z.string(),
+  dkim: z.string(),
+  dmarc: z.string(),
+  arc: z.string(),
+})
+export type Authentication = z.infer<typeof authentication>
+
+export const message = messageSummary.extend({
+  folder: z.string(),
+  cc: z.array(person),
+  /** Only on the sender's own copy. */
+  bcc: z.array(person),
+  replyTo: z.array(person),
+  messageId: z.string(),
+  inReplyTo: z.string().nullable(),
+  text: z.string(),
+  /** As received: never shown without sanitising and the sandboxed frame. */
+  html: z.string().nullable(),
+  attachments: z.array(attachment),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  authentication: authentication.nullable(),
+})
+export type Message = z.infer<typeof message>
+
+const MAX_MESSAGE_BYTES = 25_000_000
+export const MAX_RECIPIENTS = 100
+
+const recipients = z
+  .array(fields.line(600))
+  .max(MAX_RECIPIENTS, `At most ${MAX_RECIPIENTS} recipients`)
+
+/** Recipients as plain addresses or 'Name <address>'. */
+export const compose = z.strictObject({
+  to: recipients.default([]),
+  cc: recipients.default([]),
+  bcc: recipients.default([]),
+  subject: fields.line(900).default(''),
+  text: fields.multiline(5_000_000).default(''),
+  html: fields.multiline(5_000_000).optional(),
+  attachments: z
+    .array(
+      z.strictObject({
+        filename: fields.line(255),
+        contentType: fields.line(255).regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a content type'),
+        /** base64 */
+        content: z.string().regex(/^[A-Za-z0-9+/\r\n]*={0,2}\s*$/, 'Not base64'),
+      }),
+    )
+    .max(100)
+    .default([]),
+  /** The `_id` of the message answered. */
+  inReplyTo: fields.line(100).optional(),
+  /** Save only. */
+  draft: z.boolean().default(false),
+})
+
+export const NO_RECIPIENT = 'Please enter at least one recipient'
+export const INVALID_RECIPIENT = 'Invalid email address'
+
+const inMailbox = z.object({ id: z.string() })
+const oneMessage = z.object({ id: z.string(), messageId: z.string() })
+const said = z.object({ message: z.string() })
+
+export const listFolders = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/folders',
+  summary: 'The folders of a mailbox with their counts',
+  access: 'see-workspace',
+  params: inMailbox,
+  output: z.array(folder),
+  errors: ['NOT_EXISTS'],
+})
+
+export const listMessages = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages',
+  summary: 'A folder, newest first; with q a search',
+  access: 'see-workspace',
+  params: inMailbox,
+  query: z.strictObject({
+    ...fields.page,
+    folder: fields.line(100).default('inbox'),
+    q: fields.line(200).optional(),
+  }),
+  output: z.object({ items: z.array(messageSummary), nextCursor: z.string().nullable() }),
+  errors: ['NOT_EXISTS'],
+})
+
+export const getMessage = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages/{messageId}',
+  summary: 'One message, opened',
+  access: 'see-workspace',
+  params: oneMessage,
+  output: message,
+  errors: ['NOT_EXISTS'],
+})
+
+export const changeMessage = route({
+  method: 'PATCH',
+  path: '/mailboxes/{id}/messages/{messageId}',
+  summary: 'Mark read or starred, or move to a folder',
+  access: 'see-workspace',
+  params: oneMessage,
+  body: z.strictObject({
+    isRead: z.boolean().optional(),
+    isStarred: z.boolean().optional(),
+    folder: fields.line(100).optional(),
+  }),
+  output: messageSummary,
+  errors: ['NOT_EXISTS'],
+})
+
+export const deleteMessage = route({
+  method: 'DELETE',
+  path: '/mailboxes/{id}/messages/{messageId}',
+  summary: 'Move to Trash; from Trash and Drafts, delete for good',
+  access: 'see-workspace',
+  params: oneMessage,
+  output: said,
+  errors: ['NOT_EXISTS'],
+})
+
+export const sendMessage = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/messages',
+  summary: 'Send a message, or save a draft',
+  access: 'see-workspace',
+  params: inMailbox,
+  body: compose,
+  output: messageSummary,
+  errors: ['NOT_EXISTS', 'MAILBOX_NOT_ACTIVE', 'DOMAIN_NOT_ACTIVE', 'STORAGE_FULL'],
+  status: 201,
+  bodyLimitBytes: Math.ceil((MAX_MESSAGE_BYTES * 4) / 3) + 11_000_000,
+})

@@ -1,0 +1,65 @@
+/**
+ * The shape of one endpoint, described once: the server serves it, the web app calls it,
+ * the OpenAPI document prints it. Nothing in `contract/` does I/O or imports anything but zod.
+ */
+import type { z } from 'zod'
+import type { ErrorType } from './errors.ts'
+import type { Right } from './rights.ts'
+
+/** Who may call: anyone, any signed-in user, or members of the workspace whose role has the right. */
+export type Access = 'anyone' | 'signed-in' | Right
+
+type Fields = z.ZodObject | undefined
+
+export type Route<
+  Params extends Fields = Fields,
+  Query extends Fields = Fields,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Output extends z.ZodType = z.ZodType,
+> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/v1`, parameters as `{id}`. */
+  path: string
+  summary: string
+  access: Access
+  params?: Params
+  query?: Query
+  body?: Body
+  output: Output
+  /** Errors beyond those that every endpoint may answer (see `commonErrors`). */
+  errors: readonly ErrorType[]
+  /** HTTP status of the answer, 200 when absent. */
+  status?: 200 | 201 | 202
+  /** Largest body in bytes, 256 KiB when absent. */
+  bodyLimitBytes?: number
+}
+
+/** Declares an endpoint; exists so that the types are inferred from the schemas. */
+export const route = <
+  Params extends Fields = undefined,
+  Query extends Fields = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Output extends z.ZodType = z.ZodType,
+>(
+  declared: Route<Params, Query, Body, Output>,
+) => declared
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Raw<S> = S extends z.ZodType ? z.input<S> : undefined
+type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
+
+/** What a handler receives: parsed and normalised. */
+export type Input<R> =
+  R extends Route<infer P, infer Q, infer B, infer _O>
+    ? Present<{ params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> }>
+    : never
+
+/** What a caller passes. */
+export type Arguments<R> =
+  R extends Route<infer P, infer Q, infer B, infer _O>
+    ? Present<{ params: Raw<P>; query: Raw<Q>; body: Raw<B> }>
+    : never
+
+export type Output<R> = R extends Route<infer _P, infer _Q, infer _B, infer O> ? z.output<O> : never
+
+export const API_PREFIX = '/api/v1'

@@ -1,0 +1,89 @@
+/**
+ * Raw messages and files, named by the SHA-256 of their bytes. `put` answers only when the bytes and
+ * their name are on disk, so a row that refers to a blob never outlives it. The database is not known here.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+export type BlobStore = {
+  /** Durable when it answers. Returns the hash in hex. */
+  put(bytes: Uint8Array): Promise<string>
+  /** @throws when the blob is missing or its bytes no longer match its name. */
+  get(hash: string): Promise<Buffer>
+  delete(hash: string): Promise<void>
+  /** Hashes with the time they were written, for the sweep. */
+  list(): AsyncIterable<{ hash: string; writtenAt: Date }>
+}
+
+export const hashOf = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
+
+export const fileBlobs = (folder: string): BlobStore => {
+  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2, 4), hash)
+  return {
+    put: async (bytes) => {
+      const hash = hashOf(bytes)
+      const path = pathOf(hash)
+      await makeFolderDurable(dirname(path), folder)
+      const temporary = join(folder, `.${randomUUID()}.part`)
+      try {
+        const file = await open(temporary, 'wx', 0o600)
+        try {
+          await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(temporary, path)
+      } catch (error) {
+        await unlink(temporary).catch(() => {})
+        throw error
+      }
+      await syncFolder(dirname(path))
+      return hash
+    },
+    get: async (hash) => {
+      const bytes = await readFile(pathOf(hash))
+      if (hashOf(bytes) !== hash) throw new Error(`blob ${hash} is damaged`)
+      return bytes
+    },
+    delete: async (hash) => {
+      await unlink(pathOf(hash)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+    },
+    async *list() {
+      for (const first of await foldersIn(folder))
+        for (const second of await foldersIn(join(folder, first)))
+          for (const hash of await readdir(join(folder, first, second))) {
+            const found = await stat(join(folder, first, second, hash)).catch(() => null)
+            if (found?.isFile()) yield { hash, writtenAt: found.mtime }
+          }
+    },
+  }
+}
+
+const known = new Set<string>()
+
+/** Makes the folder, and each parent's entry for it durable: a rename into a lost folder is a lost blob. */
+const makeFolderDurable = async (folder: string, root: string): Promise<void> => {
+  if (known.has(folder)) return
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (let at = folder; at.length > root.length; at = dirname(at)) await syncFolder(dirname(at))
+  known.add(folder)
+}
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const foldersIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name))
+    .map((entry) => entry.name)

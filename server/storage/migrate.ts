@@ -1,0 +1,24 @@
+/** Brings the schema to what this program knows, under a lock; refuses a schema that is newer. */
+import { type Migration, Migrator } from 'kysely'
+import type { Database } from './database.ts'
+import * as first from './migrations/0001-first.ts'
+
+const migrations: Record<string, Pick<Migration, 'up'>> = {
+  '0001-first': first,
+}
+
+/** @throws an Error with a plain sentence when the database was made by a newer Mailstead. */
+export const migrate = async (db: Database): Promise<void> => {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  const text = error instanceof Error ? error.message : String(error)
+  if (/previously executed migration .* is missing/.test(text))
+    throw new Error(
+      'This database was made by a newer version of Mailstead. Please start that version, or a newer one.',
+    )
+  throw error
+}

@@ -1,0 +1,20 @@
+/**
+ * How processes wake each other: PostgreSQL NOTIFY, sent inside the transaction that changed something
+ * and delivered when it commits.
+ */
+import { sql } from 'kysely'
+import type { Changed } from '#contract/events.ts'
+import type { Db } from './database.ts'
+
+export const CHANGED_CHANNEL = 'mailstead_changed'
+export const OUTBOX_CHANNEL = 'mailstead_outbox'
+
+/** Tells every open page of the workspace to read a list again. */
+export const announceChange = async (db: Db, changed: Changed): Promise<void> => {
+  await sql`select pg_notify(${CHANGED_CHANNEL}, ${JSON.stringify(changed)})`.execute(db)
+}
+
+/** Wakes the outbound workers. */
+export const announceDelivery = async (db: Db): Promise<void> => {
+  await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
+}

@@ -1,0 +1,334 @@
+/** The row types of every table. Columns are snake_case in PostgreSQL, camelCase here. */
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { RecordPurpose, RecordState } from '#contract/domains.ts'
+import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
+import type { Role } from '#contract/rights.ts'
+
+type Json<T> = JSONColumnType<T & object, string, string>
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+
+export type Tables = {
+  users: UsersTable
+  identities: IdentitiesTable
+  sessions: SessionsTable
+  knownDevices: KnownDevicesTable
+  mailLinks: MailLinksTable
+  oauthStarts: OauthStartsTable
+  throttles: ThrottlesTable
+  workspaces: WorkspacesTable
+  members: MembersTable
+  invoices: InvoicesTable
+  invoiceLines: InvoiceLinesTable
+  payments: PaymentsTable
+  domains: DomainsTable
+  domainRecords: DomainRecordsTable
+  domainKeys: DomainKeysTable
+  systemKeys: SystemKeysTable
+  mailboxes: MailboxesTable
+  mailboxReaders: MailboxReadersTable
+  folders: FoldersTable
+  messages: MessagesTable
+  outboxMessages: OutboxMessagesTable
+  deliveries: DeliveriesTable
+  deliveryAttempts: DeliveryAttemptsTable
+}
+
+export type UsersTable = {
+  id: string
+  /** Lower case. */
+  email: string
+  firstName: string
+  lastName: string
+  avatar: string | null
+  /** argon2id, null while the user has only a third-party sign-in. */
+  passwordHash: string | null
+  verifiedAt: Date | null
+  currentWorkspaceId: string | null
+  lastLoginAt: Date | null
+  createdAt: Date
+}
+
+/** A third-party sign-in: the issuer's `sub`, never an e-mail. */
+export type IdentitiesTable = {
+  issuer: string
+  subject: string
+  userId: string
+  createdAt: Date
+}
+
+/** One refresh-token family. The token is HMAC(SECRET, id, generation). */
+export type SessionsTable = {
+  id: string
+  userId: string
+  generation: number
+  tokenHash: Buffer
+  rotatedAt: Date
+  createdAt: Date
+  expiresAt: Date
+  endedAt: Date | null
+  ip: string
+  userAgent: string
+}
+
+/** Browsers in which this user has logged in before. */
+export type KnownDevicesTable = {
+  userId: string
+  deviceHash: Buffer
+  seenAt: Date
+}
+
+/** Tokens in mailed links: one use, hashed, short-lived. */
+export type MailLinksTable = {
+  tokenHash: Buffer
+  userId: string
+  purpose: 'email-verification' | 'reset-password'
+  email: string
+  createdAt: Date
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+/** Third-party sign-ins under way, bound to the browser that started them. */
+export type OauthStartsTable = {
+  stateHash: Buffer
+  browserHash: Buffer
+  nonce: string
+  codeVerifier: string
+  expiresAt: Date
+}
+
+export type ThrottlesTable = {
+  key: string
+  count: number
+  windowEndsAt: Date
+}
+
+export type WorkspacesTable = {
+  id: string
+  name: string
+  storageQuotaBytes: number
+  createdAt: Date
+}
+
+export type MembersTable = {
+  workspaceId: string
+  userId: string
+  role: Role
+  createdAt: Date
+}
+
+export type InvoicesTable = {
+  id: string
+  workspaceId: string
+  /** From a sequence; shown as 'MS-000042'. */
+  number: Generated<number>
+  status: 'Due' | 'Paid'
+  amountCents: number
+  mailboxCount: number
+  /** First day of the calendar month, and of the next. */
+  periodStart: Date
+  periodEnd: Date
+  createdAt: Date
+  paidAt: Date | null
+}
+
+export type InvoiceLinesTable = {
+  id: string
+  workspaceId: string
+  invoiceId: string
+  mailboxId: string
+  email: string
+  amountCents: number
+}
+
+/** Idempotency keys of payments. */
+export type PaymentsTable = {
+  workspaceId: string
+  key: string
+  requestHash: Buffer
+  invoiceId: string
+  createdAt: Date
+}
+
+export type DomainsTable = {
+  id: string
+  workspaceId: string
+  /** A-labels, lower case. */
+  name: string
+  ownershipToken: string
+  /** Ownership is proven; one holder per name (unique index). */
+  isVerified: Defaulted<boolean>
+  verifiedAt: Date | null
+  /** Ownership and every required record are verified now. */
+  isActive: Defaulted<boolean>
+  /** First time it was active: from then on it may send while its ownership holds. */
+  activatedAt: Date | null
+  createdAt: Date
+}
+
+export type DomainRecordsTable = {
+  domainId: string
+  workspaceId: string
+  purpose: RecordPurpose
+  /** Position in the list. */
+  position: number
+  type: 'TXT' | 'MX' | 'CNAME' | 'SRV'
+  name: string
+  value: string
+  ttl: number
+  priority: number | null
+  isRequired: boolean
+  /** The last definite answer. */
+  state: Defaulted<RecordState>
+  found: Json<string[]>
+  explanation: Defaulted<string>
+  fix: Defaulted<string>
+  /** When last asked, definite or not. */
+  checkedAt: Date | null
+  nextCheckAt: Date | null
+  changedAt: Date | null
+}
+
+/** DKIM keys of domains; the private key is encrypted with the row's id as context. */
+export type DomainKeysTable = {
+  id: string
+  domainId: string
+  workspaceId: string
+  selector: string
+  algorithm: 'rsa' | 'ed25519'
+  privateKeySealed: string
+  /** base64 of the DER SubjectPublicKeyInfo (RSA) or the raw key (Ed25519): the `p=` value. */
+  publicKey: string
+  createdAt: Date
+}
+
+/** DKIM keys of MAIL_HOST, for system mail. */
+export type SystemKeysTable = {
+  domain: string
+  selector: string
+  privateKeySealed: string
+  publicKey: string
+  createdAt: Date
+}
+
+export type MailboxesTable = {
+  id: string
+  workspaceId: string
+  domainId: string
+  /** Lower case, A-labels; unique in the installation. */
+  email: string
+  firstName: string
+  lastName: string
+  signature: Defaulted<string>
+  status: 'inactive' | 'active' | 'suspended'
+  /** Bytes of all its messages. */
+  usedBytes: Defaulted<number>
+  createdAt: Date
+}
+
+/** Who may read a mailbox's mail: a right of its own. */
+export type MailboxReadersTable = {
+  mailboxId: string
+  userId: string
+  workspaceId: string
+  createdAt: Date
+}
+
+export type FoldersTable = {
+  id: string
+  workspaceId: string
+  mailboxId: string
+  role: FolderRole | null
+  name: string
+  /** RFC 3501 §2.3.1.1: never reused for another folder of that name. */
+  uidValidity: number
+  uidNext: Defaulted<number>
+  /** RFC 7162: grows with every change in the folder. */
+  highestModseq: Defaulted<number>
+  messageCount: Defaulted<number>
+  unreadCount: Defaulted<number>
+}
+
+export type MessagesTable = {
+  id: string
+  workspaceId: string
+  mailboxId: string
+  folderId: string
+  uid: number
+  modseq: number
+  threadId: string
+  /** SHA-256 of the raw message, hex. */
+  blob: string
+  sizeBytes: number
+  /** Header Message-ID without brackets, '' when missing. */
+  messageId: string
+  inReplyTo: string | null
+  references: Json<string[]>
+  subject: string
+  from: Json<Person | null>
+  to: Json<Person[]>
+  cc: Json<Person[]>
+  bcc: Json<Person[]>
+  preview: string
+  isRead: boolean
+  isStarred: boolean
+  isAnswered: Defaulted<boolean>
+  isDraft: Defaulted<boolean>
+  /** IMAP keywords beyond the flags above. */
+  keywords: Defaulted<string[]>
+  hasAttachments: boolean
+  authentication: Json<Authentication> | null
+  /** RFC 5321 reverse path, '' for bounces. */
+  mailFrom: string
+  /** The date shown: of arrival for received mail, of sending for sent mail. */
+  date: Date
+  /** Generated from subject, people and text. */
+  searchText: string
+}
+
+/** One message on its way out; each recipient is one delivery. */
+export type OutboxMessagesTable = {
+  id: string
+  /** null for system mail. */
+  workspaceId: string | null
+  mailboxId: string | null
+  mailFrom: string
+  blob: string
+  sizeBytes: number
+  /** System mail that SYSTEM_MAIL=outbox keeps here: its subject, recipient and link are read from the blob. */
+  isHeld: boolean
+  createdAt: Date
+}
+
+export type DeliveriesTable = {
+  id: string
+  outboxMessageId: string
+  workspaceId: string | null
+  recipient: string
+  /** A-labels, for grouping by host. */
+  recipientDomain: string
+  status: 'queued' | 'sending' | 'delivered' | 'failed'
+  attempts: Defaulted<number>
+  nextAttemptAt: Date
+  /** While sending: after this the claim is void and another worker may take it. */
+  claimedUntil: Date | null
+  claimedBy: string | null
+  lastReply: Defaulted<string>
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+/** The ledger: one row per attempt, never changed. */
+export type DeliveryAttemptsTable = {
+  id: string
+  deliveryId: string
+  workspaceId: string | null
+  at: Date
+  host: string
+  ip: string
+  isTls: boolean
+  /** SMTP code, null when there was no answer. */
+  code: number | null
+  reply: string
+  outcome: 'delivered' | 'deferred' | 'failed'
+}
