@@ -1,5 +1,5 @@
 /** Brings the schema to what this program knows, under a lock; refuses a schema that is newer. */
-import { type Migration, Migrator } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
 import * as first from './migrations/0001-first.ts'
 
