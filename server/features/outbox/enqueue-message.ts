@@ -1,0 +1,64 @@
+/** The outbox: mail on its way out. Features put messages in; only `mail/outbound` takes them out. */
+import { domainToASCII } from 'node:url'
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceDelivery } from '#server/storage/notifications.ts'
+import { insertOutboxMessage } from './outbox-store.ts'
+
+export type MessageToSend = {
+  /** null for system mail. */
+  workspaceId: string | null
+  mailboxId: string | null
+  /** '' for the null reverse path. */
+  mailFrom: string
+  /** Addresses; one delivery each, duplicates once. */
+  recipients: readonly string[]
+  raw: Buffer
+  /** Stays in the outbox until it is released. */
+  isHeld?: boolean
+}
+
+/** The blob is durable before the rows refer to it; the rows belong to the caller's transaction. Returns the message's id. */
+export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): Promise<string> => {
+  const recipients = [...new Set(message.recipients.map(withAsciiDomain))]
+  if (recipients.length === 0) throw new Error('a message needs a recipient')
+  const blob = await app.blobs.put(message.raw)
+  const id = newId()
+  const createdAt = app.clock.now()
+  const { workspaceId, mailboxId, mailFrom } = message
+  await insertOutboxMessage(
+    db,
+    {
+      id,
+      workspaceId,
+      mailboxId,
+      mailFrom,
+      blob,
+      sizeBytes: message.raw.length,
+      isHeld: message.isHeld ?? false,
+      createdAt,
+    },
+    recipients.map((recipient) => ({
+      id: newId(),
+      outboxMessageId: id,
+      workspaceId,
+      recipient,
+      recipientDomain: domainOf(recipient),
+      status: 'queued',
+      nextAttemptAt: createdAt,
+      createdAt,
+    })),
+  )
+  await announceDelivery(db)
+  return id
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+/** Envelopes carry A-labels, so that the other side need not know Unicode addresses. */
+const withAsciiDomain = (address: string): string => {
+  const ascii = domainToASCII(domainOf(address))
+  if (!address.includes('@') || ascii === '') throw new Error('a recipient needs a domain')
+  return `${address.slice(0, address.lastIndexOf('@'))}@${ascii}`
+}

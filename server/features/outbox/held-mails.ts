@@ -1,0 +1,47 @@
+/** The local outbox that SYSTEM_MAIL=outbox fills: what it holds, and letting a mail go. */
+import PostalMime from 'postal-mime'
+import type { App } from '#server/app.ts'
+import { isId } from '#server/lib/ids.ts'
+import { announceDelivery } from '#server/storage/notifications.ts'
+import { heldMessages, releaseMessage } from './outbox-store.ts'
+
+export type HeldMail = {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The first line of the text that is an address to open. */
+  link: string | null
+  createdAt: Date
+}
+
+/** Newest first, at most 100. */
+export const listHeldMails = async (app: App): Promise<HeldMail[]> => {
+  const rows = await heldMessages(app.db, 100)
+  return Promise.all(
+    rows.map(async ({ id, recipient, blob, createdAt }) => {
+      const mail = await PostalMime.parse(await app.blobs.get(blob))
+      const text = mail.text ?? ''
+      const link = text.split(/\r?\n/).find((line) => /^https?:\/\/\S+$/.test(line.trim()))
+      return {
+        id,
+        to: recipient,
+        subject: mail.subject ?? '',
+        text,
+        html: mail.html ?? '',
+        link: link?.trim() ?? null,
+        createdAt,
+      }
+    }),
+  )
+}
+
+/** Sends a held mail after all. @returns whether there was one with this id. */
+export const releaseHeldMail = async (app: App, id: string): Promise<boolean> =>
+  isId(id) &&
+  app.db.transaction().execute(async (tx) => {
+    const isReleased = await releaseMessage(tx, id)
+    if (isReleased) await announceDelivery(tx)
+    return isReleased
+  })

@@ -1,0 +1,88 @@
+import type { Db } from '#server/storage/database.ts'
+
+export type OutboxMessage = {
+  id: string
+  workspaceId: string | null
+  mailboxId: string | null
+  mailFrom: string
+  blob: string
+  sizeBytes: number
+  isHeld: boolean
+  createdAt: Date
+}
+
+export type NewDelivery = {
+  id: string
+  outboxMessageId: string
+  workspaceId: string | null
+  recipient: string
+  recipientDomain: string
+  status: 'queued'
+  nextAttemptAt: Date
+  createdAt: Date
+}
+
+export const insertOutboxMessage = async (
+  db: Db,
+  message: OutboxMessage,
+  deliveries: readonly NewDelivery[],
+): Promise<void> => {
+  await db.insertInto('outboxMessages').values(message).execute()
+  await db
+    .insertInto('deliveries')
+    .values([...deliveries])
+    .execute()
+}
+
+export const heldMessages = (db: Db, limit: number) =>
+  db
+    .selectFrom('outboxMessages')
+    .innerJoin('deliveries', 'deliveries.outboxMessageId', 'outboxMessages.id')
+    .select([
+      'outboxMessages.id',
+      'outboxMessages.blob',
+      'outboxMessages.createdAt',
+      'deliveries.recipient',
+    ])
+    .where('outboxMessages.isHeld', '=', true)
+    .orderBy('outboxMessages.createdAt', 'desc')
+    .limit(limit)
+    .execute()
+
+/** @returns whether there was such a held message. */
+export const releaseMessage = async (db: Db, id: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('outboxMessages')
+    .set({ isHeld: false })
+    .where('id', '=', id)
+    .where('isHeld', '=', true)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const findSystemKey = (db: Db, domain: string) =>
+  db
+    .selectFrom('systemKeys')
+    .selectAll()
+    .where('domain', '=', domain)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The first of two at once wins. */
+export const insertSystemKey = async (
+  db: Db,
+  key: {
+    domain: string
+    selector: string
+    privateKeySealed: string
+    publicKey: string
+    createdAt: Date
+  },
+): Promise<void> => {
+  await db
+    .insertInto('systemKeys')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

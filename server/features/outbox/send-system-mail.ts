@@ -1,0 +1,52 @@
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import { dkimSign } from '#server/standards/dkim-sign.ts'
+import { writeMessage } from '#server/standards/message-writer.ts'
+import type { Db } from '#server/storage/database.ts'
+import { enqueueMessage } from './enqueue-message.ts'
+import { systemKeyOf } from './system-key.ts'
+
+export type SystemMail = {
+  to: string
+  subject: string
+  /** Paragraphs. The link is added alone on its line when no line of the text is the link. */
+  text: string
+  html: string
+  /** What the reader is asked to open; null for a plain notice. */
+  link: string | null
+}
+
+/**
+ * Writes, signs for MAIL_HOST and queues a mail of the installation itself. With SYSTEM_MAIL=outbox it
+ * is held, and its link is logged: that mode exists so that a newcomer can sign up with no mail server.
+ */
+export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promise<void> => {
+  const isHeld = app.config.systemMail === 'outbox'
+  const now = app.clock.now()
+  const written = await writeMessage({
+    from: { name: 'Mailstead', address: app.config.systemFrom },
+    to: [{ name: '', address: mail.to }],
+    subject: mail.subject,
+    messageId: `${newId()}@${app.config.mailHost}`,
+    date: now,
+    text: withLink(mail.text, mail.link),
+    html: mail.html,
+    // RFC 3834: no vacation notice answers this.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  })
+  const key = await systemKeyOf(app, db)
+  await enqueueMessage(app, db, {
+    workspaceId: null,
+    mailboxId: null,
+    mailFrom: app.config.systemFrom,
+    recipients: [mail.to],
+    raw: dkimSign(written, key.domain, [key], now),
+    isHeld,
+  })
+  if (isHeld) app.log.info({ to: mail.to, link: mail.link }, `held in the outbox: ${mail.subject}`)
+}
+
+const withLink = (text: string, link: string | null): string =>
+  link === null || text.split(/\r?\n/).some((line) => line.trim() === link)
+    ? text
+    : `${text.trimEnd()}\n\n${link}\n`

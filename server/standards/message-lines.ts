@@ -1,0 +1,62 @@
+/** Line endings of a message as bytes (RFC 5321 §2.3.8: CR and LF appear only together). */
+
+const CR = 0x0d
+const LF = 0x0a
+const CRLF = Buffer.from('\r\n')
+
+export type LineFault = 'bare-cr' | 'bare-lf' | 'nul' | 'long-line'
+
+/** The first fault that a strict receiver refuses, or null. Searches natively, so it is cheap on large mail. */
+export const lineFaultIn = (raw: Buffer, maxLineBytes: number): LineFault | null => {
+  if (raw.includes(0)) return 'nul'
+  let start = 0
+  let nextCr = raw.indexOf(CR)
+  for (let lf = raw.indexOf(LF); lf !== -1; lf = raw.indexOf(LF, lf + 1)) {
+    if (nextCr === -1 || nextCr > lf) return 'bare-lf'
+    if (nextCr !== lf - 1) return 'bare-cr'
+    if (lf - start > maxLineBytes) return 'long-line'
+    start = lf + 1
+    nextCr = raw.indexOf(CR, start)
+  }
+  if (nextCr !== -1) return 'bare-cr'
+  return raw.length - start > maxLineBytes ? 'long-line' : null
+}
+
+/** The same message with every CR, LF or CRLF as CRLF, ending in one. */
+export const withCrlf = (raw: Buffer): Buffer => {
+  const body =
+    lineFaultIn(raw, Number.MAX_SAFE_INTEGER) === null
+      ? raw
+      : Buffer.from(raw.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n'), 'latin1')
+  return body.subarray(-2).equals(CRLF) ? body : Buffer.concat([body, CRLF])
+}
+
+/** Where the body starts: after the first empty line; the length of the message when there is none. */
+export const bodyStartOf = (raw: Buffer): number => {
+  if (raw[0] === CR && raw[1] === LF) return 2
+  const at = raw.indexOf('\r\n\r\n')
+  return at === -1 ? raw.length : at + 4
+}
+
+export type HeaderLine = {
+  /** As written, without the colon. */
+  name: string
+  /** The whole field with its folds, without the last CRLF; latin1, so that it keeps the bytes. */
+  line: string
+}
+
+/** The header fields of a message, in order. A line that is no field ends up with an empty name. */
+export const headerLinesOf = (raw: Buffer): HeaderLine[] => {
+  const text = raw.toString('latin1', 0, bodyStartOf(raw))
+  const fields: string[] = []
+  for (const line of text.split('\r\n')) {
+    if (line === '') continue
+    const isFold = /^[ \t]/.test(line) && fields.length > 0
+    if (isFold) fields[fields.length - 1] += `\r\n${line}`
+    else fields.push(line)
+  }
+  return fields.map((line) => {
+    const colon = line.indexOf(':')
+    return { name: colon === -1 ? '' : line.slice(0, colon).trimEnd(), line }
+  })
+}
