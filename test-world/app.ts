@@ -1,0 +1,88 @@
+/** The product's insides without its doors: a real database, real files, a clock that the test moves. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { App } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { Dns } from '#server/lib/dns.ts'
+import { secretsFrom } from '#server/lib/secrets.ts'
+import { fileBlobs } from '#server/storage/blobs.ts'
+import { aClock, type TestClock } from './clock.ts'
+import { aDatabase, type TestDatabase } from './database.ts'
+
+export type TestApp = App & {
+  clock: TestClock
+  database: TestDatabase
+  close(): Promise<void>
+}
+
+export type TestAppOptions = {
+  config?: Partial<Config>
+  dns?: Dns
+  clock?: TestClock
+  /** Of another app, for a second process on the same database; the other app closes it. */
+  database?: TestDatabase
+}
+
+export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+  const database = options.database ?? (await aDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'mailstead-test-app-'))
+  return {
+    config: { ...testConfig(dataDir), ...options.config },
+    db: database.db,
+    database,
+    blobs: fileBlobs(join(dataDir, 'blobs')),
+    clock: options.clock ?? aClock(),
+    dns: options.dns ?? noDns,
+    secrets: secretsFrom('a secret for tests, forty characters long'),
+    log: pino({ level: 'silent' }),
+    close: async () => {
+      if (!options.database) await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Ports given by the system, peers on loopback, mail kept in the local outbox. */
+export const testConfig = (dataDir: string): Config => ({
+  port: 0,
+  host: '127.0.0.1',
+  mailListen: '127.0.0.1',
+  publicUrl: 'http://localhost:8080',
+  isLocal: true,
+  dataDir,
+  databaseUrl: null,
+  secret: null,
+  dnsServers: [],
+  dnsPort: 53,
+  mailHost: 'mail.mailstead.test',
+  mailIps: ['127.0.0.1'],
+  spfInclude: null,
+  smtpPort: 0,
+  tlsCertFile: null,
+  tlsKeyFile: null,
+  relayUrl: null,
+  mxPort: 25,
+  systemFrom: 'no-reply@mail.mailstead.test',
+  systemMail: 'outbox',
+  google: null,
+  billing: 'invoice',
+  domainMailboxLimit: 500,
+  signUp: 'open',
+  trustedProxies: [],
+  allowLoopbackPeers: true,
+  roles: ['web', 'smtp', 'worker'],
+  logLevel: 'silent',
+})
+
+/** Says nothing about any name. A test that needs answers passes a Dns on a test server. */
+const noDns: Dns = {
+  lookUp: async () => noAnswer,
+  lookUpAtSource: async () => noAnswer,
+  resolve: async () => {
+    throw Object.assign(new Error('this test has no DNS'), { code: 'ESERVFAIL' })
+  },
+}
+
+const noAnswer = { outcome: 'failed' as const, reason: 'this test has no DNS', servers: [] }

@@ -1,0 +1,150 @@
+/** Rows that read aloud, written as the features would have left them. */
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { FolderRole } from '#contract/messages.ts'
+import type { Role } from '#contract/rights.ts'
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import type {
+  DomainsTable,
+  MailboxesTable,
+  UsersTable,
+  WorkspacesTable,
+} from '#server/storage/tables.ts'
+
+type World = Pick<App, 'db' | 'clock'>
+
+export type User = Selectable<UsersTable>
+export type Workspace = Selectable<WorkspacesTable>
+export type Domain = Selectable<DomainsTable>
+export type Mailbox = Selectable<MailboxesTable>
+
+/** Verified unless told; without a password, since hashing one is slow and signing in is its own test. */
+export const aUser = (
+  { db, clock }: World,
+  given: Partial<User> & { isVerified?: boolean } = {},
+): Promise<User> => {
+  const { isVerified = true, ...rest } = given
+  return db
+    .insertInto('users')
+    .values({
+      id: newId(),
+      email: `${unique()}@example.org`,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      avatar: null,
+      passwordHash: null,
+      verifiedAt: isVerified ? clock.now() : null,
+      currentWorkspaceId: null,
+      lastLoginAt: null,
+      createdAt: clock.now(),
+      ...rest,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Its members get it as their current workspace when they have none. */
+export const aWorkspace = async (
+  { db, clock }: World,
+  given: Partial<Workspace> & { members?: { user: User; role: Role }[] } = {},
+): Promise<Workspace> => {
+  const { members = [], ...rest } = given
+  const workspace = await db
+    .insertInto('workspaces')
+    .values({
+      id: newId(),
+      name: 'Analytical Engines',
+      storageQuotaBytes: 75_000_000_000,
+      createdAt: clock.now(),
+      ...rest,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  for (const { user, role } of members) {
+    await db
+      .insertInto('members')
+      .values({ workspaceId: workspace.id, userId: user.id, role, createdAt: clock.now() })
+      .execute()
+    await db
+      .updateTable('users')
+      .set({ currentWorkspaceId: workspace.id })
+      .where('id', '=', user.id)
+      .where('currentWorkspaceId', 'is', null)
+      .execute()
+  }
+  return workspace
+}
+
+/** `verified`: ownership is proven; `active` (which includes it): its required records too. */
+export const aDomain = async (
+  world: World,
+  given: Partial<Domain> & { verified?: boolean; active?: boolean } = {},
+): Promise<Domain> => {
+  const { verified = false, active = false, ...rest } = given
+  const { db, clock } = world
+  const isVerified = verified || active
+  return db
+    .insertInto('domains')
+    .values({
+      id: newId(),
+      workspaceId: rest.workspaceId ?? (await aWorkspace(world)).id,
+      name: `${unique()}.example`,
+      ownershipToken: randomBytes(16).toString('base64url'),
+      isVerified,
+      verifiedAt: isVerified ? clock.now() : null,
+      isActive: active,
+      activatedAt: active ? clock.now() : null,
+      createdAt: clock.now(),
+      ...rest,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Active unless told, on an active domain of its own unless one is given, with its six folders. */
+export const aMailbox = async (
+  world: World,
+  given: Partial<Mailbox> & { domain?: Domain; localPart?: string } = {},
+): Promise<Mailbox> => {
+  const { domain = await aDomain(world, { active: true }), localPart = unique(), ...rest } = given
+  const { db, clock } = world
+  const mailbox = await db
+    .insertInto('mailboxes')
+    .values({
+      id: newId(),
+      workspaceId: domain.workspaceId,
+      domainId: domain.id,
+      email: `${localPart}@${domain.name}`,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      status: 'active',
+      createdAt: clock.now(),
+      ...rest,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  for (const [role, name] of Object.entries(folderNames))
+    await db
+      .insertInto('folders')
+      .values({
+        id: newId(),
+        workspaceId: mailbox.workspaceId,
+        mailboxId: mailbox.id,
+        role: role as FolderRole,
+        name,
+      })
+      .execute()
+  return mailbox
+}
+
+const folderNames: Record<FolderRole, string> = {
+  inbox: 'Inbox',
+  sent: 'Sent',
+  drafts: 'Drafts',
+  junk: 'Junk',
+  trash: 'Trash',
+  archive: 'Archive',
+}
+
+const unique = (): string => `x${randomBytes(6).toString('hex')}`

@@ -1,0 +1,50 @@
+/** A fresh, migrated database for one test file, on a real PostgreSQL. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type Database, openDatabase } from '#server/storage/database.ts'
+import { TEMPLATE } from './postgres.ts'
+
+export type TestDatabase = {
+  db: Database
+  /** For a connection of one's own: LISTEN, a second pool, a job runner. */
+  connection: pg.ClientConfig
+  /** The same as a URL, as DATABASE_URL takes it. */
+  url: string
+  drop(): Promise<void>
+}
+
+export const aDatabase = (): Promise<TestDatabase> => cloneOf(TEMPLATE)
+
+/** One without tables, for tests of migrations. */
+export const anEmptyDatabase = (): Promise<TestDatabase> => cloneOf('template1')
+
+const cloneOf = async (template: string): Promise<TestDatabase> => {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administer(`create database ${name} template ${template}`)
+  const connection = { ...inject('postgres'), database: name }
+  const { user, password, host } = connection
+  const db = openDatabase({ connection, maxConnections: 10 }, () => {})
+  let isDropped = false
+  return {
+    db,
+    connection,
+    url: `postgresql://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}/${name}`,
+    drop: async () => {
+      if (isDropped) return
+      isDropped = true
+      await db.destroy()
+      await administer(`drop database ${name} with (force)`)
+    },
+  }
+}
+
+const administer = async (statement: string): Promise<void> => {
+  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
