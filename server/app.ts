@@ -1,4 +1,5 @@
 /** What a feature, a door or a job may ask for. `main.ts` makes one and passes it on. */
+import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/clock.ts'
@@ -6,10 +7,14 @@ import type { Dns } from './lib/dns.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { BlobStore } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
+import type { Listener } from './storage/listen.ts'
 
 export type App = {
   config: Config
   db: Database
+  /** Of the database, for what keeps a pool of its own: the job runner. */
+  connection: ClientConfig
+  listener: Listener
   blobs: BlobStore
   clock: Clock
   dns: Dns

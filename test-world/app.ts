@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import type { Dns } from '#server/lib/dns.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
 import { fileBlobs } from '#server/storage/blobs.ts'
+import { openListener } from '#server/storage/listen.ts'
 import { aClock, type TestClock } from './clock.ts'
 import { aDatabase, type TestDatabase } from './database.ts'
 
@@ -28,16 +29,20 @@ export type TestAppOptions = {
 export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const database = options.database ?? (await aDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'mailstead-test-app-'))
+  const listener = openListener(database.connection, () => {})
   return {
     config: { ...testConfig(dataDir), ...options.config },
     db: database.db,
     database,
+    connection: database.connection,
+    listener,
     blobs: fileBlobs(join(dataDir, 'blobs')),
     clock: options.clock ?? aClock(),
     dns: options.dns ?? noDns,
     secrets: secretsFrom('a secret for tests, forty characters long'),
     log: pino({ level: 'silent' }),
     close: async () => {
+      await listener.close()
       if (!options.database) await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
