@@ -1,0 +1,211 @@
+/**
+ * An authoritative DNS server on loopback, UDP and TCP on one port, whose zones are edited live. It plays both parts:
+ * the resolver (questions with RD, as to DNS_SERVERS) and the name server of each zone (without RD, as to DNS_PORT).
+ * A name in no zone does not exist.
+ */
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import { createServer, type Server, type Socket } from 'node:net'
+import {
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Packet,
+  type Question,
+  RECURSION_AVAILABLE,
+  RECURSION_DESIRED,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet'
+import { DnsZones, plainName, type ZoneRecordType, type ZoneValue } from './dns-zones.ts'
+
+/**
+ * servfail, refused: that error. silent: no answer at all. truncate: TC over UDP, whole over TCP.
+ * lame: answers without authority and without records. garbage: bytes that are no answer.
+ */
+export type DnsBehaviour = 'servfail' | 'refused' | 'silent' | 'truncate' | 'lame' | 'garbage'
+export type DnsPart = 'resolver' | 'authority'
+export type SeenQuery = { name: string; type: string; transport: 'udp' | 'tcp'; part: DnsPart }
+
+export type TestDns = {
+  port: number
+  /** As DNS_SERVERS takes it. */
+  address: string
+  zone(name: string, serverIp?: string): void
+  set(name: string, type: ZoneRecordType, values: ZoneValue[], ttl?: number): void
+  remove(name: string, type?: ZoneRecordType): void
+  /** What only the resolver part answers: an old value still in its cache. */
+  setCached(name: string, type: ZoneRecordType, values: ZoneValue[]): void
+  clearCached(): void
+  /** For this name and all below it; null mends it. Without a part, both. */
+  behave(name: string, behaviour: DnsBehaviour | null, part?: DnsPart): void
+  /** The newest 10,000 questions. */
+  queries: SeenQuery[]
+  close(): Promise<void>
+}
+
+const MAX_SEEN = 10_000
+const PLAIN_UDP_BYTES = 512
+
+export const aDnsServer = async ({ port = 0 }: { port?: number } = {}): Promise<TestDns> => {
+  const zones = new DnsZones()
+  const cached = new Map<string, DnsZones>()
+  const behaviours = new Map<string, DnsBehaviour>()
+  const queries: SeenQuery[] = []
+
+  const behaviourOf = (name: string, part: DnsPart): DnsBehaviour | undefined => {
+    if (behaviours.size === 0) return undefined
+    for (let at = name; ; at = at.slice(at.indexOf('.') + 1)) {
+      const found = behaviours.get(`${part} ${at}`)
+      if (found || !at.includes('.')) return found
+    }
+  }
+
+  /** The bytes to send back, null for silence. */
+  const respond = (bytes: Buffer, transport: 'udp' | 'tcp'): Buffer | null => {
+    const query = readQuery(bytes)
+    const question = query?.questions?.[0]
+    if (!query || !question) return null
+    const part: DnsPart = (query.flags ?? 0) & RECURSION_DESIRED ? 'resolver' : 'authority'
+    const name = plainName(question.name)
+    if (queries.length >= MAX_SEEN) queries.splice(0, MAX_SEEN / 2)
+    queries.push({ name, type: question.type, transport, part })
+
+    const behaviour = behaviourOf(name, part)
+    if (behaviour === 'silent') return null
+    if (behaviour === 'garbage') return Buffer.from('this is no DNS answer')
+    if (behaviour === 'servfail') return reply(query, question, part, { rcode: 2 })
+    if (behaviour === 'refused') return reply(query, question, part, { rcode: 5 })
+    if (behaviour === 'lame') return reply(query, question, part, { rcode: 0, isLame: true })
+    if (behaviour === 'truncate' && transport === 'udp')
+      return reply(query, question, part, { rcode: 0, isTruncated: true })
+
+    const old = part === 'resolver' ? cached.get(`${name} ${question.type}`) : undefined
+    const { rcode, ...sections } = (old ?? zones).answer(question)
+    const whole = reply(query, question, part, { rcode: rcode === 'NXDOMAIN' ? 3 : 0, ...sections })
+    const opt = query.additionals?.find((record) => record.type === 'OPT')
+    const limit = opt?.type === 'OPT' ? Math.max(opt.udpPayloadSize, 512) : PLAIN_UDP_BYTES
+    if (transport === 'tcp' || whole.length <= limit) return whole
+    return reply(query, question, part, { rcode: 0, isTruncated: true })
+  }
+
+  const { udp, tcp, connections } = await listen(port, respond)
+  const address = tcp.address()
+  const chosen = address !== null && typeof address === 'object' ? address.port : port
+  return {
+    port: chosen,
+    address: `127.0.0.1:${chosen}`,
+    zone: (name, serverIp) => zones.zone(name, serverIp),
+    set: (name, type, values, ttl) => zones.set(name, type, values, ttl),
+    remove: (name, type) => zones.remove(name, type),
+    setCached: (name, type, values) => {
+      const old = new DnsZones()
+      if (values.length > 0) old.set(name, type, values)
+      cached.set(`${plainName(name)} ${type}`, old)
+    },
+    clearCached: () => cached.clear(),
+    behave: (name, behaviour, part) => {
+      for (const each of part ? [part] : (['resolver', 'authority'] as const)) {
+        if (behaviour) behaviours.set(`${each} ${plainName(name)}`, behaviour)
+        else behaviours.delete(`${each} ${plainName(name)}`)
+      }
+    },
+    queries,
+    close: async () => {
+      for (const connection of connections) connection.destroy()
+      await Promise.all([
+        new Promise<void>((done) => udp.close(() => done())),
+        new Promise<void>((done) => tcp.close(() => done())),
+      ])
+    },
+  }
+}
+
+const readQuery = (bytes: Buffer): Packet | null => {
+  try {
+    const packet = decode(bytes)
+    return packet.flag_qr ? null : packet
+  } catch {
+    return null
+  }
+}
+
+type Sections = Pick<Packet, 'answers' | 'authorities' | 'additionals'>
+
+const reply = (
+  query: Packet,
+  question: Question,
+  part: DnsPart,
+  how: Sections & { rcode: number; isTruncated?: boolean; isLame?: boolean },
+): Buffer => {
+  const { rcode, isTruncated, isLame, ...sections } = how
+  const asked = (query.flags ?? 0) & RECURSION_DESIRED
+  const role = part === 'resolver' ? RECURSION_AVAILABLE : isLame ? 0 : AUTHORITATIVE_ANSWER
+  return encode({
+    type: 'response',
+    id: query.id ?? 0,
+    flags: asked | role | (isTruncated ? TRUNCATED_RESPONSE : 0) | rcode,
+    questions: [question],
+    ...sections,
+  })
+}
+
+type Respond = (bytes: Buffer, transport: 'udp' | 'tcp') => Buffer | null
+
+/** UDP and TCP on one port; when the TCP port given by the system is taken over UDP, another is tried. */
+const listen = async (port: number, respond: Respond) => {
+  for (let attempt = 1; ; attempt++) {
+    const connections = new Set<Socket>()
+    const tcp = createServer((connection) => serveStream(connection, connections, respond))
+    await new Promise<void>((done, fail) => {
+      tcp.once('error', fail)
+      tcp.listen(port, '127.0.0.1', done)
+    })
+    try {
+      return { tcp, udp: await listenUdp(portOf(tcp), respond), connections }
+    } catch (error) {
+      await new Promise<void>((done) => tcp.close(() => done()))
+      if (port !== 0 || attempt === 5) throw error
+    }
+  }
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address()
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+const listenUdp = async (port: number, respond: Respond): Promise<UdpSocket> => {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 })
+  socket.on('message', (bytes, from) => {
+    const answer = respond(bytes, 'udp')
+    if (answer) socket.send(answer, from.port, from.address, () => {})
+  })
+  await new Promise<void>((done, fail) => {
+    socket.once('error', fail)
+    socket.bind(port, '127.0.0.1', () => {
+      socket.off('error', fail)
+      // A peer that has gone away is no fault of the server.
+      socket.on('error', () => {})
+      done()
+    })
+  })
+  return socket
+}
+
+const serveStream = (connection: Socket, connections: Set<Socket>, respond: Respond): void => {
+  connections.add(connection)
+  connection.on('close', () => connections.delete(connection))
+  connection.on('error', () => connection.destroy())
+  let waiting = Buffer.alloc(0)
+  connection.on('data', (chunk: Buffer) => {
+    waiting = Buffer.concat([waiting, chunk])
+    while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
+      const end = 2 + waiting.readUInt16BE(0)
+      const answer = respond(waiting.subarray(2, end), 'tcp')
+      waiting = waiting.subarray(end)
+      if (!answer) continue
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(answer.length)
+      connection.write(Buffer.concat([length, answer]))
+    }
+  })
+}
