@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Dns } from './lib/dns.ts'
+import type { Readiness } from './lib/readiness.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { BlobStore } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
@@ -19,5 +20,6 @@ export type App = {
   clock: Clock
   dns: Dns
   secrets: Secrets
+  readiness: Readiness
   log: Logger
 }

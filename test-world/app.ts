@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import type { App } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Dns } from '#server/lib/dns.ts'
+import { newReadiness } from '#server/lib/readiness.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
 import { fileBlobs } from '#server/storage/blobs.ts'
 import { openListener } from '#server/storage/listen.ts'
@@ -40,6 +41,7 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     clock: options.clock ?? aClock(),
     dns: options.dns ?? noDns,
     secrets: secretsFrom('a secret for tests, forty characters long'),
+    readiness: newReadiness(),
     log: pino({ level: 'silent' }),
     close: async () => {
       await listener.close()
