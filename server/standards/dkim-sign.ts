@@ -65,7 +65,7 @@ const fieldsToSign = (headers: readonly HeaderLine[]): { names: string[]; lines:
   const names: string[] = []
   const lines: string[] = []
   for (const name of SIGNED) {
-    const found = headers.filter((header) => header.name.toLowerCase() === name).toReversed()
+    const found = headers.filter((header) => header.name === name).toReversed()
     for (const header of found) {
       names.push(name)
       lines.push(relaxedHeader(header.line))

@@ -39,24 +39,29 @@ export const bodyStartOf = (raw: Buffer): number => {
 }
 
 export type HeaderLine = {
-  /** As written, without the colon. */
+  /** Lower case; '' for a line that is no field. */
   name: string
   /** The whole field with its folds, without the last CRLF; latin1, so that it keeps the bytes. */
   line: string
+  /** Offset of its first byte in the message. */
+  start: number
 }
 
-/** The header fields of a message, in order. A line that is no field ends up with an empty name. */
+/** The header fields of a message, in order. */
 export const headerLinesOf = (raw: Buffer): HeaderLine[] => {
   const text = raw.toString('latin1', 0, bodyStartOf(raw))
-  const fields: string[] = []
+  const fields: { line: string; start: number }[] = []
+  let start = 0
   for (const line of text.split('\r\n')) {
-    if (line === '') continue
-    const isFold = /^[ \t]/.test(line) && fields.length > 0
-    if (isFold) fields[fields.length - 1] += `\r\n${line}`
-    else fields.push(line)
+    const last = fields.at(-1)
+    if (last !== undefined && /^[ \t]/.test(line)) last.line += `\r\n${line}`
+    else if (line !== '') fields.push({ line, start })
+    start += line.length + 2
   }
-  return fields.map((line) => {
-    const colon = line.indexOf(':')
-    return { name: colon === -1 ? '' : line.slice(0, colon).trimEnd(), line }
-  })
+  return fields.map((field) => ({ ...field, name: nameOf(field.line) }))
+}
+
+const nameOf = (line: string): string => {
+  const colon = line.indexOf(':')
+  return colon === -1 ? '' : line.slice(0, colon).trimEnd().toLowerCase()
 }

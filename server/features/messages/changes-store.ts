@@ -1,0 +1,97 @@
+/** Changing and removing messages. Locks go mailbox, folders by id, message: then no two callers wait in a circle. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import { type MessagePlace, summaryColumns } from './messages-store.ts'
+
+export type LockedMessage = {
+  id: string
+  folderId: string
+  isRead: boolean
+  isStarred: boolean
+  sizeBytes: number
+}
+
+export const lockMailboxRow = (db: Db, mailboxId: string) =>
+  db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('id', '=', mailboxId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** Both folders are locked first; the message may have moved since, so the caller looks where it is now. */
+export const lockFolders = (db: Db, folderIds: readonly string[]) =>
+  db
+    .selectFrom('folders')
+    .select('id')
+    .where('id', 'in', folderIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+export const lockMessage = (db: Db, place: MessagePlace): Promise<LockedMessage | undefined> =>
+  db
+    .selectFrom('messages')
+    .select(['id', 'folderId', 'isRead', 'isStarred', 'sizeBytes'])
+    .where('workspaceId', '=', place.workspaceId)
+    .where('mailboxId', '=', place.mailboxId)
+    .where('id', '=', place.messageId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export type FolderChange = { messages: number; unread: number; uids: 0 | 1 }
+
+/** Every change in a folder gets a modseq (RFC 7162); a message that comes in gets a uid too. */
+export const touchFolder = (db: Db, folderId: string, change: FolderChange) =>
+  db
+    .updateTable('folders')
+    .set((set) => ({
+      uidNext: set('uidNext', '+', change.uids),
+      highestModseq: set('highestModseq', '+', 1),
+      messageCount: set('messageCount', '+', change.messages),
+      unreadCount: set('unreadCount', '+', change.unread),
+    }))
+    .where('id', '=', folderId)
+    .returning(['highestModseq as modseq', sql<number>`uid_next - 1`.as('uid')])
+    .executeTakeFirstOrThrow()
+
+export type MessageChange = {
+  isRead: boolean
+  isStarred: boolean
+  modseq: number
+  folderId?: string
+  uid?: number
+}
+
+export const changeRow = (db: Db, id: string, change: MessageChange) =>
+  db
+    .updateTable('messages')
+    .set(change)
+    .where('id', '=', id)
+    .returning(summaryColumns)
+    .executeTakeFirstOrThrow()
+
+export const markAnswered = async (db: Db, id: string, modseq: number): Promise<void> => {
+  await db.updateTable('messages').set({ isAnswered: true, modseq }).where('id', '=', id).execute()
+}
+
+/** Removes the row and gives its bytes back. */
+export const removeRow = async (db: Db, mailboxId: string, message: LockedMessage) => {
+  await db.deleteFrom('messages').where('id', '=', message.id).execute()
+  await db
+    .updateTable('mailboxes')
+    .set((set) => ({ usedBytes: set('usedBytes', '-', message.sizeBytes) }))
+    .where('id', '=', mailboxId)
+    .execute()
+}
+
+/** Blobs among these that a row refers to. */
+export const blobsInUse = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('messages')
+    .select('blob')
+    .where('blob', 'in', hashes)
+    .union(db.selectFrom('outboxMessages').select('blob').where('blob', 'in', hashes))
+    .execute()
+  return new Set(rows.map(({ blob }) => blob))
+}

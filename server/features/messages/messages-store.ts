@@ -1,0 +1,144 @@
+/** Messages and their folders in the database: filing, counting, listing. */
+import { sql } from 'kysely'
+import type { Authentication, FolderRole } from '#contract/messages.ts'
+import type { PagePosition } from '#server/lib/page-cursor.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
+import type { Db } from '#server/storage/database.ts'
+
+export type MessageToFile = {
+  id: string
+  mailboxId: string
+  folderRole: FolderRole
+  blob: string
+  sizeBytes: number
+  digest: MessageDigest
+  isRead: boolean
+  isDraft: boolean
+  authentication: Authentication | null
+  mailFrom: string
+  date: Date
+}
+
+/**
+ * Stores a message in a folder of its mailbox and keeps uids, counters and the used bytes right, in one
+ * statement. Locks go mailbox, then folder, as everywhere. @returns false when the mailbox is gone.
+ */
+export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> => {
+  const d = m.digest
+  const ancestors = [...d.references, ...(d.inReplyTo === null ? [] : [d.inReplyTo])]
+  const { rows } = await sql<{ id: string }>`
+    with box as (
+      update mailboxes set used_bytes = used_bytes + ${m.sizeBytes}
+      where id = ${m.mailboxId} returning id, workspace_id
+    ), folder as (
+      update folders set
+        uid_next = uid_next + 1,
+        highest_modseq = highest_modseq + 1,
+        message_count = message_count + 1,
+        unread_count = unread_count + ${m.isRead ? 0 : 1}
+      from box where folders.mailbox_id = box.id and folders.role = ${m.folderRole}
+      returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
+    )
+    insert into messages (
+      id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes,
+      message_id, in_reply_to, "references", subject, "from", "to", cc, bcc, preview,
+      is_read, is_starred, is_draft, has_attachments, authentication, mail_from, date, search_text
+    )
+    select
+      ${m.id}, box.workspace_id, box.id, folder.id, folder.uid, folder.modseq,
+      ${ancestors.length === 0 ? sql`${m.id}::uuid` : threadOf(m.mailboxId, ancestors, m.id)},
+      ${m.blob}, ${m.sizeBytes}, ${d.messageId}, ${d.inReplyTo}, ${JSON.stringify(d.references)},
+      ${d.subject}, ${JSON.stringify(d.from)}, ${JSON.stringify(d.to)}, ${JSON.stringify(d.cc)},
+      ${JSON.stringify(d.bcc)}, ${d.preview}, ${m.isRead}, false, ${m.isDraft}, ${d.hasAttachments},
+      ${m.authentication === null ? null : JSON.stringify(m.authentication)},
+      ${m.mailFrom}, ${m.date}, ${d.searchText}
+    from box, folder
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** The thread of the first ancestor that is here, else a new one under the message's own id. */
+const threadOf = (mailboxId: string, ancestors: string[], ownId: string) => sql`coalesce((
+  select thread_id from messages
+  where mailbox_id = ${mailboxId} and message_id = any(${ancestors}::text[]) limit 1
+), ${ownId}::uuid)`
+
+export type FolderRow = {
+  id: string
+  role: FolderRole | null
+  name: string
+  messageCount: number
+  unreadCount: number
+}
+
+export const foldersOf = (db: Db, workspaceId: string, mailboxId: string): Promise<FolderRow[]> =>
+  db
+    .selectFrom('folders')
+    .select(['id', 'role', 'name', 'messageCount', 'unreadCount'])
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .orderBy('name')
+    .execute()
+
+export const summaryColumns = [
+  'messages.id',
+  'messages.folderId',
+  'messages.subject',
+  'messages.from',
+  'messages.to',
+  'messages.date',
+  'messages.preview',
+  'messages.isRead',
+  'messages.isStarred',
+  'messages.hasAttachments',
+  'messages.sizeBytes',
+] as const
+
+export type ListRequest = {
+  workspaceId: string
+  folderId: string
+  /** As to_tsquery takes it. */
+  search: string | null
+  after: PagePosition | null
+  limit: number
+}
+
+/** Newest first. */
+export const listRows = (db: Db, request: ListRequest) => {
+  const { workspaceId, folderId, search, after, limit } = request
+  let query = db
+    .selectFrom('messages')
+    .select(summaryColumns)
+    .where('workspaceId', '=', workspaceId)
+    .where('folderId', '=', folderId)
+    .orderBy('date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (after !== null)
+    query = query.where(sql<boolean>`(date, id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
+  if (search !== null) query = query.where(sql<boolean>`search @@ to_tsquery('simple', ${search})`)
+  return query.execute()
+}
+
+export type MessagePlace = { workspaceId: string; mailboxId: string; messageId: string }
+
+export const findMessage = (db: Db, place: MessagePlace) =>
+  db
+    .selectFrom('messages')
+    .innerJoin('folders', 'folders.id', 'messages.folderId')
+    .select([
+      ...summaryColumns,
+      'messages.blob',
+      'messages.messageId',
+      'messages.inReplyTo',
+      'messages.references',
+      'messages.cc',
+      'messages.bcc',
+      'messages.isDraft',
+      'messages.authentication',
+      'folders.role as folderRole',
+    ])
+    .where('messages.workspaceId', '=', place.workspaceId)
+    .where('messages.mailboxId', '=', place.mailboxId)
+    .where('messages.id', '=', place.messageId)
+    .executeTakeFirst()

@@ -1,0 +1,73 @@
+/** What lists, threads and search need of a message, taken from its bytes once, when it is stored. */
+import type { Address, Email } from 'postal-mime'
+import { textOfHtml } from './message-text.ts'
+
+type Person = { name: string; address: string }
+
+export type MessageDigest = {
+  subject: string
+  from: Person | null
+  to: Person[]
+  cc: Person[]
+  bcc: Person[]
+  /** Without brackets, '' when missing. */
+  messageId: string
+  inReplyTo: string | null
+  /** Oldest first. */
+  references: string[]
+  preview: string
+  hasAttachments: boolean
+  /** Subject, people and text, for search. */
+  searchText: string
+}
+
+const MAX_SUBJECT = 1_000
+const MAX_PEOPLE = 200
+const MAX_PREVIEW = 200
+const MAX_REFERENCES = 50
+/** Identifiers go into an index, whose entries are at most 2,700 bytes. */
+const MAX_ID = 500
+const MAX_SEARCH_TEXT = 200_000
+
+export const digestOf = (email: Email): MessageDigest => {
+  const text = clean(email.text ?? textOfHtml(email.html ?? ''))
+  const subject = clean(email.subject ?? '').slice(0, MAX_SUBJECT)
+  const from = peopleOf(email.from === undefined ? [] : [email.from])[0] ?? null
+  const to = peopleOf(email.to)
+  const cc = peopleOf(email.cc)
+  const people = [...(from ? [from] : []), ...to, ...cc].map((p) => `${p.name} ${p.address}`)
+  return {
+    subject,
+    from,
+    to,
+    cc,
+    bcc: peopleOf(email.bcc),
+    messageId: messageIdsIn(email.messageId ?? '')[0] ?? '',
+    inReplyTo: messageIdsIn(email.inReplyTo ?? '')[0] ?? null,
+    references: messageIdsIn(email.references ?? '').slice(-MAX_REFERENCES),
+    preview: clean(text.slice(0, 2_000).replace(/\s+/g, ' ').trim().slice(0, MAX_PREVIEW)),
+    hasAttachments: email.attachments.some((attachment) => attachment.related !== true),
+    searchText: clean([subject, ...people, text].join('\n').slice(0, MAX_SEARCH_TEXT)),
+  }
+}
+
+/** Text that PostgreSQL takes: no NUL, no half of a surrogate pair. */
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** Groups are unfolded; at most 200 people. */
+export const peopleOf = (addresses: readonly Address[] | undefined): Person[] =>
+  (addresses ?? [])
+    .flatMap((entry) => entry.group ?? [entry])
+    .slice(0, MAX_PEOPLE)
+    .map(({ name, address }) => ({
+      name: clean(name ?? '').slice(0, 200),
+      address: clean(address ?? '').slice(0, 320),
+    }))
+
+/** The identifiers in a field, without brackets; one without brackets counts when it stands alone. */
+const messageIdsIn = (value: string): string[] => {
+  const text = clean(value).trim()
+  const bracketed = [...text.matchAll(/<([^<>\s]+)>/g)].map(([, id = '']) => id)
+  const found = bracketed.length === 0 && /^\S+$/.test(text) ? [text] : bracketed
+  return found.map((id) => id.slice(0, MAX_ID))
+}

@@ -1,0 +1,32 @@
+/** Reading messages: MIME with the limits of this installation, and HTML as text. */
+import { compile } from 'html-to-text'
+import PostalMime, { type Email } from 'postal-mime'
+
+export const MAX_MIME_DEPTH = 100
+const MAX_HEADER_BYTES = 512_000
+
+/** 'too-deep' when parts nest deeper than MAX_MIME_DEPTH; null when the structure cannot be read. */
+export const parseMessage = async (raw: Uint8Array): Promise<Email | 'too-deep' | null> => {
+  try {
+    return await PostalMime.parse(raw, {
+      maxNestingDepth: MAX_MIME_DEPTH,
+      maxHeadersSize: MAX_HEADER_BYTES,
+    })
+  } catch (error) {
+    return error instanceof Error && /nesting depth/.test(error.message) ? 'too-deep' : null
+  }
+}
+
+/** A message of which nothing could be read. */
+export const unreadableEmail: Email = { headers: [], headerLines: [], attachments: [] }
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxInputLength: 1_000_000, maxDepth: 200, ellipsis: '…' },
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+  ],
+})
+
+export const textOfHtml = (html: string): string => (html === '' ? '' : convert(html))

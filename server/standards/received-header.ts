@@ -1,0 +1,32 @@
+/** The trace fields that a receiver puts in front of a message (RFC 5321 §4.4). */
+
+export type Reception = {
+  mailFrom: string
+  /** What the client called itself. */
+  helo: string
+  ip: string
+  mailHost: string
+  /** RFC 3848: ESMTP, ESMTPS ... */
+  protocol: string
+  id: string
+  /** The recipient, only when there is exactly one. */
+  recipient: string | null
+  at: Date
+}
+
+/** Return-Path and Received, each line ending in CRLF. */
+export const traceHeaders = (r: Reception): string => {
+  const host = /^[\w.:[\]-]{1,255}$/.test(r.helo) ? r.helo : 'unknown'
+  const address = r.ip.includes(':') ? `IPv6:${r.ip}` : r.ip
+  return [
+    `Return-Path: <${r.mailFrom}>`,
+    `Received: from ${host} ([${address}])`,
+    `\tby ${r.mailHost} (Mailstead) with ${r.protocol} id ${r.id}`,
+    ...(r.recipient === null ? [] : [`\tfor <${r.recipient}>`]),
+  ]
+    .join('\r\n')
+    .concat(`;\r\n\t${mailDate(r.at)}\r\n`)
+}
+
+/** RFC 5322 §3.3, in UTC. */
+export const mailDate = (at: Date): string => at.toUTCString().replace('GMT', '+0000')
