@@ -1,0 +1,145 @@
+/** Invoices, their lines, and the keys that payments were made with. */
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { PagePosition } from '#server/lib/page-cursor.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { InvoicesTable } from '#server/storage/tables.ts'
+
+export type InvoiceRow = Selectable<InvoicesTable>
+
+export type NewInvoice = {
+  id: string
+  workspaceId: string
+  amountCents: number
+  mailboxCount: number
+  periodStart: Date
+  periodEnd: Date
+  createdAt: Date
+}
+
+export type NewInvoiceLine = { id: string; mailboxId: string; email: string; amountCents: number }
+
+/** Makes everything that invoices this workspace wait for its turn, until the transaction ends. */
+export const lockBillingOf = async (db: Db, workspaceId: string): Promise<void> => {
+  await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export const insertInvoice = async (
+  db: Db,
+  invoice: NewInvoice,
+  lines: NewInvoiceLine[],
+): Promise<InvoiceRow> => {
+  const row = await db
+    .insertInto('invoices')
+    .values({ ...invoice, status: 'Due', paidAt: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into invoice_lines (id, workspace_id, invoice_id, mailbox_id, email, amount_cents)
+    select line.id, ${invoice.workspaceId}::uuid, ${invoice.id}::uuid, line.mailbox_id, line.email, line.amount_cents
+    from unnest(
+      ${lines.map((line) => line.id)}::uuid[],
+      ${lines.map((line) => line.mailboxId)}::uuid[],
+      ${lines.map((line) => line.email)}::text[],
+      ${lines.map((line) => line.amountCents)}::integer[]
+    ) as line (id, mailbox_id, email, amount_cents)`.execute(db)
+  return row
+}
+
+export const readInvoice = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<InvoiceRow | undefined> =>
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Newest first, starting after `after`. */
+export const readInvoices = async (
+  db: Db,
+  workspaceId: string,
+  limit: number,
+  after: PagePosition | null,
+): Promise<InvoiceRow[]> =>
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.at}, ${after?.id}::uuid)`),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** For the operator, who works across workspaces. */
+export const lockInvoiceByNumber = async (
+  db: Db,
+  number: number,
+): Promise<InvoiceRow | undefined> =>
+  db.selectFrom('invoices').selectAll().where('number', '=', number).forUpdate().executeTakeFirst()
+
+export const setInvoicePaid = async (db: Db, id: string, paidAt: Date): Promise<void> => {
+  await db.updateTable('invoices').set({ status: 'Paid', paidAt }).where('id', '=', id).execute()
+}
+
+export const readPayment = async (db: Db, workspaceId: string, key: string) =>
+  db
+    .selectFrom('payments')
+    .select(['requestHash', 'invoiceId'])
+    .where('workspaceId', '=', workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+
+export const insertPayment = async (
+  db: Db,
+  payment: {
+    workspaceId: string
+    key: string
+    requestHash: Buffer
+    invoiceId: string
+    createdAt: Date
+  },
+): Promise<void> => {
+  await db.insertInto('payments').values(payment).execute()
+}
+
+/** Mailboxes of the workspace that are used in this month and on no invoice for it. */
+export const readUnbilledMailboxes = async (db: Db, workspaceId: string, monthStart: Date) =>
+  unbilled(db, monthStart)
+    .select(['mailboxes.id', 'mailboxes.email'])
+    .where('mailboxes.workspaceId', '=', workspaceId)
+    .orderBy('mailboxes.email')
+    .execute()
+
+/** Workspaces that have such mailboxes. For the monthly job, which works across workspaces. */
+export const readUnbilledWorkspaces = async (db: Db, monthStart: Date): Promise<string[]> => {
+  const rows = await unbilled(db, monthStart).select('mailboxes.workspaceId').distinct().execute()
+  return rows.map((row) => row.workspaceId)
+}
+
+const unbilled = (db: Db, monthStart: Date) =>
+  db
+    .selectFrom('mailboxes')
+    .where('mailboxes.status', 'in', ['active', 'suspended'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('invoiceLines')
+            .innerJoin('invoices', 'invoices.id', 'invoiceLines.invoiceId')
+            .select('invoiceLines.id')
+            .whereRef('invoiceLines.mailboxId', '=', 'mailboxes.id')
+            .where('invoices.periodStart', '=', monthStart),
+        ),
+      ),
+    )

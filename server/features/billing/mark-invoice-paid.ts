@@ -1,0 +1,25 @@
+import type { Invoice } from '#contract/billing.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { lockInvoiceByNumber, setInvoicePaid } from './billing-store.ts'
+import { toInvoice } from './issue-invoice.ts'
+
+/**
+ * The operator got the money. `number` as shown ('MS-000042') or bare ('42').
+ * Marking a paid invoice again changes nothing.
+ * @throws NOT_EXISTS
+ */
+export const markInvoicePaid = async (app: App, number: string): Promise<Invoice> => {
+  const digits = /^(?:MS-)?(\d{1,15})$/i.exec(number.trim())?.[1]
+  if (digits === undefined) throw new AppError('NOT_EXISTS')
+  return app.db.transaction().execute(async (tx) => {
+    const row = await lockInvoiceByNumber(tx, Number(digits))
+    if (!row) throw new AppError('NOT_EXISTS')
+    if (row.status === 'Due') {
+      await setInvoicePaid(tx, row.id, app.clock.now())
+      await announceChange(tx, { topic: 'invoices', workspaceId: row.workspaceId })
+    }
+    return toInvoice({ ...row, status: 'Paid' })
+  })
+}

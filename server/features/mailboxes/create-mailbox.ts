@@ -1,0 +1,49 @@
+import { AppError } from '#contract/errors.ts'
+import type { createMailbox as createMailboxRoute, Mailbox } from '#contract/mailboxes.ts'
+import type { Input } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { newId } from '#server/lib/ids.ts'
+import { insertMailboxes, lockDomains, takenAddresses } from './new-mailboxes-store.ts'
+import {
+  announceMailboxes,
+  firstStatus,
+  outsideDomain,
+  requireActive,
+  requirePlaces,
+  storedAddress,
+  storedDomainName,
+} from './place-mailboxes.ts'
+import { toMailbox } from './read-mailboxes.ts'
+
+/** A mailbox under an active domain of the workspace; its maker may read its mail. */
+export const createMailbox = async (
+  app: App,
+  who: Who,
+  form: Input<typeof createMailboxRoute>['body'],
+): Promise<Mailbox> => {
+  const { email, domain: domainOfEmail } = storedAddress(form.email)
+  const domainName = storedDomainName(form.domain, 'domain')
+  if (domainOfEmail !== domainName) throw outsideDomain()
+  const { workspaceId } = who
+  return app.db.transaction().execute(async (tx) => {
+    const [found] = await lockDomains(tx, workspaceId, [domainName])
+    const domain = requireActive(found, 'domain')
+    if ((await takenAddresses(tx, [email])).has(email)) throw new AppError('MAILBOX_EXISTS')
+    await requirePlaces(app, tx, workspaceId, [domain], 1)
+    const createdAt = app.clock.now()
+    const { firstName, lastName, signature = '' } = form
+    const common = { workspaceId, signature, status: firstStatus(app), createdAt }
+    const mailbox = {
+      id: newId(createdAt.getTime()),
+      domainId: domain.id,
+      email,
+      firstName,
+      lastName,
+    }
+    const made = await insertMailboxes(tx, { ...common, readerId: who.userId }, [mailbox])
+    if (made === 0) throw new AppError('MAILBOX_EXISTS')
+    await announceMailboxes(tx, workspaceId)
+    return toMailbox({ ...mailbox, ...common })
+  })
+}

@@ -1,0 +1,91 @@
+import { AppError } from '#contract/errors.ts'
+import type { editMailbox as editMailboxRoute, Mailbox } from '#contract/mailboxes.ts'
+import type { Input } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { isId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import {
+  hasMail,
+  isTakenAddress,
+  lockMailbox,
+  type MailboxRow,
+  updateMailbox,
+} from './mailboxes-store.ts'
+import { type LockedDomain, lockDomains, takenAddresses } from './new-mailboxes-store.ts'
+import {
+  announceMailboxes,
+  outsideDomain,
+  requireActive,
+  requirePlaces,
+  storedAddress,
+  storedDomainName,
+} from './place-mailboxes.ts'
+import { domainOf, toMailbox } from './read-mailboxes.ts'
+
+type Change = Input<typeof editMailboxRoute>['body']
+
+/** Changes what is given. The address, and with it the domain, is fixed once there is mail. */
+export const editMailbox = async (
+  app: App,
+  who: Who,
+  id: string,
+  change: Change,
+): Promise<Mailbox> => {
+  if (!isId(id)) throw new AppError('NOT_EXISTS')
+  const { workspaceId } = who
+  const address = change.email === undefined ? null : storedAddress(change.email)
+  const domainName = change.domain === undefined ? null : storedDomainName(change.domain, 'domain')
+  try {
+    return await app.db.transaction().execute(async (tx) => {
+      // The domain before the mailbox: whoever deletes a domain locks them in this order too.
+      const [domain] = address ? await lockDomains(tx, workspaceId, [address.domain]) : []
+      const current = await lockMailbox(tx, workspaceId, id)
+      if (!current) throw new AppError('NOT_EXISTS')
+      const email = address?.email ?? current.email
+      if (domainOf(email) !== (domainName ?? domainOf(current.email))) throw outsideDomain()
+      const status = change.status ?? current.status
+      requireStatusChange(app, current.status, status)
+      const moved = email !== current.email
+      const row = await updateMailbox(tx, workspaceId, id, {
+        email,
+        domainId: moved ? await newDomainId(app, tx, current, email, domain) : current.domainId,
+        firstName: change.firstName ?? current.firstName,
+        lastName: change.lastName ?? current.lastName,
+        signature: change.signature ?? current.signature,
+        status,
+      })
+      await announceMailboxes(tx, workspaceId)
+      return toMailbox(row)
+    })
+  } catch (error) {
+    throw isTakenAddress(error) ? new AppError('MAILBOX_EXISTS') : error
+  }
+}
+
+/** Paying is what activates, where there is something to pay. */
+const requireStatusChange = (
+  app: App,
+  from: MailboxRow['status'],
+  to: MailboxRow['status'],
+): void => {
+  if (from === to) return
+  const isAllowed =
+    from === 'inactive' ? to === 'active' && app.config.billing === 'off' : to !== 'inactive'
+  if (!isAllowed) throw new AppError('STATUS_NOT_ALLOWED')
+}
+
+/** A new address obeys the rules of a new mailbox. */
+const newDomainId = async (
+  app: App,
+  db: Db,
+  current: MailboxRow,
+  email: string,
+  found: LockedDomain | undefined,
+): Promise<string> => {
+  if (await hasMail(db, current.workspaceId, current.id)) throw new AppError('ADDRESS_FIXED')
+  const domain = requireActive(found, 'domain')
+  if ((await takenAddresses(db, [email])).has(email)) throw new AppError('MAILBOX_EXISTS')
+  if (domain.id !== current.domainId) await requirePlaces(app, db, current.workspaceId, [domain], 1)
+  return domain.id
+}

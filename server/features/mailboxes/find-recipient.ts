@@ -1,0 +1,40 @@
+import { mailboxCan } from '#contract/mailboxes.ts'
+import type { App } from '#server/app.ts'
+import { parseAddress } from '#server/standards/address.ts'
+import { readRecipient } from './mailboxes-store.ts'
+import { baseOf, isRoleName } from './place-mailboxes.ts'
+
+export type Recipient =
+  | { kind: 'mailbox'; mailboxId: string; workspaceId: string; email: string }
+  /** postmaster@ and abuse@: the Admins of the workspace; null: the operator, for MAIL_HOST. */
+  | { kind: 'role'; workspaceId: string | null }
+  /** The domain is ours, and nobody has this address. */
+  | { kind: 'unknown' }
+  /** Not a domain of ours. */
+  | { kind: 'foreign' }
+
+/**
+ * Who gets mail for this address, in any case and with any +tag. One indexed query. Asked by strangers for every
+ * recipient, so it looks across workspaces; only domains whose ownership is proven count.
+ */
+export const findRecipient = async (app: App, address: string): Promise<Recipient> => {
+  // RFC 5321 §4.5.1: <postmaster> alone is the operator's.
+  if (address.toLowerCase() === 'postmaster') return { kind: 'role', workspaceId: null }
+  const parsed = parseAddress(address)
+  if (parsed === null) return { kind: 'unknown' }
+  const { domain } = parsed
+  const localPart = parsed.localPart.toLowerCase()
+  const isMailHost = domain === app.config.mailHost
+  if (isMailHost && isRoleName(localPart)) return { kind: 'role', workspaceId: null }
+  const found = await readRecipient(
+    app.db,
+    domain,
+    `${localPart}@${domain}`,
+    `${baseOf(localPart)}@${domain}`,
+  )
+  if (!found) return { kind: isMailHost ? 'unknown' : 'foreign' }
+  const { workspaceId, mailbox } = found
+  if (isRoleName(localPart)) return { kind: 'role', workspaceId }
+  if (!mailbox || !mailboxCan.receive(mailbox)) return { kind: 'unknown' }
+  return { kind: 'mailbox', mailboxId: mailbox.id, workspaceId, email: mailbox.email }
+}

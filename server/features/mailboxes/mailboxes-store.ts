@@ -1,0 +1,147 @@
+/** Mailboxes in the database. A tenant's rows are only reached with its workspace. */
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { MailboxesTable } from '#server/storage/tables.ts'
+
+export type MailboxRow = Omit<Selectable<MailboxesTable>, 'usedBytes'>
+
+export const mailboxColumns = [
+  'id',
+  'workspaceId',
+  'domainId',
+  'email',
+  'firstName',
+  'lastName',
+  'signature',
+  'status',
+  'createdAt',
+] as const
+
+export const readMailbox = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).executeTakeFirst()
+
+/** Until the transaction ends nobody else changes it, deletes it or stores mail in it. */
+export const lockMailbox = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).forUpdate().executeTakeFirst()
+
+const oneMailbox = (db: Db, workspaceId: string, id: string) =>
+  db
+    .selectFrom('mailboxes')
+    .select(mailboxColumns)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+
+/** Several at once, in the order of their ids, so that two callers never wait for each other in a circle. */
+export const lockMailboxes = async (db: Db, workspaceId: string, ids: string[]) =>
+  db
+    .selectFrom('mailboxes')
+    .select(['id', 'email', 'status'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export const hasMail = async (db: Db, workspaceId: string, mailboxId: string): Promise<boolean> => {
+  const found = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export type MailboxChange = {
+  email: string
+  domainId: string
+  firstName: string
+  lastName: string
+  signature: string
+  status: MailboxRow['status']
+}
+
+export const updateMailbox = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+  change: MailboxChange,
+): Promise<MailboxRow> =>
+  db
+    .updateTable('mailboxes')
+    .set(change)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(mailboxColumns)
+    .executeTakeFirstOrThrow()
+
+export const activateMailboxes = async (
+  db: Db,
+  workspaceId: string,
+  ids: string[],
+): Promise<void> => {
+  await db
+    .updateTable('mailboxes')
+    .set({ status: 'active' })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** Its folders, readers and mail go with it; blobs are left to the sweep. */
+export const removeMailbox = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('mailboxes')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The unique index spoke: somebody else took the address in the meantime. */
+export const isTakenAddress = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'mailboxes_email_key'
+
+export type FoundRecipient = {
+  workspaceId: string
+  mailbox: { id: string; email: string; status: MailboxRow['status'] } | null
+}
+
+/** The verified domain of this name, and in it the first of these addresses that exists. On the path of every RCPT. */
+export const readRecipient = async (
+  db: Db,
+  domain: string,
+  email: string,
+  baseEmail: string,
+): Promise<FoundRecipient | null> => {
+  const row = await recipientQuery(db, domain, email, baseEmail).executeTakeFirst()
+  if (!row) return null
+  const { workspaceId, id, status } = row
+  const mailbox = id && row.email && status ? { id, email: row.email, status } : null
+  return { workspaceId, mailbox }
+}
+
+/** Apart, so that a test can ask the database for its plan. */
+export const recipientQuery = (db: Db, domain: string, email: string, baseEmail: string) =>
+  db
+    .selectFrom('domains')
+    .leftJoin('mailboxes', (join) =>
+      join
+        .onRef('mailboxes.domainId', '=', 'domains.id')
+        .on('mailboxes.email', 'in', [email, baseEmail]),
+    )
+    .select(['domains.workspaceId', 'mailboxes.id', 'mailboxes.email', 'mailboxes.status'])
+    .where('domains.name', '=', domain)
+    .where('domains.isVerified', '=', true)
+    .orderBy(
+      ({ eb }) => eb('mailboxes.email', '=', email),
+      (order) => order.desc().nullsLast(),
+    )
+    .limit(1)

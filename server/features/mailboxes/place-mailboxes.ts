@@ -1,0 +1,91 @@
+/** The rules that every new address obeys, whether it is made by hand, in bulk or by an edit. */
+import { domainCan } from '#contract/domains.ts'
+import { AppError, invalidField } from '#contract/errors.ts'
+import { EMAIL_OUTSIDE_DOMAIN, type Mailbox } from '#contract/mailboxes.ts'
+import type { App } from '#server/app.ts'
+import { domainToAscii, parseAddress } from '#server/standards/address.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { countMailboxes, type LockedDomain } from './new-mailboxes-store.ts'
+
+export const NOT_YOUR_DOMAIN = 'This domain is not in your workspace'
+export const RESERVED_ADDRESS =
+  'postmaster and abuse reach the administrators of the workspace and cannot be mailboxes'
+
+const roleNames = new Set(['postmaster', 'abuse'])
+
+/** The name before a plus sign: mail to ada+shop@ is mail to ada@. */
+export const baseOf = (localPart: string): string => localPart.split('+', 1)[0] ?? ''
+
+/** postmaster@ and abuse@ (RFC 2142 §4, RFC 5321 §4.5.1) reach people by their role. */
+export const isRoleName = (localPart: string): boolean =>
+  roleNames.has(baseOf(localPart).toLowerCase())
+
+/** The name as it is stored: lower case, A-labels. */
+export const storedDomainName = (name: string, field: string): string => {
+  const ascii = domainToAscii(name)
+  if (ascii === null) throw invalidField(field, NOT_YOUR_DOMAIN)
+  return ascii
+}
+
+/**
+ * The address as it is stored, and its domain.
+ * @throws when it is none or one of the addresses that are kept for a role.
+ */
+export const storedAddress = (email: string): { email: string; domain: string } => {
+  const address = parseAddress(email)
+  if (address === null) throw invalidField('email', 'Invalid email address')
+  const localPart = address.localPart.toLowerCase()
+  if (isRoleName(localPart)) throw invalidField('email', RESERVED_ADDRESS)
+  return { email: `${localPart}@${address.domain}`, domain: address.domain }
+}
+
+export const outsideDomain = (): AppError => invalidField('email', EMAIL_OUTSIDE_DOMAIN)
+
+/** @throws when the domain is missing from the workspace or not active. */
+export const requireActive = (
+  domain: LockedDomain | undefined,
+  field: string,
+  message = NOT_YOUR_DOMAIN,
+): LockedDomain => {
+  if (!domain) throw invalidField(field, message)
+  const { isVerified, isActive } = domain
+  if (!domainCan.takeMailboxes({ isVerified, status: isActive ? 'active' : 'inactive' }))
+    throw new AppError('DOMAIN_NOT_ACTIVE', { data: { domain: domain.name } })
+  return domain
+}
+
+/** @throws MAILBOX_LIMIT when one of these locked domains has fewer free places than `wanted`. */
+export const requirePlaces = async (
+  app: App,
+  db: Db,
+  workspaceId: string,
+  domains: LockedDomain[],
+  wanted: number,
+): Promise<void> => {
+  const counts = await countMailboxes(
+    db,
+    workspaceId,
+    domains.map((domain) => domain.id),
+  )
+  for (const domain of domains) {
+    const free = Math.max(0, app.config.domainMailboxLimit - (counts.get(domain.id) ?? 0))
+    if (free < wanted)
+      throw new AppError('MAILBOX_LIMIT', {
+        data: { domain: domain.name, free },
+        ...(free > 0 && {
+          message: `${domain.name} has room for ${free} more, and ${wanted} are asked for`,
+        }),
+      })
+  }
+}
+
+/** Where nothing is to be paid, mailboxes work at once. */
+export const firstStatus = (app: App): Mailbox['status'] =>
+  app.config.billing === 'off' ? 'active' : 'inactive'
+
+/** Domains too: they show how many mailboxes they have. */
+export const announceMailboxes = async (db: Db, workspaceId: string): Promise<void> => {
+  await announceChange(db, { topic: 'mailboxes', workspaceId })
+  await announceChange(db, { topic: 'domains', workspaceId })
+}

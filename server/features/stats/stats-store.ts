@@ -1,0 +1,75 @@
+/** Counts over the rows of one workspace. Reads only. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+
+export type Figures = {
+  domains: number
+  activeDomains: number
+  dnsVerified: number
+  dnsFailed: number
+  mailboxes: number
+  activeMailboxes: number
+  suspendedMailboxes: number
+  domainsInUse: number
+  slots: number
+  usedBytes: number
+  quotaBytes: number
+}
+
+/** `limit` is the most mailboxes that a domain may have. */
+export const readFigures = async (db: Db, workspaceId: string, limit: number): Promise<Figures> => {
+  const { rows } = await sql<Figures>`
+    with mailbox_counts as (
+      select domain_id, count(*) as total,
+        count(*) filter (where status = 'active') as active,
+        count(*) filter (where status = 'suspended') as suspended,
+        sum(used_bytes) as used_bytes
+      from mailboxes where workspace_id = ${workspaceId} group by domain_id
+    ), record_states as (
+      select domain_id,
+        bool_and(state = 'verified') as is_verified,
+        bool_or(state in ('different', 'conflict')) as is_failed
+      from domain_records
+      where is_required and domain_id in (select id from domains where workspace_id = ${workspaceId})
+      group by domain_id
+    )
+    select count(domains.id) as "domains",
+      count(*) filter (where is_active) as "active_domains",
+      count(*) filter (where record_states.is_verified) as "dns_verified",
+      count(*) filter (where record_states.is_failed) as "dns_failed",
+      coalesce(sum(mailbox_counts.total), 0)::bigint as "mailboxes",
+      coalesce(sum(mailbox_counts.active), 0)::bigint as "active_mailboxes",
+      coalesce(sum(mailbox_counts.suspended), 0)::bigint as "suspended_mailboxes",
+      count(*) filter (where is_active and mailbox_counts.active > 0) as "domains_in_use",
+      coalesce(sum(greatest(0, ${limit}::bigint - coalesce(mailbox_counts.total, 0)))
+        filter (where is_active), 0)::bigint as "slots",
+      coalesce(sum(mailbox_counts.used_bytes), 0)::bigint as "used_bytes",
+      workspaces.storage_quota_bytes as "quota_bytes"
+    from workspaces
+      left join domains on domains.workspace_id = workspaces.id
+      left join mailbox_counts on mailbox_counts.domain_id = domains.id
+      left join record_states on record_states.domain_id = domains.id
+    where workspaces.id = ${workspaceId}
+    group by workspaces.id`.execute(db)
+  const [figures] = rows
+  if (!figures) throw new Error(`workspace ${workspaceId} is gone`)
+  return figures
+}
+
+/** Messages by whether they are of `today` or later, from `yesterday` to before `tomorrow`; drafts do not count. */
+export const readMessagesPerDay = async (
+  db: Db,
+  workspaceId: string,
+  { yesterday, today, tomorrow }: { yesterday: Date; today: Date; tomorrow: Date },
+): Promise<{ today: number; yesterday: number }> =>
+  db
+    .selectFrom('messages')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('date', '>=', today).as('today'),
+      fn.countAll<number>().filterWhere('date', '<', today).as('yesterday'),
+    ])
+    .where('workspaceId', '=', workspaceId)
+    .where('date', '>=', yesterday)
+    .where('date', '<', tomorrow)
+    .where('isDraft', '=', false)
+    .executeTakeFirstOrThrow()
