@@ -80,7 +80,13 @@ export const commonErrors: readonly ErrorType[] = [
 ]
 
 /** Errors that any endpoint with a session may answer besides. */
-export const sessionErrors: readonly ErrorType[] = ['NO_AUTH_TOKEN', 'JWT_EXPIRED', 'FORBIDDEN']
+export const sessionErrors: readonly ErrorType[] = [
+  'NO_AUTH_TOKEN',
+  'JWT_EXPIRED',
+  'INVALID_SIGNATURE',
+  'FORBIDDEN',
+  'NOT_EXISTS',
+]
 
 /** Thrown by features; the doors (`http`, `mail`) translate it. Anything else thrown is a fault of ours. */
 export class AppError extends Error {

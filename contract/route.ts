@@ -16,12 +16,13 @@ export type Route<
   Query extends Fields = Fields,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
   Output extends z.ZodType = z.ZodType,
+  Who extends Access = Access,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, parameters as `{id}`. */
   path: string
   summary: string
-  access: Access
+  access: Who
   params?: Params
   query?: Query
   body?: Body
@@ -40,8 +41,9 @@ export const route = <
   Query extends Fields = undefined,
   Body extends z.ZodType | undefined = undefined,
   Output extends z.ZodType = z.ZodType,
+  Who extends Access = Access,
 >(
-  declared: Route<Params, Query, Body, Output>,
+  declared: Route<Params, Query, Body, Output, Who>,
 ) => declared
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -8,6 +8,7 @@ import type { Db } from './database.ts'
 
 export const CHANGED_CHANNEL = 'mailstead_changed'
 export const OUTBOX_CHANNEL = 'mailstead_outbox'
+export const SESSIONS_ENDED_CHANNEL = 'mailstead_sessions_ended'
 
 /** Tells every open page of the workspace to read a list again. */
 export const announceChange = async (db: Db, changed: Changed): Promise<void> => {
@@ -17,4 +18,9 @@ export const announceChange = async (db: Db, changed: Changed): Promise<void> =>
 /** Wakes the outbound workers. */
 export const announceDelivery = async (db: Db): Promise<void> => {
   await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
+}
+
+/** Cuts the event streams of sessions that are over. */
+export const announceSessionsEnded = async (db: Db): Promise<void> => {
+  await sql`select pg_notify(${SESSIONS_ENDED_CHANNEL}, '')`.execute(db)
 }

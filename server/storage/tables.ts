@@ -62,7 +62,8 @@ export type SessionsTable = {
   userId: string
   generation: number
   tokenHash: Buffer
-  rotatedAt: Date
+  /** When the latest generations before this one were spent, newest first. */
+  spentAt: Defaulted<Date[]>
   createdAt: Date
   expiresAt: Date
   endedAt: Date | null
@@ -83,6 +84,10 @@ export type MailLinksTable = {
   userId: string
   purpose: 'email-verification' | 'reset-password'
   email: string
+  /** Of the sign-up that asked for this mail: they take effect when this link is opened, and no other's do. */
+  firstName: string | null
+  lastName: string | null
+  passwordHash: string | null
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null

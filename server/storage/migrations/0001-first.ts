@@ -30,7 +30,7 @@ const statements = [
     user_id uuid not null references users on delete cascade,
     generation integer not null,
     token_hash bytea not null,
-    rotated_at timestamptz not null,
+    spent_at timestamptz[] not null default '{}',
     created_at timestamptz not null,
     expires_at timestamptz not null,
     ended_at timestamptz,
@@ -50,6 +50,9 @@ const statements = [
     user_id uuid not null references users on delete cascade,
     purpose text not null check (purpose in ('email-verification', 'reset-password')),
     email text not null,
+    first_name text,
+    last_name text,
+    password_hash text,
     created_at timestamptz not null,
     expires_at timestamptz not null,
     used_at timestamptz

@@ -1,0 +1,108 @@
+/**
+ * GET /events: server-sent events, read by fetch streaming since only the Authorization header authenticates.
+ * Each says what changed in one of the caller's workspaces; the page reads the list again.
+ */
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { type Changed, changed } from '#contract/events.ts'
+import { API_PREFIX } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import { liveSessions } from '#server/features/auth/live-sessions.ts'
+import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
+import { callerOf } from './session.ts'
+
+const HEARTBEAT_MS = 25_000
+/** A reader that falls this far behind is cut off; it connects again and reads its lists anew. */
+const MAX_UNREAD_BYTES = 1_000_000
+
+type Reader = { sessionId: string; workspaceIds: ReadonlySet<string>; out: ServerResponse }
+
+export const registerEvents = (server: FastifyInstance, app: App): void => {
+  const readers = new Set<Reader>()
+  watchDatabase(server, app, readers)
+  server.get(
+    `${API_PREFIX}/events`,
+    {
+      onRequest: async (request) => {
+        request.caller = await callerOf(app, request, 'signed-in')
+      },
+    },
+    async (request, reply) => {
+      const sessionId = request.caller?.sessionId ?? ''
+      const live = await liveSessions(app, [sessionId])
+      const out = reply.raw
+      out.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        // Proxies that gather answers would hold events back.
+        'x-accel-buffering': 'no',
+      })
+      reply.hijack()
+      const reader = { sessionId, workspaceIds: live.get(sessionId) ?? new Set<string>(), out }
+      readers.add(reader)
+      out.on('close', () => readers.delete(reader))
+      out.write(': connected\n\n')
+    },
+  )
+}
+
+/** One subscription and one heartbeat for all readers of this process. */
+const watchDatabase = (server: FastifyInstance, app: App, readers: Set<Reader>): void => {
+  const stops: (() => void)[] = []
+  const check = () => {
+    checkReaders(app, readers).catch((error: unknown) => {
+      app.log.warn({ err: error }, 'event readers not checked')
+    })
+  }
+  server.addHook('onReady', async () => {
+    stops.push(
+      await app.listener.subscribe(CHANGED_CHANNEL, (payload) => tellReaders(readers, payload)),
+      await app.listener.subscribe(SESSIONS_ENDED_CHANNEL, check),
+    )
+    const heartbeat = setInterval(check, HEARTBEAT_MS)
+    stops.push(() => clearInterval(heartbeat))
+  })
+  server.addHook('preClose', async () => {
+    for (const stop of stops) stop()
+    for (const { out } of readers) out.end()
+  })
+}
+
+/** Ends streams whose session is over, learns of joined and left workspaces, and keeps proxies from closing the rest. */
+const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
+  if (readers.size === 0) return
+  const live = await liveSessions(
+    app,
+    [...readers].map((reader) => reader.sessionId),
+  )
+  for (const reader of readers) {
+    const workspaceIds = live.get(reader.sessionId)
+    if (workspaceIds === undefined) reader.out.end()
+    else {
+      reader.workspaceIds = workspaceIds
+      write(reader, ': heartbeat\n\n')
+    }
+  }
+}
+
+const topics = changed.shape.topic.options
+
+const tellReaders = (readers: Set<Reader>, payload: string | null): void => {
+  if (payload === null) {
+    // Notifications may have been missed: everything may have changed.
+    for (const reader of readers)
+      for (const workspaceId of reader.workspaceIds)
+        for (const topic of topics) write(reader, eventOf({ topic, workspaceId }))
+    return
+  }
+  const event = changed.parse(JSON.parse(payload))
+  const text = eventOf(event)
+  for (const reader of readers) if (reader.workspaceIds.has(event.workspaceId)) write(reader, text)
+}
+
+const eventOf = (event: Changed): string => `data: ${JSON.stringify(event)}\n\n`
+
+const write = ({ out }: Reader, text: string): void => {
+  out.write(text)
+  if (out.writableLength > MAX_UNREAD_BYTES) out.destroy()
+}

@@ -1,0 +1,55 @@
+/** One place where anything thrown becomes the error body of the contract. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorBody, type ErrorType, statusOf } from '#contract/errors.ts'
+import { isDatabaseAway } from '#server/storage/database-away.ts'
+
+const RETRY_SECONDS = 5
+
+/** What fastify itself refuses, in the words of the contract. */
+const refusals: Record<string, ErrorType> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  // An address that cannot be decoded names nothing.
+  FST_ERR_BAD_URL: 'NOT_EXISTS',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_EXISTS',
+}
+
+export const toAppError = (error: unknown): AppError | null => {
+  if (error instanceof AppError) return error
+  if (isDatabaseAway(error))
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
+  if (!(error instanceof Error) || !('statusCode' in error)) return null
+  const known = 'code' in error ? refusals[String(error.code)] : undefined
+  if (known) return new AppError(known)
+  const status = Number(error.statusCode)
+  return status >= 400 && status < 500 ? new AppError('BAD_REQUEST') : null
+}
+
+/** The request's path without its query: what error bodies name. */
+export const pathOf = (request: Pick<FastifyRequest, 'url'>): string =>
+  request.url.split(/[?#]/, 1)[0] ?? request.url
+
+export const errorBodyFor = (error: AppError, path: string): ErrorBody => ({
+  type: error.type,
+  message: error.message,
+  // Whatever is wrong with a token is a 401; the same type about a mailed link is not.
+  statusCode: error.tokenType ? 401 : statusOf(error.type),
+  path,
+  data: error.data,
+  ...(error.tokenType ? { tokenType: error.tokenType } : {}),
+})
+
+export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const known = toAppError(error)
+  if (known === null) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  else if (known.type === 'UNAVAILABLE')
+    request.log.warn({ err: error, requestId: request.id }, 'request not served')
+  const told = known ?? new AppError('INTERNAL', { data: { requestId: request.id } })
+  const body = errorBodyFor(told, pathOf(request))
+  const retryAfter = told.retryAfterSeconds ?? (body.statusCode === 503 ? RETRY_SECONDS : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply
+    .code(body.statusCode)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(body))
+}

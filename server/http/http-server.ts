@@ -1,0 +1,72 @@
+/**
+ * The web door: the API, the events and the pages. It parses, asks a feature, answers;
+ * rules live in `features/`.
+ */
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance } from 'fastify'
+import { AppError } from '#contract/errors.ts'
+import { API_PREFIX } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import { registerEvents } from './events.ts'
+import { allowedMethods } from './exchange/allowed-methods.ts'
+import { pathOf, sendError } from './exchange/errors.ts'
+import { readBodies } from './exchange/read-body.ts'
+import { registerHealth } from './health.ts'
+import { registerInstallationRoutes } from './installation-routes.ts'
+import { registerOpenApi } from './openapi.ts'
+import { registerMailFrame } from './pages/mail-frame.ts'
+import { registerOutboxPage } from './pages/outbox-page.ts'
+import { registerPages } from './pages/pages.ts'
+import { addSecurityHeaders } from './pages/security-headers.ts'
+import { registerWorkspacesRoutes } from './workspaces-routes.ts'
+
+export type HttpOptions = {
+  /** Of the built web app. */
+  webFolder?: string
+}
+
+/** Not yet listening. */
+export const openHttpServer = async (
+  app: App,
+  { webFolder }: HttpOptions = {},
+): Promise<FastifyInstance> => {
+  const server = fastify({
+    loggerInstance: app.log.child({ door: 'http' }),
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    // A body of 40 MB over a slow line takes minutes; headers never do.
+    requestTimeout: 300_000,
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply)
+    },
+  }) as unknown as FastifyInstance
+  server.decorate('servedRoutes', [])
+  server.decorateRequest('caller', null)
+  addSecurityHeaders(server, app)
+  readBodies(server)
+  server.setErrorHandler(sendError)
+  await server.register(cookie)
+
+  registerWorkspacesRoutes(server, app)
+  registerInstallationRoutes(server, app)
+  registerOpenApi(server, app)
+  registerEvents(server, app)
+  registerHealth(server, app)
+  registerOutboxPage(server, app)
+  registerMailFrame(server)
+  const showPage = await registerPages(server, webFolder)
+
+  server.setNotFoundHandler(async (request, reply) => {
+    if (!pathOf(request).startsWith(API_PREFIX)) return showPage(request, reply)
+    const methods = allowedMethods(server.servedRoutes, pathOf(request))
+    if (methods.length === 0) throw new AppError('NOT_EXISTS')
+    reply.header('allow', methods.join(', '))
+    throw new AppError('METHOD_NOT_ALLOWED')
+  })
+  return server
+}

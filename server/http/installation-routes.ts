@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { getInstallation } from '#contract/installation.ts'
+import type { App } from '#server/app.ts'
+import { serve } from './serve.ts'
+
+const GOOGLE = 'https://accounts.google.com'
+
+export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
+  const { billing, signUp, google } = app.config
+  serve(server, app, getInstallation, async () => ({
+    billing,
+    signUp,
+    google: google !== null,
+    googleIsGoogle: google?.issuer === GOOGLE,
+  }))
+}

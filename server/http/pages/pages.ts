@@ -1,0 +1,61 @@
+/** The built web app: its files from memory, and index.html for every address that a person opens. */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#contract/errors.ts'
+import { pathOf } from '../exchange/errors.ts'
+import { pagePolicy } from './security-headers.ts'
+import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
+
+/** Stands in index.html where libraries that add styles at run time look for their nonce. */
+const NONCE_MARK = '__CSP_NONCE__'
+const NOT_BUILT = 'The web app is not built here. Run npm start, which builds it.\n'
+
+export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+export const registerPages = async (
+  server: FastifyInstance,
+  webFolder: string = WEB_FOLDER,
+): Promise<ShowPage> => {
+  const files = await loadWebFiles(webFolder)
+  const index = files.get('/index.html')?.body.toString('utf8')
+  files.delete('/index.html')
+  for (const [path, file] of files)
+    server.get(path, (request, reply) => {
+      sendFile(file, request, reply)
+    })
+
+  const showPage: ShowPage = (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new AppError('METHOD_NOT_ALLOWED')
+    // A script or picture that is not there must not get a page instead.
+    if (!wantsPage(request)) throw new AppError('NOT_EXISTS')
+    const nonce = randomBytes(16).toString('base64')
+    reply.header('cache-control', 'no-cache').header('content-security-policy', pagePolicy(nonce))
+    if (index === undefined)
+      return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
+    return reply.type('text/html; charset=utf-8').send(index.replaceAll(NONCE_MARK, nonce))
+  }
+  return showPage
+}
+
+const wantsPage = (request: FastifyRequest): boolean => {
+  const last = pathOf(request).split('/').at(-1) ?? ''
+  const accepts = request.headers.accept ?? '*/*'
+  return !/\.\w{1,8}$/.test(last) && /text\/html|\*\/\*/.test(accepts)
+}
+
+const sendFile = (file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  reply.headers({
+    'content-type': file.contentType,
+    'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: file.etag,
+    vary: 'accept-encoding',
+  })
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  const accepted = request.headers['accept-encoding'] ?? ''
+  if (file.br && /\bbr\b/.test(accepted))
+    return reply.header('content-encoding', 'br').send(file.br)
+  if (file.gz && /\bgzip\b/.test(accepted))
+    return reply.header('content-encoding', 'gzip').send(file.gz)
+  return reply.send(file.body)
+}

@@ -1,0 +1,58 @@
+/** Headers of every answer, errors included. */
+import type { FastifyInstance } from 'fastify'
+import { API_PREFIX } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+
+const policy = (directives: Record<string, string>): string =>
+  Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`.trim())
+    .join('; ')
+
+const NOTHING = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
+
+/** The pages: nothing from elsewhere, no inline script; run-time styles of libraries by nonce. */
+export const pagePolicy = (nonce: string): string =>
+  policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'img-src': "'self' data: blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'manifest-src': "'self'",
+    'frame-src': "'self'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  })
+
+/**
+ * The document that shows one mail: no script at all, no remote load, own styles.
+ * `sandbox` makes this hold even when somebody opens the address by itself.
+ */
+export const mailFramePolicy = policy({
+  'default-src': "'none'",
+  'img-src': 'data: blob:',
+  'style-src': "'unsafe-inline'",
+  'form-action': "'none'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'self'",
+  sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+})
+
+export const addSecurityHeaders = (server: FastifyInstance, app: App): void => {
+  const isHttps = app.config.publicUrl.startsWith('https:')
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'content-security-policy': NOTHING,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    })
+    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store')
+  })
+}
