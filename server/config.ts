@@ -1,7 +1,10 @@
 /** The settings of this installation. The only reader of process.env (through `readConfig`). */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { badSetting, type Environment, readSettings } from './settings/read-settings.ts'
+import type { ProcessRole, Values } from './settings/settings.ts'
 
-export const roles = ['web', 'smtp', 'submission', 'imap', 'worker'] as const
-export type ProcessRole = (typeof roles)[number]
+export type { ProcessRole } from './settings/settings.ts'
 
 export type Config = {
   port: number
@@ -24,6 +27,8 @@ export type Config = {
   /** Addresses that send; empty: looked up from MAIL_HOST. */
   mailIps: string[]
   spfInclude: string | null
+  /** Gets the mail of postmaster@ and abuse@ MAIL_HOST; null: the first account. */
+  operatorMail: string | null
   smtpPort: number
   tlsCertFile: string | null
   tlsKeyFile: string | null
@@ -40,3 +45,79 @@ export type Config = {
   roles: readonly ProcessRole[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
+
+/** @throws StartError, one line that names the setting, its value and what is allowed. */
+export const readConfig = (
+  environment: Environment = process.env,
+  folder: string = process.cwd(),
+): Config => {
+  const values = readSettings(environment, folder)
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
+  const isLocal = isLoopback(new URL(publicUrl).hostname)
+  const mailHost = values.MAIL_HOST ?? nameOf(publicUrl)
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    mailListen: values.MAIL_LISTEN ?? values.HOST,
+    publicUrl,
+    isLocal,
+    dataDir: resolve(folder, values.DATA_DIR ?? defaultDataDir()),
+    databaseUrl: values.DATABASE_URL,
+    secret: values.SECRET,
+    ...dnsOf(values),
+    ...mailOf(values, folder),
+    mailHost,
+    systemFrom: values.SYSTEM_FROM ?? `no-reply@${mailHost}`,
+    systemMail: values.SYSTEM_MAIL ?? (isLocal && !values.RELAY_URL ? 'outbox' : 'send'),
+    google: googleOf(values),
+    billing: values.BILLING,
+    domainMailboxLimit: values.DOMAIN_MAILBOX_LIMIT,
+    signUp: values.SIGNUP,
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    allowLoopbackPeers: values.ALLOW_LOOPBACK_PEERS,
+    roles: values.ROLES,
+    logLevel: values.LOG_LEVEL,
+  }
+}
+
+/** @param name a host as URLs hold it: IPv6 in brackets. */
+export const isLoopback = (name: string): boolean =>
+  name === 'localhost' ||
+  name.endsWith('.localhost') ||
+  name === '[::1]' ||
+  (isIP(name) === 4 && name.startsWith('127.'))
+
+/** Mail needs a name: an address in PUBLIC_URL is none. */
+const nameOf = (publicUrl: string): string => {
+  const { hostname } = new URL(publicUrl)
+  return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname
+}
+
+const defaultDataDir = (): string => (process.getuid?.() === 0 ? '/var/lib/mailstead' : 'data')
+
+const dnsOf = (values: Values) => ({
+  dnsServers: values.DNS_SERVERS ?? [],
+  dnsPort: values.DNS_PORT,
+})
+
+const mailOf = (values: Values, folder: string) => {
+  if (values.TLS_CERT && !values.TLS_KEY)
+    throw badSetting('TLS_KEY', '', 'set together with TLS_CERT')
+  if (values.TLS_KEY && !values.TLS_CERT)
+    throw badSetting('TLS_CERT', '', 'set together with TLS_KEY')
+  return {
+    mailIps: values.MAIL_IPS ?? [],
+    spfInclude: values.SPF_INCLUDE,
+    operatorMail: values.OPERATOR_MAIL,
+    smtpPort: values.SMTP_PORT,
+    tlsCertFile: values.TLS_CERT && resolve(folder, values.TLS_CERT),
+    tlsKeyFile: values.TLS_KEY && resolve(folder, values.TLS_KEY),
+    relayUrl: values.RELAY_URL,
+    mxPort: values.MX_PORT,
+  }
+}
+
+const googleOf = ({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: Values) =>
+  GOOGLE_CLIENT_ID === null
+    ? null
+    : { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET, issuer: GOOGLE_ISSUER }

@@ -66,6 +66,7 @@ export const testConfig = (dataDir: string): Config => ({
   mailHost: 'mail.mailstead.test',
   mailIps: ['127.0.0.1'],
   spfInclude: null,
+  operatorMail: null,
   smtpPort: 0,
   tlsCertFile: null,
   tlsKeyFile: null,

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { helpText } from './settings/help.ts'
+import { settings } from './settings/settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const config = (environment: Record<string, string> = {}) => readConfig(environment, folder)
+
+describe('defaults', () => {
+  test('are those of the design', () => {
+    expect(config({ DATA_DIR: '/x' })).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      mailListen: '127.0.0.1',
+      publicUrl: 'http://localhost:8080',
+      isLocal: true,
+      dataDir: '/x',
+      databaseUrl: null,
+      mailHost: 'localhost',
+      smtpPort: 2525,
+      mxPort: 25,
+      dnsPort: 53,
+      systemFrom: 'no-reply@localhost',
+      systemMail: 'outbox',
+      google: null,
+      billing: 'invoice',
+      domainMailboxLimit: 500,
+      signUp: 'open',
+      allowLoopbackPeers: false,
+      roles: ['web', 'smtp', 'worker'],
+      logLevel: 'info',
+    })
+  })
+
+  test('DATA_DIR depends on who starts it', () => {
+    const expected = process.getuid?.() === 0 ? '/var/lib/mailstead' : join(folder, 'data')
+    expect(config().dataDir).toBe(expected)
+    expect(config({ DATA_DIR: 'here' }).dataDir).toBe(join(folder, 'here'))
+  })
+
+  test('an empty variable counts as not set', () => {
+    expect(config({ PORT: '', MAIL_HOST: ' ' })).toMatchObject({
+      port: 8080,
+      mailHost: 'localhost',
+    })
+  })
+
+  test('follow other settings', () => {
+    expect(config({ HOST: '0.0.0.0' }).mailListen).toBe('0.0.0.0')
+    expect(config({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')
+    expect(config({ PUBLIC_URL: 'https://mail.example.com/' })).toMatchObject({
+      publicUrl: 'https://mail.example.com',
+      isLocal: false,
+      mailHost: 'mail.example.com',
+      systemFrom: 'no-reply@mail.example.com',
+      systemMail: 'send',
+    })
+    expect(config({ PUBLIC_URL: 'http://192.0.2.7:8080' }).mailHost).toBe('localhost')
+  })
+
+  test.each([
+    [{}, 'outbox'],
+    [{ PUBLIC_URL: 'http://127.0.0.1:9000' }, 'outbox'],
+    [{ PUBLIC_URL: 'http://[::1]:9000' }, 'outbox'],
+    [{ PUBLIC_URL: 'http://127.0.0.1.example.com' }, 'send'],
+    [{ RELAY_URL: 'smtp://relay.example.com' }, 'send'],
+    [{ RELAY_URL: 'smtp://relay.example.com', SYSTEM_MAIL: 'outbox' }, 'outbox'],
+    [{ PUBLIC_URL: 'https://mail.example.com', SYSTEM_MAIL: 'outbox' }, 'outbox'],
+    [{ SYSTEM_MAIL: 'send' }, 'send'],
+  ])('SYSTEM_MAIL with %o is %s', (environment, systemMail) => {
+    expect(config(environment).systemMail).toBe(systemMail)
+  })
+})
+
+describe('values', () => {
+  test.each([
+    ['ALLOW_LOOPBACK_PEERS', 'on', { allowLoopbackPeers: true }],
+    ['ALLOW_LOOPBACK_PEERS', 'TRUE', { allowLoopbackPeers: true }],
+    ['ALLOW_LOOPBACK_PEERS', '1', { allowLoopbackPeers: true }],
+    ['ALLOW_LOOPBACK_PEERS', '0', { allowLoopbackPeers: false }],
+    [
+      'DNS_SERVERS',
+      '192.0.2.1, 192.0.2.2:5353',
+      { dnsServers: ['192.0.2.1:53', '192.0.2.2:5353'] },
+    ],
+    [
+      'DNS_SERVERS',
+      '2001:db8::1,[2001:db8::2]:54',
+      { dnsServers: ['[2001:db8::1]:53', '[2001:db8::2]:54'] },
+    ],
+    ['MAIL_HOST', 'Mail.BÜCHER.example.', { mailHost: 'mail.xn--bcher-kva.example' }],
+    ['MAIL_IPS', '192.0.2.1,2001:DB8::1', { mailIps: ['192.0.2.1', '2001:db8::1'] }],
+    ['TRUSTED_PROXIES', 'loopback, 10.0.0.0/8', { trustedProxies: ['loopback', '10.0.0.0/8'] }],
+    ['ROLES', 'web, worker', { roles: ['web', 'worker'] }],
+    ['ROLES', 'imap,smtp', { roles: ['imap', 'smtp'] }],
+    ['OPERATOR_MAIL', 'ops@Example.com', { operatorMail: 'ops@example.com' }],
+    ['BILLING', 'off', { billing: 'off' }],
+    [
+      'DATABASE_URL',
+      'postgresql:///mail?host=/run',
+      { databaseUrl: 'postgresql:///mail?host=/run' },
+    ],
+  ])('%s=%s', (name, value, expected) => {
+    expect(config({ [name]: value })).toMatchObject(expected)
+  })
+
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['HOST', 'a b'],
+    ['PUBLIC_URL', 'mail.example.com'],
+    ['PUBLIC_URL', 'ftp://mail.example.com'],
+    ['PUBLIC_URL', 'https://mail.example.com/app'],
+    ['PUBLIC_URL', 'https://mail.example.com?x'],
+    ['DNS_SERVERS', 'ns.example.com'],
+    ['DNS_SERVERS', '192.0.2.1:99999'],
+    ['DNS_PORT', '0'],
+    ['MAIL_HOST', '192.0.2.1'],
+    ['MAIL_HOST', '-bad.example'],
+    ['MAIL_IPS', '192.0.2.300'],
+    ['SMTP_PORT', 'smtp'],
+    ['SYSTEM_FROM', 'nobody'],
+    ['SYSTEM_MAIL', 'maybe'],
+    ['RELAY_URL', 'http://relay.example.com'],
+    ['DATABASE_URL', 'mysql://x/y'],
+    ['GOOGLE_ISSUER', 'google'],
+    ['BILLING', 'stripes'],
+    ['DOMAIN_MAILBOX_LIMIT', '0'],
+    ['SIGNUP', 'sometimes'],
+    ['TRUSTED_PROXIES', 'everyone'],
+    ['ALLOW_LOOPBACK_PEERS', 'perhaps'],
+    ['ROLES', 'web,cook'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s stops the start with one line', (name, value) => {
+    const allowed = settings[name as keyof typeof settings].kind.allowed
+    expect(() => config({ [name]: value })).toThrow(
+      `${name} is ${JSON.stringify(value)}, but it must be ${allowed}.`,
+    )
+  })
+
+  test('no password is printed', () => {
+    expect(() => config({ SECRET: 'short' })).toThrow(
+      'SECRET is *** (5 characters), but it must be at least 32 characters.',
+    )
+    expect(() => config({ RELAY_URL: 'http://me:hidden@relay' })).toThrow(
+      'RELAY_URL is "http://***@relay", but',
+    )
+    expect(() => config({ DATABASE_URL: 'me:hid@den@db' })).toThrow('DATABASE_URL is "***@db", but')
+  })
+
+  test('a certificate needs its key', () => {
+    expect(() => config({ TLS_CERT: 'a.pem' })).toThrow('TLS_KEY is "", but it must be set')
+    expect(() => config({ TLS_KEY: 'a.pem' })).toThrow('TLS_CERT is "", but it must be set')
+  })
+})
+
+describe('mailstead.env', () => {
+  const write = (text: string) => writeFileSync(join(folder, 'mailstead.env'), text)
+  afterAll(() => rmSync(join(folder, 'mailstead.env')))
+
+  test('is read, and the environment wins', () => {
+    write('# ours\nPORT=9001\nBILLING="off"\n')
+    expect(config()).toMatchObject({ port: 9001, billing: 'off' })
+    expect(config({ PORT: '9002' })).toMatchObject({ port: 9002, billing: 'off' })
+  })
+
+  test('a misspelt name stops the start', () => {
+    write('PROT=9001\n')
+    expect(() => config()).toThrow(
+      /mailstead\.env sets "PROT", which is not a setting; allowed are PORT,/,
+    )
+  })
+})
+
+test('--help lists every setting with what it allows', () => {
+  for (const [name, { kind, does }] of Object.entries(settings)) {
+    expect(helpText()).toContain(`  ${name}\n      ${does}\n      Allowed: ${kind.allowed}\n`)
+  }
+})

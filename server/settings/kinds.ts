@@ -1,0 +1,159 @@
+/** What a setting's value may look like. A kind answers undefined for text that it does not allow. */
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { parseCIDR } from 'ipaddr.js'
+
+export type Kind<T> = {
+  /** Goes on after 'must be'. */
+  allowed: string
+  parse(text: string): T | undefined
+}
+
+export const text: Kind<string> = { allowed: 'text', parse: (given) => given }
+
+export const secret: Kind<string> = {
+  allowed: 'at least 32 characters',
+  parse: (given) => (given.length >= 32 ? given : undefined),
+}
+
+export const folder: Kind<string> = {
+  allowed: 'a folder',
+  parse: (given) => (given.includes('\0') ? undefined : given),
+}
+
+export const wholeNumber = (
+  least: number,
+  most: number,
+  what = 'a whole number',
+): Kind<number> => ({
+  allowed: `${what} from ${least} to ${most}`,
+  parse: (given) => {
+    const number = /^\d{1,9}$/.test(given) ? Number(given) : -1
+    return number >= least && number <= most ? number : undefined
+  },
+})
+
+/** 0: any free one. */
+export const port = wholeNumber(0, 65_535, 'a port number')
+
+export const oneOf = <const W extends string>(...words: W[]): Kind<W> => ({
+  allowed: `one of ${words.join(', ')}`,
+  parse: (given) => words.find((word) => word === given.toLowerCase()),
+})
+
+const switches: Record<string, boolean> = {
+  on: true,
+  off: false,
+  1: true,
+  0: false,
+  true: true,
+  false: false,
+}
+
+export const onOrOff: Kind<boolean> = {
+  allowed: 'on or off (or 1, 0, true, false)',
+  parse: (given) =>
+    Object.hasOwn(switches, given.toLowerCase()) ? switches[given.toLowerCase()] : undefined,
+}
+
+export const listOf = <T>(kind: Kind<T>): Kind<T[]> => ({
+  allowed: `${kind.allowed}; several are separated by commas`,
+  parse: (given) => {
+    const items = given.split(',').map((item) => kind.parse(item.trim()))
+    return items.every((item) => item !== undefined) ? items : undefined
+  },
+})
+
+/** An address to listen at. */
+export const host: Kind<string> = {
+  allowed: 'an IP address or a host name',
+  parse: (given) => (isIP(given) ? given : hostName.parse(given)),
+}
+
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/
+
+export const hostName: Kind<string> = {
+  allowed: 'a host name such as mail.example.com',
+  parse: (given) => {
+    const name = domainToASCII(given).replace(/\.$/, '')
+    const labels = name.split('.')
+    // Digits at the end would be an IP address to every reader.
+    const isName = labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '')
+    return name.length <= 253 && isName ? name : undefined
+  },
+}
+
+export const ipAddress: Kind<string> = {
+  allowed: 'an IP address',
+  parse: (given) => (isIP(given) ? given.toLowerCase() : undefined),
+}
+
+/** Answers `ip:port`, an IPv6 address in brackets. */
+export const nameServer: Kind<string> = {
+  allowed: 'ip or ip:port such as 192.0.2.53 or [2001:db8::53]:5353',
+  parse: (given) => {
+    const found =
+      /^(?<v4>[\d.]+)(:(?<port>\d{1,5}))?$/.exec(given) ??
+      /^\[(?<v6>[^\]]+)\](:(?<port>\d{1,5}))?$/.exec(given)
+    const { v4, v6, port: at = '53' } = found?.groups ?? (isIP(given) === 6 ? { v6: given } : {})
+    if (Number(at) < 1 || Number(at) > 65_535) return undefined
+    if (v4 && isIP(v4) === 4) return `${v4}:${at}`
+    return v6 && isIP(v6) === 6 ? `[${v6}]:${at}` : undefined
+  },
+}
+
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
+
+export const proxy: Kind<string> = {
+  allowed: `an IP address, a range such as 10.0.0.0/8, or ${namedRanges.join(', ')}`,
+  parse: (given) => {
+    if (namedRanges.includes(given) || isIP(given)) return given
+    try {
+      return parseCIDR(given) && given
+    } catch {
+      return undefined
+    }
+  },
+}
+
+/** Without a path; answers it without a trailing slash. */
+export const origin: Kind<string> = {
+  allowed: 'an address such as https://mail.example.com, with http or https and without a path',
+  parse: (given) => {
+    const url = parseUrl(given, ['http:', 'https:'])
+    const isBare = url && url.pathname === '/' && !url.username && !/[?#]/.test(given)
+    return isBare ? url.origin : undefined
+  },
+}
+
+export const issuer: Kind<string> = {
+  allowed: 'an address such as https://accounts.google.com',
+  parse: (given) => parseUrl(given, ['http:', 'https:']) && given.replace(/\/$/, ''),
+}
+
+export const relay: Kind<string> = {
+  allowed: 'an address such as smtp://user:password@host:587 or smtps://host',
+  parse: (given) => {
+    const url = parseUrl(given, ['smtp:', 'smtps:'])
+    return url?.hostname && /^\/?$/.test(url.pathname) ? given : undefined
+  },
+}
+
+export const database: Kind<string> = {
+  allowed: 'an address such as postgresql://user:password@host:5432/database',
+  parse: (given) => parseUrl(given, ['postgres:', 'postgresql:']) && given,
+}
+
+export const mailAddress: Kind<string> = {
+  allowed: 'an e-mail address',
+  parse: (given) => {
+    const [, local, domain] = /^([!#-'*+\-/-9=?A-Z^-~.]{1,64})@([^@]+)$/.exec(given) ?? []
+    const name = domain && hostName.parse(domain)
+    return local && name ? `${local}@${name}` : undefined
+  },
+}
+
+const parseUrl = (given: string, protocols: string[]): URL | undefined => {
+  const url = URL.parse(given)
+  return url && protocols.includes(url.protocol) ? url : undefined
+}

@@ -1,0 +1,138 @@
+/** Every setting: its kind, its default, and what it does. */
+import type { Kind } from './kinds.ts'
+import * as kinds from './kinds.ts'
+
+export const roles = ['web', 'smtp', 'submission', 'imap', 'worker'] as const
+export type ProcessRole = (typeof roles)[number]
+
+/** What ROLES=all means: the roles that have something to do. */
+export const allRoles: readonly ProcessRole[] = ['web', 'smtp', 'worker']
+
+export type Setting<T, D extends T | null = T | null> = {
+  kind: Kind<T>
+  /** As it is shown. */
+  defaultText: string
+  default: D
+  does: string
+  /** What of its value is never printed. */
+  hides: 'nothing' | 'password' | 'all'
+}
+
+type Words = { does: string; hides?: 'password' | 'all' }
+
+const fixed = <T>(kind: Kind<T>, defaultText: string, words: Words): Setting<T, T> => {
+  const value = kind.parse(defaultText)
+  if (value === undefined) throw new Error(`the default ${defaultText} is not allowed`)
+  return { kind, default: value, defaultText, hides: 'nothing', ...words }
+}
+
+/** `defaultText` says what happens without it. */
+const optional = <T>(kind: Kind<T>, defaultText: string, words: Words): Setting<T> => ({
+  kind,
+  default: null,
+  defaultText,
+  hides: 'nothing',
+  ...words,
+})
+
+export const settings = {
+  PORT: fixed(kinds.port, '8080', { does: 'Port of the pages and the API.' }),
+  HOST: fixed(kinds.host, '127.0.0.1', { does: 'Address of the pages and the API.' }),
+  MAIL_LISTEN: optional(kinds.host, 'HOST', { does: 'Address of the mail listeners.' }),
+  PUBLIC_URL: optional(kinds.origin, 'http://localhost:PORT', {
+    does: 'Where people reach Mailstead; used in every link that is mailed.',
+  }),
+  DATA_DIR: optional(kinds.folder, './data (as root: /var/lib/mailstead)', {
+    does: 'Database, blobs and secret.',
+  }),
+  DATABASE_URL: optional(kinds.database, 'own PostgreSQL in DATA_DIR', {
+    does: 'A PostgreSQL server to use instead.',
+    hides: 'password',
+  }),
+  SECRET: optional(kinds.secret, 'made at first start, in DATA_DIR', {
+    does: 'Signs tokens and encrypts DKIM keys at rest. Processes that share a database share it.',
+    hides: 'all',
+  }),
+  DNS_SERVERS: optional(kinds.listOf(kinds.nameServer), "the system's", {
+    does: 'Resolvers that every look-up goes through.',
+  }),
+  DNS_PORT: fixed(kinds.wholeNumber(1, 65_535, 'a port number'), '53', {
+    does: 'The port dialled at authoritative name servers.',
+  }),
+  MAIL_HOST: optional(kinds.hostName, 'the host of PUBLIC_URL', {
+    does: 'The name that this mail server says; the MX records of the domains point at it.',
+  }),
+  MAIL_IPS: optional(kinds.listOf(kinds.ipAddress), 'looked up from MAIL_HOST', {
+    does: 'Addresses that mail is sent from.',
+  }),
+  SPF_INCLUDE: optional(kinds.hostName, 'none', {
+    does: "A name whose SPF record lists MAIL_IPS; the domains' SPF records include it.",
+  }),
+  OPERATOR_MAIL: optional(kinds.mailAddress, 'the first account', {
+    does: 'Who gets mail to postmaster@ and abuse@ of MAIL_HOST.',
+  }),
+  SMTP_PORT: fixed(kinds.port, '2525', { does: 'Port where mail comes in; 25 in production.' }),
+  TLS_CERT: optional(kinds.folder, 'self-signed at first start', {
+    does: 'File of the certificate (PEM) for mail; read again when it changes.',
+  }),
+  TLS_KEY: optional(kinds.folder, 'self-signed at first start', {
+    does: 'File of its key (PEM).',
+  }),
+  RELAY_URL: optional(kinds.relay, 'none: straight to the MX', {
+    does: 'A server that takes all outgoing mail.',
+    hides: 'password',
+  }),
+  MX_PORT: fixed(kinds.wholeNumber(1, 65_535, 'a port number'), '25', {
+    does: 'The port dialled at a remote MX.',
+  }),
+  SYSTEM_FROM: optional(kinds.mailAddress, 'no-reply@MAIL_HOST', {
+    does: 'Sender of verification and reset mails.',
+  }),
+  SYSTEM_MAIL: optional(
+    kinds.oneOf('send', 'outbox'),
+    'outbox while RELAY_URL is not set and PUBLIC_URL is a loopback address, else send',
+    { does: 'Whether those mails are sent, or kept on the page /dev/outbox.' },
+  ),
+  GOOGLE_CLIENT_ID: optional(kinds.text, 'none', { does: 'Turns on sign-in with Google.' }),
+  GOOGLE_CLIENT_SECRET: optional(kinds.text, 'none', { does: 'Goes with it.', hides: 'all' }),
+  GOOGLE_ISSUER: fixed(kinds.issuer, 'https://accounts.google.com', {
+    does: "An OpenID provider in Google's place.",
+  }),
+  BILLING: fixed(kinds.oneOf('off', 'invoice'), 'invoice', {
+    does: 'off: mailboxes cost nothing, and no prices are shown.',
+  }),
+  DOMAIN_MAILBOX_LIMIT: fixed(kinds.wholeNumber(1, 100_000), '500', {
+    does: 'Mailboxes that one domain may have.',
+  }),
+  SIGNUP: fixed(kinds.oneOf('open', 'invite', 'closed'), 'open', { does: 'Who may sign up.' }),
+  TRUSTED_PROXIES: optional(kinds.listOf(kinds.proxy), 'none', {
+    does: 'Proxies whose X-Forwarded-For is believed.',
+  }),
+  ALLOW_LOOPBACK_PEERS: fixed(kinds.onOrOff, 'off', {
+    does: 'Lets mail go to private addresses; for tests.',
+  }),
+  ROLES: fixed(rolesKind(), 'all', {
+    does: `What this process does: ${allRoles.join(', ')}.`,
+  }),
+  LOG_LEVEL: fixed(
+    kinds.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    { does: 'How much is logged.' },
+  ),
+} satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof settings
+
+export type Values = { [N in SettingName]: ValueOf<(typeof settings)[N]> }
+type ValueOf<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
+
+function rolesKind(): Kind<readonly ProcessRole[]> {
+  const several = kinds.listOf(kinds.oneOf(...roles))
+  return {
+    allowed: `all, or some of ${allRoles.join(', ')}`,
+    parse: (given) =>
+      given.toLowerCase() === 'all'
+        ? allRoles
+        : several.parse(given) && [...new Set(several.parse(given))],
+  }
+}
