@@ -33,11 +33,14 @@ export type DnsAnswer =
   | { outcome: 'none'; isNxdomain: boolean; servers: string[] }
   | { outcome: 'failed'; reason: string; servers: string[] }
 
+/** What one check has already asked about delegations. Made for one check and dropped with it: people must see changes at once. */
+export type LookUpMemo = Map<string, Promise<unknown>>
+
 export type Dns = {
   /** Through DNS_SERVERS, following CNAMEs; `chain` lists the names passed. */
   lookUp(name: string, type: RecordType): Promise<DnsAnswer>
   /** At the zone's own name servers first, then through DNS_SERVERS when none of them answers. */
-  lookUpAtSource(name: string, type: RecordType): Promise<DnsAnswer>
+  lookUpAtSource(name: string, type: RecordType, memo?: LookUpMemo): Promise<DnsAnswer>
   /**
    * The shape of `dns.promises.resolve` (what mailauth and nodemailer take): throws with `code`
    * ENOTFOUND, ENODATA, ESERVFAIL or ETIMEOUT.
