@@ -1,0 +1,3 @@
+export function EmailVerificationPage() {
+  return <h1>EmailVerificationPage</h1>
+}

@@ -1,0 +1,3 @@
+export function GoogleReturnPage() {
+  return <h1>GoogleReturnPage</h1>
+}

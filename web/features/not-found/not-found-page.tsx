@@ -1,0 +1,28 @@
+import { Link } from 'react-router'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { LostLetter } from './lost-letter.tsx'
+
+/** Any unknown path, the target of broken links, and (see CrashPage) the fallback of a crash. */
+export function NotFoundPage() {
+  usePageTitle('Not found')
+  return (
+    <main className="grid min-h-dvh place-items-center px-6 py-16">
+      <div className="flex max-w-md flex-col items-center gap-6 text-center">
+        <LostLetter className="w-56" />
+        <div className="grid gap-2">
+          <h1 className="font-semibold text-2xl tracking-tight">
+            Whoops! We can't find that page.
+          </h1>
+          <p className="text-soft text-sm">
+            The link may be old, or the page may have moved. Nothing of yours is lost.
+          </p>
+        </div>
+        <Button asChild size="large">
+          <Link to={paths.dashboard()}>Go Home</Link>
+        </Button>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,34 @@
+/** What a failed call throws: the body of the server's answer, or our own when none came. */
+import type { ErrorBody } from '#contract/errors.ts'
+
+export class ApiError extends Error {
+  readonly type: string
+  readonly statusCode: number
+  readonly path: string
+  readonly data: Record<string, unknown>
+  readonly tokenType: 'ACCESS' | 'REFRESH' | undefined
+
+  constructor(body: ErrorBody) {
+    super(body.message)
+    this.name = 'ApiError'
+    this.type = body.type
+    this.statusCode = body.statusCode
+    this.path = body.path
+    this.data = body.data
+    this.tokenType = body.tokenType
+  }
+}
+
+/** The server could not be reached, or what answered was not it. */
+export const noAnswer = (): ApiError =>
+  new ApiError({
+    type: 'NO_ANSWER',
+    message: 'Something went wrong',
+    statusCode: 500,
+    path: 'unknown',
+    data: {},
+  })
+
+/** The sentence to show for anything that was thrown. */
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : 'Something went wrong'

@@ -1,0 +1,17 @@
+/** The client of this browser: same origin, token in the cookie, workspace of this tab. */
+import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
+import { browserTokens } from './access-token.ts'
+import { chosenWorkspace } from './chosen-workspace.ts'
+import { createClient } from './client.ts'
+import { sessionEnded, sessionRenewed } from './session.ts'
+
+export const { call, open, refresh } = createClient({
+  origin: location.origin,
+  tokens: browserTokens,
+  headers: (): Record<string, string> => {
+    const id = chosenWorkspace.read()
+    return id ? { [WORKSPACE_HEADER]: id } : {}
+  },
+  onRefreshed: sessionRenewed,
+  onRefreshFailed: sessionEnded,
+})

@@ -1,0 +1,28 @@
+/** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never when refused. */
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { toast } from '../toast-store.ts'
+import { ApiError } from './api-error.ts'
+
+const MAX_RETRIES = 3
+
+/** Logs each failure in one line, and says whether to try again: what the client did wrong stays wrong. */
+export function shouldRetry(failures: number, error: unknown): boolean {
+  const status = error instanceof ApiError ? error.statusCode : 0
+  const type = error instanceof ApiError ? error.type : String(error)
+  // biome-ignore lint/suspicious/noConsole: the one line that operators look for when a page stays empty
+  console.warn(`query failed (${failures + 1}): ${status} ${type}`)
+  const isOurFault = status >= 400 && status < 500
+  return !isOurFault && failures < MAX_RETRIES
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (!(error instanceof ApiError) || ![403, 500].includes(error.statusCode)) return
+      toast({ title: '❌ Error', description: error.message, variant: 'error' })
+    },
+  }),
+  defaultOptions: {
+    queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry },
+  },
+})

@@ -1,0 +1,22 @@
+/** Looks for a session that this browser already has, and ends one. */
+import { logout } from '#contract/auth.ts'
+import { call, refresh } from './api.ts'
+import { ApiError } from './api-error.ts'
+import { readSession, sessionStarting, signOut, toastUnauthorized } from './session.ts'
+
+/** `isProtected`: the visitor asked for a page that needs a session, and is told when there is none. */
+export async function startSession(isProtected: boolean): Promise<void> {
+  if (readSession().status === 'starting') return
+  sessionStarting()
+  try {
+    await refresh()
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.type === 'REFRESH'
+    if (isProtected && isRefused && error.message !== 'JWT_EXPIRED') toastUnauthorized()
+  }
+}
+
+export async function endSession(): Promise<void> {
+  await call(logout, {})
+  signOut()
+}

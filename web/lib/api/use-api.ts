@@ -1,0 +1,44 @@
+/**
+ * Endpoints as queries and mutations. The key of a query is the endpoint's path and arguments, so
+ * that whoever changes something can name what to read again without importing another feature.
+ */
+import {
+  type QueryClient,
+  type UseMutationOptions,
+  type UseMutationResult,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query'
+import type { Arguments, Output, Route } from '#contract/route.ts'
+import { call } from './api.ts'
+import type { ApiError } from './api-error.ts'
+
+export const keyOf = <R extends Route>(route: R, args?: Arguments<R>): readonly unknown[] =>
+  args === undefined ? [route.path] : [route.path, args]
+
+export const useApi = <R extends Route>(
+  route: R,
+  args: Arguments<R>,
+  options: Omit<UseQueryOptions<Output<R>, ApiError>, 'queryKey' | 'queryFn'> = {},
+): UseQueryResult<Output<R>, ApiError> =>
+  useQuery<Output<R>, ApiError>({
+    ...options,
+    queryKey: keyOf(route, args),
+    queryFn: ({ signal }) => call(route, args, { signal }),
+  })
+
+export const useCall = <R extends Route>(
+  route: R,
+  options: Omit<UseMutationOptions<Output<R>, ApiError, Arguments<R>>, 'mutationFn'> = {},
+): UseMutationResult<Output<R>, ApiError, Arguments<R>> =>
+  useMutation<Output<R>, ApiError, Arguments<R>>({
+    ...options,
+    mutationFn: (args) => call(route, args),
+  })
+
+/** Reads every query of these endpoints again, whatever its arguments. */
+export const readAgain = async (client: QueryClient, ...routes: Route[]): Promise<void> => {
+  await Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: [route.path] })))
+}

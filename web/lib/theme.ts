@@ -1,0 +1,37 @@
+/** Light, dark or as the system has it. `public/theme.js` applies the same choice before first paint. */
+import { useSyncExternalStore } from 'react'
+
+const KEY = 'mailstead-theme'
+export type Theme = 'light' | 'dark' | 'system'
+
+const listeners = new Set<() => void>()
+const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)')
+
+export function readTheme(): Theme {
+  const chosen = localStorage.getItem(KEY)
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
+}
+
+function apply(): void {
+  const theme = readTheme()
+  const isDark = theme === 'dark' || (theme === 'system' && systemIsDark().matches)
+  document.documentElement.classList.toggle('dark', isDark)
+  for (const listener of listeners) listener()
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEY, theme)
+  apply()
+}
+
+/** Follows the system while the choice is 'system', and the choice made in another tab. */
+export function watchTheme(): void {
+  systemIsDark().addEventListener('change', apply)
+  addEventListener('storage', (event) => event.key === KEY && apply())
+}
+
+export const useTheme = (): Theme =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, readTheme)

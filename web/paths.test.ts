@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { isDashboardPath, looksForSession, paths, returnPath } from './paths.ts'
+
+test('every URL of the app', () => {
+  const all = Object.fromEntries(Object.entries(paths).map(([name, build]) => [name, build()]))
+  expect(all).toMatchInlineSnapshot(`
+    {
+      "addDomain": "/dashboard/add-domain",
+      "createNewPassword": "/create-new-password",
+      "dashboard": "/dashboard",
+      "domains": "/dashboard/domains",
+      "emailVerification": "/email-verification",
+      "forgotPassword": "/forgot-password",
+      "googleLogin": "/google-login",
+      "login": "/login",
+      "mailboxSettings": "/dashboard/mail-box-settings",
+      "mailboxes": "/dashboard/mailboxes",
+      "newMailbox": "/dashboard/new-mail-box",
+      "notFound": "/404-page",
+      "profile": "/dashboard/profile",
+      "root": "/",
+      "settings": "/dashboard/settings",
+      "signUp": "/sign-up",
+      "verifyEmail": "/verify-email",
+      "viewMail": "/dashboard/view-mail",
+    }
+  `)
+  expect(paths.emailVerification({ email: 'ada+1@example.com' })).toBe(
+    '/email-verification?email=ada%2B1%40example.com',
+  )
+  expect(paths.addDomain({ id: 'a b' })).toBe('/dashboard/add-domain?id=a+b')
+})
+
+test('a session is looked for everywhere but on the pages of mailed links and returns', () => {
+  expect(['/', '/login', '/sign-up', '/dashboard', '/nope'].every(looksForSession)).toBe(true)
+  expect(
+    ['/forgot-password', '/verify-email/', '/create-new-password', '/google-login'].some(
+      looksForSession,
+    ),
+  ).toBe(false)
+})
+
+test('only pages of the dashboard are dashboard paths', () => {
+  expect(isDashboardPath('/dashboard/domains')).toBe(true)
+  expect(isDashboardPath('/dashboards')).toBe(false)
+})
+
+test.each([
+  ['/dashboard/domains?q=a#b', '/dashboard/domains?q=a#b'],
+  ['/dashboard', '/dashboard'],
+  ['/login', '/dashboard'],
+  ['//evil.example/dashboard', '/dashboard'],
+  ['https://evil.example/dashboard', '/dashboard'],
+  ['/dashboard/../../evil', '/dashboard'],
+  ['/dashboard/..//evil.example', '/dashboard'],
+  ['/dashboard\\@evil.example', '/dashboard'],
+  ['javascript:alert(1)', '/dashboard'],
+  [undefined, '/dashboard'],
+  [{ pathname: '/dashboard/domains' }, '/dashboard'],
+])('returning to %j leads to %s', (from, to) => {
+  expect(returnPath(from)).toBe(to)
+})

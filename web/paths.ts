@@ -1,0 +1,54 @@
+/** Every URL of the web app: the only place where one is written. The snapshot beside it shows them all. */
+
+const withQuery = (path: string, query: Record<string, string | undefined>): string => {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => !!pair[1])
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+export const paths = {
+  root: () => '/',
+  login: () => '/login',
+  signUp: () => '/sign-up',
+  forgotPassword: () => '/forgot-password',
+  verifyEmail: () => '/verify-email',
+  emailVerification: (query: { email?: string } = {}) => withQuery('/email-verification', query),
+  createNewPassword: () => '/create-new-password',
+  googleLogin: () => '/google-login',
+  notFound: () => '/404-page',
+  dashboard: () => '/dashboard',
+  domains: () => '/dashboard/domains',
+  addDomain: (query: { id?: string } = {}) => withQuery('/dashboard/add-domain', query),
+  mailboxes: () => '/dashboard/mailboxes',
+  newMailbox: (query: { domain?: string } = {}) => withQuery('/dashboard/new-mail-box', query),
+  viewMail: (query: { mailbox?: string; folder?: string; message?: string; q?: string } = {}) =>
+    withQuery('/dashboard/view-mail', query),
+  mailboxSettings: (query: { mailbox?: string } = {}) =>
+    withQuery('/dashboard/mail-box-settings', query),
+  settings: () => '/dashboard/settings',
+  profile: () => '/dashboard/profile',
+}
+
+/** The pages on which no session is looked for at the start. */
+const sessionlessPaths = [
+  paths.forgotPassword(),
+  paths.verifyEmail(),
+  paths.createNewPassword(),
+  paths.emailVerification(),
+  paths.googleLogin(),
+]
+export const looksForSession = (pathname: string): boolean =>
+  !sessionlessPaths.includes(pathname.replace(/\/+$/, ''))
+
+export const isDashboardPath = (pathname: string): boolean =>
+  pathname === paths.dashboard() || pathname.startsWith(`${paths.dashboard()}/`)
+
+/**
+ * The page to return to after login. Only pages of the dashboard are taken, as a path: whatever
+ * else stands in the navigation state or the storage could lead to a foreign site.
+ */
+export const returnPath = (from: unknown): string => {
+  if (typeof from !== 'string' || !/^\/dashboard(?:[/?#]|$)/.test(from)) return paths.dashboard()
+  const url = new URL(from, 'https://app.invalid')
+  const isOurs = url.origin === 'https://app.invalid' && isDashboardPath(url.pathname)
+  return isOurs ? url.pathname + url.search + url.hash : paths.dashboard()
+}

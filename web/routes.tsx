@@ -1,0 +1,114 @@
+/** Every route. Pages are loaded when they are opened, so that login does not carry the dashboard. */
+import type { ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+import { CrashPage } from '#web/features/not-found/crash-page.tsx'
+import { NotFoundPage } from '#web/features/not-found/not-found-page.tsx'
+import { RootLayout } from '#web/layouts/root-layout.tsx'
+import { Entrance, SignedInOnly, VisitorsOnly } from '#web/layouts/session-gates.tsx'
+import { Splash } from '#web/layouts/splash.tsx'
+import { paths } from './paths.ts'
+
+type Loaded = Promise<{ Component: ComponentType }>
+
+const page = (path: string, lazy: () => Loaded): RouteObject => ({ path, lazy })
+
+const visitorPages: RouteObject[] = [
+  page(paths.login(), async () => ({
+    Component: (await import('#web/features/auth/login-page.tsx')).LoginPage,
+  })),
+  page(paths.signUp(), async () => ({
+    Component: (await import('#web/features/auth/sign-up-page.tsx')).SignUpPage,
+  })),
+]
+
+const mailedLinkPages: RouteObject[] = [
+  page(paths.forgotPassword(), async () => ({
+    Component: (await import('#web/features/auth/forgot-password-page.tsx')).ForgotPasswordPage,
+  })),
+  page(paths.emailVerification(), async () => ({
+    Component: (await import('#web/features/auth/email-verification-page.tsx'))
+      .EmailVerificationPage,
+  })),
+  page(paths.verifyEmail(), async () => ({
+    Component: (await import('#web/features/auth/verify-email-page.tsx')).VerifyEmailPage,
+  })),
+  page(paths.createNewPassword(), async () => ({
+    Component: (await import('#web/features/auth/new-password-page.tsx')).NewPasswordPage,
+  })),
+  page(paths.googleLogin(), async () => ({
+    Component: (await import('#web/features/auth/google-return-page.tsx')).GoogleReturnPage,
+  })),
+]
+
+const mailboxesPage = async () => ({
+  Component: (await import('#web/features/mailboxes/mailboxes-page.tsx')).MailboxesPage,
+})
+
+const dashboardPages: RouteObject[] = [
+  page(paths.dashboard(), async () => ({
+    Component: (await import('#web/features/home/home-page.tsx')).HomePage,
+  })),
+  page(paths.domains(), async () => ({
+    Component: (await import('#web/features/domains/domains-page.tsx')).DomainsPage,
+  })),
+  page(paths.addDomain(), async () => ({
+    Component: (await import('#web/features/domains/add-domain-page.tsx')).AddDomainPage,
+  })),
+  page(paths.mailboxes(), mailboxesPage),
+  page(paths.newMailbox(), mailboxesPage),
+  page(paths.viewMail(), async () => ({
+    Component: (await import('#web/features/mail/mail-page.tsx')).MailPage,
+  })),
+  page(paths.mailboxSettings(), async () => ({
+    Component: (await import('#web/features/mail/mailbox-settings-page.tsx')).MailboxSettingsPage,
+  })),
+  page(paths.settings(), async () => ({
+    Component: (await import('#web/features/settings/settings-page.tsx')).SettingsPage,
+  })),
+  page(paths.profile(), async () => ({
+    Component: (await import('#web/features/profile/profile-page.tsx')).ProfilePage,
+  })),
+  { path: `${paths.dashboard()}/*`, Component: NotFoundPage },
+]
+
+export const routes: RouteObject[] = [
+  {
+    Component: RootLayout,
+    ErrorBoundary: CrashPage,
+    HydrateFallback: Splash,
+    children: [
+      { path: paths.root(), Component: Entrance },
+      {
+        Component: VisitorsOnly,
+        children: [
+          {
+            lazy: async () => ({
+              Component: (await import('#web/layouts/auth-layout.tsx')).AuthLayout,
+            }),
+            children: visitorPages,
+          },
+        ],
+      },
+      {
+        lazy: async () => ({
+          Component: (await import('#web/layouts/auth-layout.tsx')).AuthLayout,
+        }),
+        children: mailedLinkPages,
+      },
+      {
+        Component: SignedInOnly,
+        children: [
+          {
+            lazy: async () => ({
+              Component: (await import('#web/layouts/dashboard-layout.tsx')).DashboardLayout,
+            }),
+            ErrorBoundary: CrashPage,
+            children: dashboardPages,
+          },
+        ],
+      },
+      { path: paths.notFound(), Component: NotFoundPage },
+      { path: '*', Component: NotFoundPage },
+    ],
+  },
+]

@@ -1,0 +1,63 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { cn } from '../cn.ts'
+import { Spinner } from '../state/spinner.tsx'
+
+export const buttonStyle = cva(
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium transition-colors duration-150 disabled:pointer-events-none disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:shrink-0',
+  {
+    variants: {
+      variant: {
+        primary: 'bg-accent text-on-accent shadow-raised hover:bg-accent-hover',
+        secondary: 'border border-line bg-surface text-ink shadow-raised hover:bg-hover',
+        quiet: 'text-soft hover:bg-hover hover:text-ink',
+        danger: 'bg-bad-fill text-white shadow-raised hover:brightness-95',
+        link: 'text-accent-ink underline-offset-4 hover:underline',
+      },
+      size: {
+        small: 'h-8 px-3 text-xs [&_svg]:size-3.5',
+        medium: 'h-9 px-3.5 text-sm [&_svg]:size-4',
+        large: 'h-10 px-4 text-sm [&_svg]:size-4',
+        icon: 'size-9 [&_svg]:size-4',
+        iconSmall: 'size-8 [&_svg]:size-4',
+        inline: 'text-sm [&_svg]:size-4',
+      },
+    },
+    defaultVariants: { variant: 'primary', size: 'medium' },
+  },
+)
+
+export type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof buttonStyle> & {
+    /** Dresses its one child (a link) as a button. */
+    asChild?: boolean
+    /** Shows a spinner and takes no further clicks; the text stays the caller's. */
+    isPending?: boolean
+  }
+
+export function Button({
+  className,
+  variant,
+  size,
+  asChild = false,
+  isPending = false,
+  disabled,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const style = cn(buttonStyle({ variant, size }), className)
+  if (asChild)
+    return (
+      <Slot.Root className={style} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  return (
+    <button type={type} className={style} disabled={disabled || isPending} {...rest}>
+      {isPending && <Spinner />}
+      {children}
+    </button>
+  )
+}

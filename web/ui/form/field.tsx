@@ -1,0 +1,64 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { cn } from '../cn.ts'
+
+/** What a control must carry so that its label, hint and error are read with it. */
+export type ControlProps = {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+  'aria-required': true | undefined
+}
+
+export type FieldProps = {
+  label: string
+  error?: string | undefined
+  hint?: ReactNode
+  required?: boolean
+  /** Stands at the right end of the label's line: a link, a count. */
+  aside?: ReactNode
+  className?: string
+  children: (control: ControlProps) => ReactNode
+}
+
+/** A labelled control with its hint and its error. The label is the given text and nothing else. */
+export function Field({ label, error, hint, required, aside, className, children }: FieldProps) {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={cn('grid content-start gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-medium text-ink text-sm">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': describedBy || undefined,
+        'aria-required': required ? true : undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-soft text-xs">
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`} message={error} />
+    </div>
+  )
+}
+
+/** The alert icon and the red text under a field; also for groups that have no single control. */
+export function FieldError({ id, message }: { id?: string; message?: string | undefined }) {
+  return (
+    <div aria-live="polite" className={message ? undefined : 'hidden'}>
+      {message && (
+        <p id={id} className="flex items-start gap-1.5 text-bad text-xs">
+          <CircleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
+          <span>{message}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { AlertDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button } from '../form/button.tsx'
+
+type ConfirmDialogProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  title: string
+  /** What will happen, in words that name the thing. */
+  description: ReactNode
+  confirmText: string
+  onConfirm: () => void
+  isPending?: boolean
+  isDangerous?: boolean
+}
+
+/** Asks before something that cannot be undone. Stays open while pending; the caller closes it. */
+export function ConfirmDialog({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  confirmText,
+  onConfirm,
+  isPending = false,
+  isDangerous = true,
+}: ConfirmDialogProps) {
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
+        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none">
+          <AlertDialog.Title className="font-semibold text-lg leading-6 tracking-tight">
+            {title}
+          </AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-soft text-sm">
+            {description}
+          </AlertDialog.Description>
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button variant="secondary">Cancel</Button>
+            </AlertDialog.Cancel>
+            <Button
+              variant={isDangerous ? 'danger' : 'primary'}
+              isPending={isPending}
+              onClick={onConfirm}
+            >
+              {confirmText}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,78 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from '../cn.ts'
+import { Button } from '../form/button.tsx'
+
+type DialogProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  title: string
+  /** Read with the title. Without one, say what the dialog is for in its title. */
+  description?: ReactNode
+  size?: 'small' | 'medium' | 'large'
+  /** Buttons, at the bottom right; they stay in view while the content scrolls. */
+  footer?: ReactNode
+  children?: ReactNode
+  className?: string
+}
+
+const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
+
+/** A dialog; on a phone a sheet from below. Wrap a form around the whole content if the footer submits it. */
+export function Dialog({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  size = 'small',
+  footer,
+  children,
+  className,
+}: DialogProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-50 grid animate-fade items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
+          <Radix.Content
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            className={cn(
+              'relative flex max-h-[92dvh] w-full animate-rise flex-col overflow-hidden rounded-t-2xl border border-line bg-surface shadow-floating focus:outline-none sm:max-h-[calc(100dvh-4rem)] sm:rounded-2xl',
+              widths[size],
+              className,
+            )}
+          >
+            <header className="grid gap-1 px-5 pt-5 pr-14 pb-4 sm:px-6 sm:pt-6">
+              <Radix.Title className="font-semibold text-ink text-lg leading-6 tracking-tight">
+                {title}
+              </Radix.Title>
+              {description && (
+                <Radix.Description className="text-soft text-sm">{description}</Radix.Description>
+              )}
+            </header>
+            {children && (
+              <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
+                {children}
+              </div>
+            )}
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-line border-t bg-sunken px-5 py-3.5 sm:px-6">
+                {footer}
+              </footer>
+            )}
+            <Radix.Close asChild>
+              <Button
+                variant="quiet"
+                size="iconSmall"
+                aria-label="Close"
+                className="absolute top-4 right-4"
+              >
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

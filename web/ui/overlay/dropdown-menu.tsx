@@ -1,0 +1,71 @@
+import { Check } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from '../cn.ts'
+
+const itemStyle =
+  'flex cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-soft'
+
+type MenuProps = {
+  /** One button. */
+  trigger: ReactNode
+  align?: 'start' | 'center' | 'end'
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  className?: string
+  children: ReactNode
+}
+
+export function DropdownMenu({ trigger, align = 'end', side, className, children }: MenuProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          {...(side ? { side } : {})}
+          sideOffset={6}
+          collisionPadding={8}
+          className={cn(
+            'z-50 min-w-44 animate-appear overflow-hidden rounded-xl border border-line bg-surface p-1 shadow-floating',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type ItemProps = ComponentProps<typeof Radix.Item> & { isDangerous?: boolean }
+
+export function MenuItem({ className, isDangerous = false, ...rest }: ItemProps) {
+  return (
+    <Radix.Item
+      className={cn(itemStyle, isDangerous && 'text-bad [&_svg]:text-bad', className)}
+      {...rest}
+    />
+  )
+}
+
+type CheckItemProps = { isChecked: boolean; onSelect: () => void; children: ReactNode }
+
+/** One of several, with a tick at the chosen one. */
+export function MenuChoice({ isChecked, onSelect, children }: CheckItemProps) {
+  return (
+    <Radix.CheckboxItem checked={isChecked} onSelect={onSelect} className={cn(itemStyle, 'pr-8')}>
+      {children}
+      <Radix.ItemIndicator className="absolute right-3">
+        <Check aria-hidden />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
+  )
+}
+
+export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {
+  return <Radix.Label className={cn('px-2.5 py-1.5 text-soft text-xs', className)} {...rest} />
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
+}

@@ -1,0 +1,37 @@
+import { Popover as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from '../cn.ts'
+
+type PopoverProps = {
+  trigger: ReactNode
+  isOpen?: boolean
+  onOpenChange?: (isOpen: boolean) => void
+  align?: 'start' | 'center' | 'end'
+  className?: string
+  children: ReactNode
+}
+
+/** A small panel at a button; closes on an outside click and on Escape. */
+export function Popover({ trigger, align = 'start', className, children, ...state }: PopoverProps) {
+  return (
+    <Radix.Root
+      {...(state.isOpen === undefined ? {} : { open: state.isOpen })}
+      {...(state.onOpenChange ? { onOpenChange: state.onOpenChange } : {})}
+    >
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className={cn(
+            'z-50 min-w-(--radix-popover-trigger-width) animate-appear rounded-xl border border-line bg-surface p-1 shadow-floating focus:outline-none',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,44 @@
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from '../cn.ts'
+
+type SheetProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  side?: 'left' | 'right'
+  /** Read aloud, not shown. */
+  title: string
+  children: ReactNode
+  className?: string
+}
+
+/** A panel from the side. */
+export function Sheet({
+  isOpen,
+  onOpenChange,
+  side = 'right',
+  title,
+  children,
+  className,
+}: SheetProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className={cn(
+            'fixed inset-y-0 z-50 flex w-80 max-w-[88vw] flex-col bg-surface shadow-floating focus:outline-none',
+            side === 'left'
+              ? 'left-0 animate-slide-left border-line border-r'
+              : 'right-0 animate-slide-right border-line border-l',
+            className,
+          )}
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,37 @@
+import { Tooltip as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+export const TOOLTIP_DELAY_MS = 700
+
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return <Radix.Provider delayDuration={TOOLTIP_DELAY_MS}>{children}</Radix.Provider>
+}
+
+type TooltipProps = {
+  text: ReactNode
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  delayMs?: number
+  /** Renders the child alone. */
+  isOff?: boolean
+  /** One element that takes a ref and focus. */
+  children: ReactNode
+}
+
+export function Tooltip({ text, side = 'top', delayMs, isOff = false, children }: TooltipProps) {
+  if (isOff) return children
+  return (
+    <Radix.Root {...(delayMs === undefined ? {} : { delayDuration: delayMs })}>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-64 animate-appear rounded-md bg-ink px-2.5 py-1.5 text-canvas text-xs shadow-floating"
+        >
+          {text}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
