@@ -1,4 +1,7 @@
-/** Changing and removing messages. Locks go mailbox, folders by id, message: then no two callers wait in a circle. */
+/**
+ * Changing and removing messages. Whoever changes mail locks the mailbox's row first, so changes in one
+ * mailbox happen one after the other, and nobody waits in a circle.
+ */
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import { type MessagePlace, summaryColumns } from './messages-store.ts'
@@ -11,23 +14,14 @@ export type LockedMessage = {
   sizeBytes: number
 }
 
-export const lockMailboxRow = (db: Db, mailboxId: string) =>
-  db
+export const lockMailboxRow = async (db: Db, mailboxId: string): Promise<void> => {
+  await db
     .selectFrom('mailboxes')
     .select('id')
     .where('id', '=', mailboxId)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-
-/** Both folders are locked first; the message may have moved since, so the caller looks where it is now. */
-export const lockFolders = (db: Db, folderIds: readonly string[]) =>
-  db
-    .selectFrom('folders')
-    .select('id')
-    .where('id', 'in', folderIds)
-    .orderBy('id')
-    .forNoKeyUpdate()
     .execute()
+}
 
 export const lockMessage = (db: Db, place: MessagePlace): Promise<LockedMessage | undefined> =>
   db

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+
+/** The mailbox in this workspace, and whether the user may read its mail. */
+export const findReadable = (db: Db, workspaceId: string, userId: string, mailboxId: string) =>
+  db
+    .selectFrom('mailboxes')
+    .leftJoin('mailboxReaders', (join) =>
+      join
+        .onRef('mailboxReaders.mailboxId', '=', 'mailboxes.id')
+        .on('mailboxReaders.userId', '=', userId),
+    )
+    .select([
+      'mailboxes.id',
+      'mailboxes.workspaceId',
+      'mailboxes.email',
+      'mailboxes.firstName',
+      'mailboxes.lastName',
+      'mailboxes.status',
+      'mailboxReaders.userId as readerId',
+    ])
+    .where('mailboxes.workspaceId', '=', workspaceId)
+    .where('mailboxes.id', '=', mailboxId)
+    .executeTakeFirst()
+
+/** For each workspace of these mailboxes: its quota and what all its mailboxes use. */
+export const storageOf = (db: Db, mailboxIds: readonly string[]) =>
+  db
+    .selectFrom('workspaces')
+    .select((select) => [
+      'workspaces.storageQuotaBytes as quotaBytes',
+      select
+        .selectFrom('mailboxes')
+        .select(sql<number>`coalesce(sum(used_bytes), 0)::bigint`.as('used'))
+        .whereRef('mailboxes.workspaceId', '=', 'workspaces.id')
+        .as('usedBytes'),
+    ])
+    .where('workspaces.id', 'in', (find) =>
+      find.selectFrom('mailboxes').select('workspaceId').where('mailboxes.id', 'in', mailboxIds),
+    )
+    .execute()

@@ -1,0 +1,106 @@
+import { AppError } from '#contract/errors.ts'
+import type { MessageSummary } from '#contract/messages.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { isId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import {
+  changeRow,
+  type LockedMessage,
+  lockMailboxRow,
+  lockMessage,
+  removeRow,
+  touchFolder,
+} from './changes-store.ts'
+import { openMailbox } from './mailbox-access.ts'
+import { findFolder } from './reading/list-folders.ts'
+import { toSummary } from './reading/to-summary.ts'
+
+export type MessageChanges = {
+  isRead?: boolean | undefined
+  isStarred?: boolean | undefined
+  /** Role or id of the folder to move to. */
+  folder?: string | undefined
+}
+
+export const changeMessage = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+  changes: MessageChanges,
+): Promise<MessageSummary> =>
+  withMessage(app, who, mailboxId, messageId, async (tx, message) => {
+    const isRead = changes.isRead ?? message.isRead
+    const isStarred = changes.isStarred ?? message.isStarred
+    const target =
+      changes.folder === undefined
+        ? message.folderId
+        : (await findFolder(tx, who.workspaceId, mailboxId, changes.folder)).id
+    if (target !== message.folderId)
+      return toSummary(await move(tx, message, target, { isRead, isStarred }))
+    const { modseq } = await touchFolder(tx, target, {
+      messages: 0,
+      unread: Number(message.isRead) - Number(isRead),
+      uids: 0,
+    })
+    return toSummary(await changeRow(tx, message.id, { isRead, isStarred, modseq }))
+  })
+
+/** To Trash; what is in Trash or Drafts already is gone for good. */
+export const deleteMessage = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<{ message: string }> =>
+  withMessage(app, who, mailboxId, messageId, async (tx, message) => {
+    const from = await findFolder(tx, who.workspaceId, mailboxId, message.folderId)
+    if (from.role === 'trash' || from.role === 'drafts') {
+      await touchFolder(tx, from.id, { ...leaving(message), uids: 0 })
+      await removeRow(tx, mailboxId, message)
+      return { message: 'Deleted' }
+    }
+    const trash = await findFolder(tx, who.workspaceId, mailboxId, 'trash')
+    await move(tx, message, trash.id, message)
+    return { message: 'Moved to Trash' }
+  })
+
+/** A message that moves is a new one in the target: a uid of its own there (RFC 3501 §2.3.1.1). */
+const move = async (
+  tx: Db,
+  message: LockedMessage,
+  folderId: string,
+  { isRead, isStarred }: { isRead: boolean; isStarred: boolean },
+) => {
+  await touchFolder(tx, message.folderId, { ...leaving(message), uids: 0 })
+  const { uid, modseq } = await touchFolder(tx, folderId, {
+    messages: 1,
+    unread: isRead ? 0 : 1,
+    uids: 1,
+  })
+  return changeRow(tx, message.id, { isRead, isStarred, folderId, uid, modseq })
+}
+
+const leaving = ({ isRead }: LockedMessage) => ({ messages: -1, unread: isRead ? 0 : -1 })
+
+const withMessage = async <T>(
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+  change: (tx: Db, message: LockedMessage) => Promise<T>,
+): Promise<T> => {
+  await openMailbox(app, who, mailboxId)
+  if (!isId(messageId)) throw new AppError('NOT_EXISTS')
+  const { workspaceId } = who
+  return app.db.transaction().execute(async (tx) => {
+    await lockMailboxRow(tx, mailboxId)
+    const message = await lockMessage(tx, { workspaceId, mailboxId, messageId })
+    if (message === undefined) throw new AppError('NOT_EXISTS')
+    const answer = await change(tx, message)
+    await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
+    return answer
+  })
+}

@@ -1,0 +1,88 @@
+/** Puts a message into mailboxes of this installation: durable when it answers. */
+import type { Authentication } from '#contract/messages.ts'
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import { digestOf, type MessageDigest } from '#server/standards/message-digest.ts'
+import { parseMessage, unreadableEmail } from '#server/standards/message-text.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { announceMailSoon } from './announce-mail.ts'
+import { fileMessage } from './messages-store.ts'
+
+export type IncomingMessage = {
+  /** With our trace fields in front. */
+  raw: Buffer
+  /** '' for bounces. */
+  mailFrom: string
+  authentication: Authentication | null
+  /** When the caller has read the message already. */
+  digest?: MessageDigest
+}
+
+export type LocalMailbox = { mailboxId: string; workspaceId: string }
+
+/**
+ * Once per mailbox, into its Inbox. With `db` a transaction the rows belong to it; the blob is durable before.
+ * @throws when a mailbox is gone, or storage or database fail: then nothing counts as accepted.
+ */
+export const receiveMessage = async (
+  app: App,
+  db: Db,
+  message: IncomingMessage,
+  mailboxes: readonly LocalMailbox[],
+): Promise<void> => {
+  const [blob, digest] = await Promise.all([
+    app.blobs.put(message.raw),
+    message.digest ?? readDigest(message.raw),
+  ])
+  const once = [
+    ...new Map(
+      mailboxes.map(({ mailboxId, workspaceId }) => [mailboxId, { mailboxId, workspaceId }]),
+    ).values(),
+  ]
+  const file = (on: Db, { mailboxId }: LocalMailbox) =>
+    fileInto(app, on, mailboxId, { ...message, blob, digest })
+  const [only] = once
+  // One statement is a transaction of its own: no round trips for BEGIN and COMMIT.
+  if (once.length === 1 && only !== undefined) await file(db, only)
+  else if (db.isTransaction) for (const mailbox of inOrder(once)) await file(db, mailbox)
+  else
+    await app.db.transaction().execute(async (tx) => {
+      for (const mailbox of inOrder(once)) await file(tx, mailbox)
+    })
+  for (const mailbox of once)
+    if (db.isTransaction) await announceChange(db, { topic: 'messages', ...mailbox })
+    else announceMailSoon(app, mailbox)
+}
+
+/** Two messages for the same people lock their mailboxes in the same order. */
+const inOrder = (mailboxes: LocalMailbox[]): LocalMailbox[] =>
+  mailboxes.toSorted((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
+
+const readDigest = async (raw: Buffer): Promise<MessageDigest> => {
+  const email = await parseMessage(raw)
+  return digestOf(email === null || email === 'too-deep' ? unreadableEmail : email)
+}
+
+const fileInto = async (
+  app: App,
+  db: Db,
+  mailboxId: string,
+  message: IncomingMessage & { blob: string; digest: MessageDigest },
+): Promise<void> => {
+  const { raw, blob, digest, authentication, mailFrom } = message
+  const isFiled = await fileMessage(db, {
+    id: newId(),
+    mailboxId,
+    folderRole: 'inbox',
+    blob,
+    sizeBytes: raw.length,
+    digest,
+    isRead: false,
+    isDraft: false,
+    authentication,
+    mailFrom,
+    date: app.clock.now(),
+  })
+  if (!isFiled) throw new Error(`mailbox ${mailboxId} is gone`)
+}

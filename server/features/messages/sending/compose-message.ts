@@ -1,0 +1,96 @@
+/** From the compose form to the bytes of a message. */
+import { invalidField } from '#contract/errors.ts'
+import { INVALID_RECIPIENT, NO_RECIPIENT, type Person } from '#contract/messages.ts'
+import { parseMailbox } from '#server/standards/address.ts'
+import { textOfHtml } from '#server/standards/message-text.ts'
+import { type WrittenAttachment, writeMessage } from '#server/standards/message-writer.ts'
+import type { Answered } from '#server/standards/reply-headers.ts'
+import { replyHeaders } from '#server/standards/reply-headers.ts'
+
+export type ComposedForm = {
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  subject: string
+  text: string
+  html?: string | undefined
+  attachments: { filename: string; contentType: string; content: string }[]
+}
+
+export type Recipients = { to: Person[]; cc: Person[]; bcc: Person[] }
+
+/** @throws VALIDATION at the recipient that is no address, or at `to` when there is none and one is needed. */
+export const readRecipients = (form: ComposedForm, isNeeded: boolean): Recipients => {
+  const read = (field: 'to' | 'cc' | 'bcc'): Person[] =>
+    form[field].map((typed, n) => {
+      const parsed = parseMailbox(typed)
+      if (parsed === null) throw invalidField(`${field}.${n}`, INVALID_RECIPIENT)
+      return parsed
+    })
+  const recipients = { to: read('to'), cc: read('cc'), bcc: read('bcc') }
+  if (isNeeded && Object.values(recipients).every((people) => people.length === 0))
+    throw invalidField('to', NO_RECIPIENT)
+  return recipients
+}
+
+export type Composition = {
+  form: ComposedForm
+  from: Person
+  recipients: Recipients
+  answered: Answered | null
+  /** Without brackets. */
+  messageId: string
+  at: Date
+}
+
+/** Bcc is in the envelope only. */
+export const composeMessage = (composition: Composition): Promise<Buffer> => {
+  const { form, from, recipients, answered, messageId, at } = composition
+  const { html, images } = withInlineImages(form.html ?? '', messageId)
+  const reply = answered === null ? null : replyHeaders(answered)
+  return writeMessage({
+    from,
+    to: recipients.to,
+    cc: recipients.cc,
+    subject: form.subject,
+    messageId,
+    ...(reply ?? {}),
+    date: at,
+    text: form.text === '' ? textOfHtml(html) : form.text,
+    ...(html === '' ? {} : { html }),
+    attachments: [
+      ...images,
+      ...form.attachments.map(({ filename, contentType, content }) => ({
+        filename,
+        contentType,
+        content: Buffer.from(content, 'base64'),
+      })),
+    ],
+  })
+}
+
+const dataImage =
+  /(\bsrc\s*=\s*)(["'])data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)\2/gi
+
+/** Most mail programs show no `data:` images: those of the signature travel as parts of the HTML (RFC 2392). */
+const withInlineImages = (
+  html: string,
+  messageId: string,
+): { html: string; images: WrittenAttachment[] } => {
+  const images: WrittenAttachment[] = []
+  const linked = html.replace(
+    dataImage,
+    (_all, source: string, quote: string, type: string, data: string) => {
+      const n = images.length + 1
+      const contentId = `image${n}.${messageId}`
+      images.push({
+        filename: `image${n}.${type.slice('image/'.length)}`,
+        contentType: type.toLowerCase(),
+        content: Buffer.from(data, 'base64'),
+        contentId,
+      })
+      return `${source}${quote}cid:${contentId}${quote}`
+    },
+  )
+  return { html: linked, images }
+}
