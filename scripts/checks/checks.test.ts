@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import {
+  findLicenceFaults,
+  findLockFaults,
+  isFree,
+  type Packages,
+  readPackages,
+} from './packages.ts'
+import { runCommand } from './run-command.ts'
+import { countLines, fileFaults, folderFaults } from './sizes.ts'
+import { playwrightCounts, vitestCounts } from './suites.ts'
+
+describe('sizes', () => {
+  it('counts neither blanks nor comments', () => {
+    expect(
+      countLines('/**\n * what\n */\n\n// why\nconst a = 1\n/* one line */\nconst b = 2\n'),
+    ).toBe(2)
+  })
+  it('names a file with 301 lines and a folder with 16 files, tests aside', () => {
+    expect(fileFaults('a.ts', 'x\n'.repeat(300))).toEqual([])
+    expect(fileFaults('a.ts', 'x\n'.repeat(301))).toHaveLength(1)
+    const paths = Array.from({ length: 15 }, (_, n) => `web/${n}.ts`)
+    expect(folderFaults([...paths, 'web/1.test.ts'])).toEqual([])
+    expect(folderFaults([...paths, 'web/one-more.ts'])).toHaveLength(1)
+  })
+})
+
+describe('packages', () => {
+  it.each([
+    ['MIT', false, true],
+    ['(MPL-2.0 OR Apache-2.0)', false, true],
+    ['MPL-2.0', true, true],
+    ['MPL-2.0', false, false],
+    ['GPL-3.0-only', true, false],
+    ['MIT AND GPL-3.0-only', true, false],
+    ['no licence', false, false],
+  ])('%s, as a tool: %s, is free: %s', (licence, isTool, isAllowed) => {
+    expect(isFree(licence, isTool)).toBe(isAllowed)
+  })
+  it('finds nothing in our own lock', () => {
+    expect(Object.keys(readPackages()).length).toBeGreaterThan(200)
+    expect(findLicenceFaults(readPackages())).toEqual([])
+    expect(findLockFaults(readPackages())).toEqual([])
+  })
+  it('names a registry address, an install script, a platform that is missing', () => {
+    const packages: Packages = {
+      ...readPackages(),
+      'node_modules/a': { resolved: 'https://example.com/a.tgz', hasInstallScript: true },
+      'node_modules/a/node_modules/b': { optionalDependencies: { 'b-darwin-arm64': '1.0.0' } },
+    }
+    for (const path of Object.keys(packages))
+      if (/oxide-linux-x64-musl/.test(path)) delete packages[path]
+    const faults = findLockFaults(packages).join('\n')
+    expect(faults).toMatch(/node_modules\/a names the registry/)
+    expect(faults).toMatch(/node_modules\/a has an install script/)
+    expect(faults).toMatch(/needs b-darwin-arm64 on some platform/)
+    expect(faults).toMatch(/needs @tailwindcss\/oxide-linux-x64-musl/)
+    expect(faults).toMatch(/no @tailwindcss\/oxide for linux/)
+  })
+})
+
+describe('counts', () => {
+  it('of vitest: a file that could not be loaded is a failure', () => {
+    const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 }
+    expect(vitestCounts(JSON.stringify({ ...report, numFailedTestSuites: 2 }))).toEqual({
+      passed: 3,
+      failed: 1,
+      skipped: 2,
+    })
+  })
+  it('of playwright: a flaky story is a failure', () => {
+    const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 }
+    expect(playwrightCounts(JSON.stringify({ stats }))).toEqual({
+      passed: 4,
+      failed: 2,
+      skipped: 2,
+    })
+  })
+})
+
+describe('a command', () => {
+  it('takes everything that it started with it', async () => {
+    // The grandchild holds our pipe open, so this ends only when it is gone.
+    const script = `require('child_process')
+      .spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e3)'], { stdio: 'inherit' })
+      .once('spawn', () => process.exit(0))`
+    expect(await runCommand(process.execPath, ['-e', script])).toEqual({ isOk: true, output: '' })
+  })
+  it('is ended at its limit', async () => {
+    const { isOk, output } = await runCommand(
+      process.execPath,
+      ['-e', 'setInterval(() => {}, 1e3)'],
+      {
+        limitMinutes: 0.005,
+      },
+    )
+    expect(isOk).toBe(false)
+    expect(output).toContain('ended after')
+  })
+})

@@ -1,0 +1,56 @@
+/** Runs every check in order, one line each, and ends with 'N passed, N failed'. */
+import { findLicenceFaults, findLockFaults, readPackages } from './packages.ts'
+import { findSizeFaults } from './sizes.ts'
+import { commandStep, faultStep, type Outcome, outcomeOf, type Step } from './step.ts'
+import { storiesStep, unitStep } from './suites.ts'
+
+const steps: Step[] = [
+  commandStep('web build', 'scripts/build-web.js'),
+  commandStep(
+    'format and lint',
+    'node_modules/@biomejs/biome/bin/biome',
+    'check',
+    '--error-on-warnings',
+  ),
+  commandStep('types', 'node_modules/ts7/bin/tsc', '-p', '.'),
+  commandStep('dead code', 'node_modules/knip/bin/knip.js'),
+  faultStep('sizes', findSizeFaults),
+  faultStep('licences', () => findLicenceFaults(readPackages())),
+  faultStep('lock file', () => findLockFaults(readPackages())),
+  unitStep,
+  storiesStep,
+]
+
+const run = async (step: Step): Promise<Outcome> => {
+  const start = performance.now()
+  const outcome = await step
+    .run()
+    .catch((error: unknown) => outcomeOf({ isOk: false, output: String(error) }))
+  const { passed, failed, output } = outcome
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const counts = passed + failed > 1 ? `, ${passed} passed, ${failed} failed` : ''
+  console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds} s${counts})`)
+  if (failed > 0) console.log(output.trimEnd())
+  return outcome
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
+  console.log(
+    `No such check: ${unknown.join(', ')}. There are: ${steps.map((s) => s.name).join(', ')}`,
+  )
+  process.exit(1)
+}
+
+const sum = { passed: 0, failed: 0, skipped: 0 }
+for (const step of steps) {
+  if (wanted.length > 0 && !wanted.includes(step.name)) continue
+  const outcome = await run(step)
+  sum.passed += outcome.passed
+  sum.failed += outcome.failed
+  sum.skipped += outcome.skipped
+}
+const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
+console.log(`${sum.passed} passed, ${sum.failed} failed${skipped}`)
+process.exitCode = sum.failed === 0 ? 0 : 1

@@ -1,0 +1,27 @@
+/** One step of `npm test`: a check counts as one, a suite as many as it has tests. */
+import { type Ended, runCommand } from './run-command.ts'
+
+export type Outcome = { passed: number; failed: number; skipped: number; output: string }
+export type Step = { name: string; run: () => Promise<Outcome> }
+
+export const outcomeOf = ({ isOk, output }: Ended): Outcome => ({
+  passed: isOk ? 1 : 0,
+  failed: isOk ? 0 : 1,
+  skipped: 0,
+  output,
+})
+
+/** A check that is a command of its own; `node` runs it when it is a script. */
+export const commandStep = (name: string, script: string, ...args: string[]): Step => ({
+  name,
+  run: async () => outcomeOf(await runCommand(process.execPath, [script, ...args])),
+})
+
+/** A check in this process: the faults it returns are its output. */
+export const faultStep = (name: string, findFaults: () => string[]): Step => ({
+  name,
+  run: async () => {
+    const faults = findFaults()
+    return outcomeOf({ isOk: faults.length === 0, output: faults.join('\n') })
+  },
+})

@@ -1,0 +1,104 @@
+/** The two suites, counted from their JSON reports. A suite that ran nothing has failed. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { z } from 'zod'
+import { runCommand } from './run-command.ts'
+import type { Outcome, Step } from './step.ts'
+
+const folder = '.test'
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  /** A file that could not be loaded has no tests and appears only here. */
+  numFailedTestSuites: z.number(),
+})
+
+const playwrightReport = z.object({
+  stats: z.object({
+    expected: z.number(),
+    unexpected: z.number(),
+    flaky: z.number(),
+    skipped: z.number(),
+  }),
+})
+
+type Counts = Omit<Outcome, 'output'>
+
+export const vitestCounts = (text: string): Counts => {
+  const report = vitestReport.parse(JSON.parse(text))
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests || Math.min(1, report.numFailedTestSuites),
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** A flaky story passed at its second try; nothing is tried twice here, so it counts as failed. */
+export const playwrightCounts = (text: string): Counts => {
+  const { stats } = playwrightReport.parse(JSON.parse(text))
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+  }
+}
+
+export const unitStep: Step = {
+  name: 'unit',
+  run: () =>
+    runSuite({
+      report: `${folder}/vitest.json`,
+      count: vitestCounts,
+      args: [
+        'node_modules/vitest/vitest.mjs',
+        ...['run', '--reporter=default', '--reporter=json'],
+        `--outputFile.json=${folder}/vitest.json`,
+      ],
+      env: {},
+    }),
+}
+
+export const storiesStep: Step = {
+  name: 'stories',
+  run: async () => {
+    const browser = await runCommand(process.execPath, ['scripts/find-browser.js'])
+    if (!browser.isOk) return failure(browser.output)
+    const [path = '', source = ''] = browser.output.trim().split('\n').reverse()
+    console.log(`      ${source}`)
+    return runSuite({
+      report: `${folder}/playwright.json`,
+      count: playwrightCounts,
+      args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+      env: { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: `${folder}/playwright.json` },
+    })
+  },
+}
+
+const failure = (output: string): Outcome => ({ passed: 0, failed: 1, skipped: 0, output })
+
+const runSuite = async (suite: {
+  report: string
+  count: (text: string) => Counts
+  args: string[]
+  env: Record<string, string>
+}): Promise<Outcome> => {
+  mkdirSync(folder, { recursive: true })
+  rmSync(suite.report, { force: true })
+  const { env, args } = suite
+  const { isOk, output } = await runCommand(process.execPath, args, { env, limitMinutes: 7 })
+  const counts = readCounts(suite.report, suite.count)
+  if (counts === null) return failure(`${output}\nThe suite left no report.`)
+  if (counts.passed + counts.failed === 0) return failure(`${output}\nNo test was run.`)
+  // A suite may fail without a failed test, such as by an error after the last one.
+  return { ...counts, failed: counts.failed || (isOk ? 0 : 1), output }
+}
+
+const readCounts = (path: string, count: (text: string) => Counts): Counts | null => {
+  try {
+    return count(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}

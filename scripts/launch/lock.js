@@ -1,0 +1,98 @@
+/** One at a time, also among processes. The holder is known by pid and start time, so a killed one never blocks. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Runs `work` while holding the lock file at `path`.
+ * @param {() => void} onWait called once when another process holds it
+ */
+export const withLock = async (path, onWait, work) => {
+  mkdirSync(dirname(path), { recursive: true })
+  const me = `${process.pid} ${startOf(process.pid)}`
+  let hasWaited = false
+  while (!take(path, me)) {
+    if (isHeld(path)) {
+      if (!hasWaited) onWait()
+      hasWaited = true
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    } else clear(path)
+  }
+  try {
+    return await work()
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+const take = (path, me) => {
+  try {
+    writeFileSync(path, me, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+export const isHeld = (path) => {
+  const holder = readOrNull(path)
+  if (holder === null) return false
+  // Made but not yet written: give its maker a moment.
+  if (holder === '') return ageSeconds(path) < 5
+  const [pid, ...start] = holder.split(' ')
+  return isAlive(Number(pid)) && startOf(pid) === start.join(' ')
+}
+
+/** Removes a lock whose holder is gone. Two who see that at once must not remove each other's new lock. */
+const clear = (path) => {
+  const guard = `${path}.clearing`
+  try {
+    mkdirSync(guard)
+  } catch {
+    if (ageSeconds(guard) > 10) rmSync(guard, { recursive: true, force: true })
+    return
+  }
+  try {
+    if (!isHeld(path)) rmSync(path, { force: true })
+  } finally {
+    rmdirSync(guard)
+  }
+}
+
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** When a process started, in the system's own words; pids are used again, pairs are not. */
+const startOf = (pid) => {
+  const status = readOrNull(`/proc/${pid}/stat`)
+  if (status !== null) return status.slice(status.lastIndexOf(')')).split(' ')[20] ?? ''
+  if (process.platform === 'win32') return ''
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  } catch {
+    return ''
+  }
+}
+
+const readOrNull = (path) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+const ageSeconds = (path) => {
+  try {
+    return (Date.now() - statSync(path).mtimeMs) / 1000
+  } catch {
+    return 0
+  }
+}

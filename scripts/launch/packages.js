@@ -1,0 +1,56 @@
+/** Keeps node_modules at what package-lock.json says. */
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { runNpm } from './npm.js'
+import { inRoot, root } from './paths.js'
+import { say } from './words.js'
+
+const lockFile = inRoot('package-lock.json')
+const marker = inRoot('node_modules', '.mailstead-installed')
+/** npm's own note of what it put into node_modules, written last. */
+const installedFile = inRoot('node_modules', '.package-lock.json')
+
+export const arePackagesFresh = () => readOr(marker) === mark()
+
+/** A folder that moved to another kind of computer needs other binaries. */
+const mark = () =>
+  `${createHash('sha256').update(readFileSync(lockFile)).digest('hex')} ${process.platform}-${process.arch}\n`
+
+/** Under the install lock. */
+export const installPackages = async (node) => {
+  if (readOr(marker) === '' && isInstalledByHand()) return writeMarker()
+  say('Installing packages (half a minute or so, the first time) ...')
+  rmSync(marker, { force: true })
+  // Vite builds the web app here, so its packages are needed even where NODE_ENV says production.
+  await runNpm(['ci', '--include=dev', '--include=optional'], { node, cwd: root })
+  writeMarker()
+}
+
+const writeMarker = () => writeFileSync(marker, mark())
+
+/** True after somebody's own `npm ci`: then there is nothing to do again. */
+const isInstalledByHand = () => {
+  const installed = JSON.parse(readOr(installedFile) || '{}').packages
+  if (!installed) return false
+  const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || entry.link) return true
+    const found = installed[path]
+    return found ? found.version === entry.version : isElsewhere(entry)
+  })
+}
+
+/** Optional and not made for this computer, or needed only by such a one. */
+const isElsewhere = ({ optional, os, cpu, libc }) =>
+  optional === true &&
+  !((os || cpu) && !libc && fits(os, process.platform) && fits(cpu, process.arch))
+
+const fits = (list, value) => list === undefined || list.includes(value)
+
+const readOr = (path) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mailstead-run-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const program = `
+let told = 0
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    told += 1
+    console.log('told', signal)
+    setTimeout(() => { console.log('ended after', told); process.exit(7) }, 400)
+  })
+console.log('ready', process.argv.slice(2).join(' '))
+setInterval(() => {}, 1000)
+`
+
+const launch = () => {
+  const path = join(folder, 'program.mjs')
+  writeFileSync(path, program)
+  const url = JSON.stringify(new URL('./run-program.js', import.meta.url).href)
+  const code = `import { runProgram } from ${url}
+    process.exitCode = await runProgram(process.execPath, ${JSON.stringify(path)}, ['--some', 'words'])`
+  const { npm_lifecycle_event: _, ...env } = process.env
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env })
+  const seen = { output: '' }
+  const waiting = []
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    seen.output += text
+    for (const check of waiting) check()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    seen.output += text
+  })
+  const says = (words) =>
+    new Promise((resolve) => {
+      const check = () => seen.output.includes(words) && resolve()
+      waiting.push(check)
+      check()
+    })
+  const exit = new Promise((resolve) => child.on('exit', resolve))
+  return { child, seen, says, exit }
+}
+
+test('passes arguments, tells of a doubled signal once, waits, and passes the exit code on', async () => {
+  const { child, seen, says, exit } = launch()
+  await says('ready --some words')
+  child.kill('SIGINT')
+  child.kill('SIGINT')
+  await says('told SIGINT')
+  child.kill('SIGTERM')
+  expect(await exit).toBe(7)
+  expect(seen.output).toContain('ended after 1')
+})
+
+test('ends the program cleanly when the launcher is killed outright', async () => {
+  const { child, says } = launch()
+  await says('ready')
+  child.kill('SIGKILL')
+  await says('ended after 1')
+})
