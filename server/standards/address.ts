@@ -1,0 +1,93 @@
+/**
+ * Mail addresses (RFC 5321 §4.1.2): the one parser for everything that is typed, sent to us or stored. Only
+ * dot-strings are taken: quoted local parts, comments, routes and IP literals are where parsers disagree.
+ */
+import { isIP } from 'node:net'
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+export type Address = {
+  /** As written. */
+  local: string
+  /** A-labels, lower case. */
+  domain: string
+  /** For comparing and storing: all lower case. */
+  address: string
+}
+
+export type Mailbox = { name: string; address: string }
+
+const MAX_LOCAL = 64
+const MAX_ADDRESS = 254
+const MAX_MAILBOX = 1000
+const atom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
+
+/** One plain address and nothing else; null for all that is not. */
+export const parseAddress = (text: string): Address | null => {
+  if (text.length > MAX_ADDRESS) return null
+  const at = text.indexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  if (local.length > MAX_LOCAL || !local.split('.').every((part) => atom.test(part))) return null
+  const domain = domainToAscii(text.slice(at + 1))
+  if (domain === null || local.length + 1 + domain.length > MAX_ADDRESS) return null
+  return { local, domain, address: `${local.toLowerCase()}@${domain}` }
+}
+
+/** 'ada@example.com', '<ada@example.com>', 'Ada Lovelace <ada@example.com>' or '"Lovelace, Ada" <ada@example.com>'. */
+export const parseMailbox = (text: string): Mailbox | null => {
+  if (text.length > MAX_MAILBOX || hasControls(text)) return null
+  const trimmed = text.trim()
+  const open = trimmed.lastIndexOf('<')
+  if (open < 0) {
+    const plain = parseAddress(trimmed)
+    return plain && { name: '', address: plain.address }
+  }
+  const name = readName(trimmed.slice(0, open).trim())
+  const parsed = trimmed.endsWith('>') ? parseAddress(trimmed.slice(open + 1, -1)) : null
+  return name === null || parsed === null ? null : { name, address: parsed.address }
+}
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** What a name may be made of before mapping; keeps percent signs, brackets and spaces from the URL parser. */
+const writable = /^(?:[\p{L}\p{N}\p{M}.-]|[\u3002\uff0e\uff61]|\u200c|\u200d)+$/u
+const MAX_DOMAIN = 253
+
+/**
+ * A domain as A-labels in lower case (UTS 46, non-transitional), or null when the text is no host name of at least
+ * two labels. Takes no trailing dot, underscore or IP address.
+ */
+export const domainToAscii = (text: string): string | null => {
+  if (text.length > MAX_DOMAIN || !writable.test(text)) return null
+  const name = domainToASCII(text)
+  if (name === '' || name.length > MAX_DOMAIN || isIP(name) !== 0) return null
+  const labels = name.split('.')
+  if (labels.length < 2 || !labels.every(isLabel)) return null
+  // Numeric last labels are read as IPv4 addresses by some programs.
+  return /^\d+$/.test(labels.at(-1) ?? '') ? null : name
+}
+
+/** What only looks like an A-label is none. */
+const isLabel = (text: string): boolean => {
+  if (!label.test(text)) return false
+  if (!text.startsWith('xn--')) return true
+  const shown = domainToUnicode(text)
+  return shown !== text && domainToASCII(shown) === text
+}
+
+const hasControls = (text: string): boolean => /\p{Cc}|\u2028|\u2029/u.test(text)
+
+/** A display name, quoted or not. Encoded words (RFC 2047) belong into headers, never into what people type. */
+const readName = (text: string): string | null => {
+  const name = text.startsWith('"') ? unquote(text) : /[()<>[\]:;@\\,"]/.test(text) ? null : text
+  return name === null || name.includes('=?') ? null : name.trim()
+}
+
+const unquote = (text: string): string | null => {
+  let name = ''
+  for (let at = 1; at < text.length; at++) {
+    const char = text.charAt(at)
+    if (char === '"') return at === text.length - 1 ? name : null
+    if (char === '\\') at += 1
+    name += text.charAt(at)
+  }
+  return null
+}
