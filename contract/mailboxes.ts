@@ -65,20 +65,34 @@ export const generateForm = z
       })
   })
 
+/** Letters that Unicode does not take apart into a letter of a to z and a mark. */
+const foldedLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ŋ: 'ng',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+}
+
 /** firstname.lastname, lower case, folded to ASCII; empty when nothing is left of the names. */
 export const localPartFor = (firstName: string, lastName: string): string => {
   const fold = (name: string) =>
     name
-      .replace(/ß/g, 'ss')
-      .replace(/[æÆ]/g, 'ae')
-      .replace(/[œŒ]/g, 'oe')
-      .replace(/[øØ]/g, 'o')
-      .replace(/[łŁ]/g, 'l')
-      .replace(/[đĐ]/g, 'd')
       .normalize('NFKD')
       .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '')
-  return [fold(firstName), fold(lastName)].filter(Boolean).join('.').slice(0, 60)
+      .replace(/[^a-z0-9]/g, (letter) => foldedLetters[letter] ?? '')
+  return [fold(firstName), fold(lastName)]
+    .filter(Boolean)
+    .join('.')
+    .slice(0, 60)
+    .replace(/\.$/, '')
 }
 
 const mailboxId = z.object({ id: z.string() })

@@ -18,21 +18,22 @@ export type Recipient =
  * recipient, so it looks across workspaces; only domains whose ownership is proven count.
  */
 export const findRecipient = async (app: App, address: string): Promise<Recipient> => {
-  // RFC 5321 §4.5.1: <postmaster> alone is the operator's.
-  if (address.toLowerCase() === 'postmaster') return { kind: 'role', workspaceId: null }
+  const { mailHost } = app.config
+  const [name = '', host] = address.toLowerCase().split('@')
+  // RFC 5321 §4.5.1: <postmaster> alone is the operator's. MAIL_HOST may be a name without a dot.
+  if (isRoleName(name) && (host === mailHost || (host === undefined && name === 'postmaster')))
+    return { kind: 'role', workspaceId: null }
   const parsed = parseAddress(address)
   if (parsed === null) return { kind: 'unknown' }
   const { domain } = parsed
-  const localPart = parsed.localPart.toLowerCase()
-  const isMailHost = domain === app.config.mailHost
-  if (isMailHost && isRoleName(localPart)) return { kind: 'role', workspaceId: null }
+  const localPart = parsed.local.toLowerCase()
   const found = await readRecipient(
     app.db,
     domain,
-    `${localPart}@${domain}`,
+    parsed.address,
     `${baseOf(localPart)}@${domain}`,
   )
-  if (!found) return { kind: isMailHost ? 'unknown' : 'foreign' }
+  if (!found) return { kind: domain === mailHost ? 'unknown' : 'foreign' }
   const { workspaceId, mailbox } = found
   if (isRoleName(localPart)) return { kind: 'role', workspaceId }
   if (!mailbox || !mailboxCan.receive(mailbox)) return { kind: 'unknown' }

@@ -35,9 +35,8 @@ export const storedDomainName = (name: string, field: string): string => {
 export const storedAddress = (email: string): { email: string; domain: string } => {
   const address = parseAddress(email)
   if (address === null) throw invalidField('email', 'Invalid email address')
-  const localPart = address.localPart.toLowerCase()
-  if (isRoleName(localPart)) throw invalidField('email', RESERVED_ADDRESS)
-  return { email: `${localPart}@${address.domain}`, domain: address.domain }
+  if (isRoleName(address.local)) throw invalidField('email', RESERVED_ADDRESS)
+  return { email: address.address, domain: address.domain }
 }
 
 export const outsideDomain = (): AppError => invalidField('email', EMAIL_OUTSIDE_DOMAIN)
