@@ -4,24 +4,23 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
-  linkSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
+import { madeOnce, syncFolder } from '../lib/made-once.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Account, noPostgresHere, type PostgresRuntime } from './embedded-postgres-runtime.ts'
-
-export const clusterFolder = (dataDir: string): string => join(dataDir, 'postgres')
+import {
+  type Account,
+  clusterFolder,
+  noPostgresHere,
+  type PostgresRuntime,
+} from './embedded-postgres-runtime.ts'
 
 export const SUPERUSER = 'mailstead'
 
@@ -41,7 +40,7 @@ export const makeCluster = async (
     writeFileSync(passwordFile, passwordOf(dataDir), { mode: 0o600, flag: 'wx' })
     give(part, runtime.account)
     give(passwordFile, runtime.account)
-    await run(runtime, 'initdb', [
+    const { code, output } = await tryRun(runtime, 'initdb', [
       `--pgdata=${part}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
@@ -53,6 +52,7 @@ export const makeCluster = async (
       '--data-checksums',
       ...(isDurable ? [] : ['--no-sync']),
     ])
+    if (code !== 0) throw new StartError(`PostgreSQL's initdb failed: ${output.trim()}`)
     renameSync(part, cluster)
     syncFolder(dataDir)
   } catch (error) {
@@ -71,24 +71,8 @@ export const removeHalfMadeClusters = (dataDir: string): void => {
       rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Made once, file mode 0600. */
-export const passwordOf = (dataDir: string): string => {
-  const file = join(dataDir, 'database-password')
-  if (!existsSync(file)) {
-    const part = `${file}.${randomUUID()}.part`
-    writeFileSync(part, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
-    try {
-      // A link never replaces what another start wrote first.
-      linkSync(part, file)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      rmSync(part)
-    }
-    syncFolder(dataDir)
-  }
-  return readFileSync(file, 'utf8').trim()
-}
+export const passwordOf = (dataDir: string): string =>
+  madeOnce(join(dataDir, 'database-password'), () => randomBytes(24).toString('base64url'))
 
 export const give = (path: string, account: Account | null): void => {
   if (account) chownSync(path, account.uid, account.gid)
@@ -109,15 +93,6 @@ const mayEnter = ({ uid, gid }: Account, folder: string): boolean => {
   const found = statSync(folder)
   if (found.uid === uid) return (found.mode & 0o100) !== 0
   return (found.mode & (found.gid === gid ? 0o010 : 0o001)) !== 0
-}
-
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 /** Runs a PostgreSQL program to its end and answers its exit code and output. */
@@ -143,12 +118,3 @@ export const tryRun = (
       reject(error.code === 'ENOENT' ? new StartError(noPostgresHere()) : error),
     )
   })
-
-const run = async (
-  runtime: PostgresRuntime,
-  program: 'initdb' | 'pg_ctl',
-  parameters: string[],
-): Promise<void> => {
-  const { code, output } = await tryRun(runtime, program, parameters)
-  if (code !== 0) throw new StartError(`PostgreSQL's ${program} failed: ${output.trim()}`)
-}

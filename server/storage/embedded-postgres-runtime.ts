@@ -28,10 +28,12 @@ export type PostgresRuntime = {
   account: Account | null
 }
 
+export const clusterFolder = (dataDir: string): string => join(dataDir, 'postgres')
+
 export const findRuntime = (dataDir: string): PostgresRuntime => {
   const native = packageFolder()
   if (process.getuid?.() === 0)
-    return { bin: join(copied(native, dataDir), 'bin'), account: unprivilegedAccount() }
+    return { bin: join(copied(native, dataDir), 'bin'), account: unprivilegedAccount(dataDir) }
   const isLinked = tryToLink(native)
   return { bin: join(isLinked ? native : copied(native, dataDir), 'bin'), account: null }
 }
@@ -115,10 +117,16 @@ const letEverybodyRead = (folder: string): void => {
   }
 }
 
-const unprivilegedAccount = (): Account => {
+/** Whose cluster it is; before there is one, the first of the accounts that suit. */
+const unprivilegedAccount = (dataDir: string): Account => {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
+  const owner = statSync(clusterFolder(dataDir), { throwIfNoEntry: false })
+  if (owner && owner.uid !== 0) {
+    const name = accounts.find((fields) => fields[2] === String(owner.uid))?.[0]
+    return { name: name ?? String(owner.uid), uid: owner.uid, gid: owner.gid }
+  }
   for (const name of ['mailstead', 'postgres', 'nobody']) {
     const [, , uid, gid] = accounts.find((fields) => fields[0] === name) ?? []
     if (uid && gid && uid !== '0') return { name, uid: Number(uid), gid: Number(gid) }

@@ -1,12 +1,15 @@
 /** Starts and stops the server process of a cluster. Knows no lock: two callers may both try, PostgreSQL lets one. */
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import {
+  chmodSync,
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,12 +17,14 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
-import { clusterFolder, give, tryRun } from './embedded-postgres-cluster.ts'
-import type { PostgresRuntime } from './embedded-postgres-runtime.ts'
+import { give, tryRun } from './embedded-postgres-cluster.ts'
+import { clusterFolder, type PostgresRuntime } from './embedded-postgres-runtime.ts'
 
 export type ServerOptions = {
   dataDir: string
   runtime: PostgresRuntime
+  /** Where the server shall listen; where it does, once it is running. */
+  socketFolder: string
   maxConnections: number
   /** false: tests that would rather be quick. */
   isDurable: boolean
@@ -32,18 +37,36 @@ const MAX_LOG_BYTES = 10_000_000
 
 export const isRunning = async ({ dataDir, runtime }: ServerOptions): Promise<boolean> => {
   const { code } = await tryRun(runtime, 'pg_ctl', ['status', '-D', clusterFolder(dataDir)])
-  return code === 0
+  if (code !== 0) return false
+  if (!isAnotherProgram(dataDir)) return true
+  rmSync(pidFile(dataDir), { force: true })
+  return false
 }
 
-/** Where the running server listens: line 5 of its pid file. null while there is none. */
-export const socketFolderOf = (dataDir: string): string | null => {
+const pidFile = (dataDir: string): string => join(clusterFolder(dataDir), 'postmaster.pid')
+
+const pidFileLine = (dataDir: string, line: number): string | null => {
   try {
-    const lines = readFileSync(join(clusterFolder(dataDir), 'postmaster.pid'), 'utf8').split('\n')
-    return lines[4]?.trim() || null
+    return readFileSync(pidFile(dataDir), 'utf8').split('\n')[line - 1]?.trim() || null
   } catch {
     return null
   }
 }
+
+/**
+ * After a restart of a container the pid in the file may be that of any program, which PostgreSQL would
+ * take for itself and refuse to start. Its server works in the cluster's folder. Linux only.
+ */
+const isAnotherProgram = (dataDir: string): boolean => {
+  try {
+    return readlinkSync(`/proc/${pidFileLine(dataDir, 1)}/cwd`) !== clusterFolder(dataDir)
+  } catch {
+    return false
+  }
+}
+
+/** Where the running server listens. null while there is none. */
+export const socketFolderOf = (dataDir: string): string | null => pidFileLine(dataDir, 5)
 
 export type ServerProcess = {
   /** True once this process has ended, also because another server has the cluster. */
@@ -54,7 +77,7 @@ export type ServerProcess = {
 export const launch = (options: ServerOptions): ServerProcess => {
   const { dataDir, runtime } = options
   const { account, bin } = runtime
-  removeStraySocketFolder(dataDir)
+  makeSocketFolder(options)
   const log = openLog(dataDir)
   const child = spawn(join(bin, 'postgres'), ['-D', clusterFolder(dataDir), ...flags(options)], {
     cwd: '/',
@@ -71,23 +94,22 @@ export const launch = (options: ServerOptions): ServerProcess => {
   return { hasEnded: () => ended }
 }
 
-export const stop = async ({ dataDir, runtime }: ServerOptions): Promise<void> => {
-  const socketFolder = socketFolderOf(dataDir)
+export const stop = async ({ dataDir, runtime, socketFolder }: ServerOptions): Promise<void> => {
   const parameters = ['stop', '-D', clusterFolder(dataDir), '-m', 'fast', '-w', '-t', '60']
   const { code, output } = await tryRun(runtime, 'pg_ctl', parameters)
-  if (code !== 0 && existsSync(join(clusterFolder(dataDir), 'postmaster.pid')))
+  if (code !== 0 && existsSync(pidFile(dataDir)))
     throw new Error(`PostgreSQL did not stop: ${output.trim()}`)
-  if (socketFolder && isStray(socketFolder)) rmSync(socketFolder, { recursive: true, force: true })
+  removeStray(socketFolder)
 }
 
 /** The last lines of the server's log, for a sentence about why it did not start. */
 export const lastWords = (dataDir: string): string =>
   readFileSync(logFile(dataDir), 'utf8').trim().split('\n').slice(-3).join(' ')
 
-const flags = ({ dataDir, runtime, maxConnections, isDurable }: ServerOptions): string[] =>
+const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): string[] =>
   Object.entries({
     listen_addresses: '',
-    unix_socket_directories: socketFolder(dataDir, runtime),
+    unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',
     max_connections: maxConnections,
     shared_buffers: '48MB',
@@ -104,29 +126,38 @@ const flags = ({ dataDir, runtime, maxConnections, isDurable }: ServerOptions): 
     cluster_name: 'mailstead',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-const socketFolder = (dataDir: string, { account }: PostgresRuntime): string => {
+/** In DATA_DIR, or in a short folder elsewhere: that of the last server, when it was killed, else a new one. */
+export const chooseSocketFolder = (dataDir: string): string => {
   const near = join(dataDir, 'run')
   const isShort = Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= LONGEST_SOCKET_PATH
   // A comma separates folders in the setting.
-  if (isShort && !near.includes(',')) {
-    mkdirSync(near, { recursive: true, mode: 0o700 })
-    give(near, account)
-    return near
-  }
-  const elsewhere = mkdtempSync(join(shortFolder(), SOCKET_PREFIX))
-  give(elsewhere, account)
-  return elsewhere
+  if (isShort && !near.includes(',')) return near
+  const last = socketFolderOf(dataDir)
+  return last && isStray(last) ? last : join(shortFolder(), `${SOCKET_PREFIX}${randomUUID()}`)
 }
 
-const shortFolder = (): string => (Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp')
+const makeSocketFolder = ({ socketFolder, runtime }: ServerOptions): void => {
+  const uid = runtime.account?.uid ?? process.getuid?.()
+  const found = lstatSync(socketFolder, { throwIfNoEntry: false })
+  if (found?.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return
+  // In a folder that everybody can write to, what is there already may be somebody's trap.
+  if (found && isStray(socketFolder))
+    throw new StartError(
+      `PostgreSQL's socket folder ${socketFolder} is somebody else's; please remove it.`,
+    )
+  mkdirSync(socketFolder, { recursive: true, mode: 0o700 })
+  chmodSync(socketFolder, 0o700)
+  give(socketFolder, runtime.account)
+}
+
+const shortFolder = (): string => (Buffer.byteLength(tmpdir()) <= 40 ? tmpdir() : '/tmp')
 
 const isStray = (folder: string): boolean =>
   dirname(folder) === shortFolder() && basename(folder).startsWith(SOCKET_PREFIX)
 
-/** A server that was killed could not remove its folder. Only when it is surely not running. */
-const removeStraySocketFolder = (dataDir: string): void => {
-  const left = socketFolderOf(dataDir)
-  if (left && isStray(left)) rmSync(left, { recursive: true, force: true })
+/** A socket folder outside DATA_DIR that is needed no more. */
+export const removeStray = (socketFolder: string): void => {
+  if (isStray(socketFolder)) rmSync(socketFolder, { recursive: true, force: true })
 }
 
 const logFile = (dataDir: string): string => join(dataDir, 'postgres.log')

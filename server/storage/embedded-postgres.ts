@@ -2,7 +2,7 @@
  * The PostgreSQL that we bring along: one cluster in DATA_DIR, reached by a Unix socket only, owned by one
  * Mailstead at a time. It survives kill -9 of its owner, and the next start takes it over.
  */
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import pg from 'pg'
 import { reasonOf, StartError } from '../lib/start-error.ts'
 import {
@@ -13,8 +13,10 @@ import {
 } from './embedded-postgres-cluster.ts'
 import { findRuntime } from './embedded-postgres-runtime.ts'
 import {
+  chooseSocketFolder,
   isRunning,
   launch,
+  removeStray,
   type ServerOptions,
   type ServerProcess,
   socketFolderOf,
@@ -44,42 +46,45 @@ const LOCK = 20_260_001
 /** After a kill -9 the kernel closes the old owner's connection, and PostgreSQL notices a moment later. */
 const LOCK_TIMEOUT_MS = 400
 const START_TIMEOUT_MS = 60_000
+/** Of the server, within one start. */
+const MOST_FAILURES = 20
 
 /** @throws StartError with a plain sentence, also when another Mailstead owns DATA_DIR. */
 export const startEmbeddedPostgres = async (
   wanted: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> => {
   const dataDir = realpathSync(wanted.dataDir)
-  mkdirSync(dataDir, { recursive: true })
   const options: ServerOptions = {
     dataDir,
     runtime: findRuntime(dataDir),
+    socketFolder: chooseSocketFolder(dataDir),
     maxConnections: wanted.maxConnections ?? 60,
     isDurable: wanted.isDurable ?? true,
   }
   await makeCluster(dataDir, options.runtime, options.isDurable)
-  let lock = await own(options)
   let isStopping = false
-  const watch = () =>
+  const keep = async (): Promise<pg.Client> => {
+    const lock = await own(options)
     lock.once('end', () => {
       if (isStopping) return
-      own(options).then(
-        (again) => {
-          lock = again
-          watch()
-        },
-        (error: unknown) => wanted.onLost(new Error(`PostgreSQL is gone: ${reasonOf(error)}`)),
+      holder = keep()
+      holder.catch((error: unknown) =>
+        wanted.onLost(new Error(`PostgreSQL is gone: ${reasonOf(error)}`)),
       )
     })
-  watch()
+    return lock
+  }
+  let holder = keep()
+  await holder
   removeHalfMadeClusters(dataDir)
   return {
     connection: { ...addressOf(options), database: DATABASE },
     stop: async () => {
       isStopping = true
+      const lock = await holder.catch(() => null)
       // The lock goes with the server, so nobody can start between the two.
-      await stop(options)
-      await lock.end().catch(() => {})
+      if (lock) await stop(options)
+      await lock?.end().catch(() => {})
     },
   }
 }
@@ -106,46 +111,70 @@ const alreadyRunning = (dataDir: string): string =>
   `Mailstead is already running on this DATA_DIR (${dataDir}). Please stop it first, or choose another DATA_DIR.`
 
 const connect = async (options: ServerOptions): Promise<pg.Client> => {
-  const deadline = Date.now() + START_TIMEOUT_MS
+  let deadline = Date.now() + START_TIMEOUT_MS
   let server: ServerProcess | null = null
-  let starts = 0
+  let failures = 0
   while (true) {
-    if (!server && !(await isRunning(options))) {
-      server = launch(options)
-      starts += 1
-    }
-    const client = new pg.Client({ ...addressOf(options), database: 'postgres' })
-    // Without a listener a lost connection would end the process; 'end' follows and is what we act on.
-    client.on('error', () => {})
+    if (!server && !(await isRunning(options))) server = launch(options)
     try {
-      await client.connect()
+      const client = await open(options)
+      learnSocketFolder(options)
       return client
     } catch (error) {
-      await client.end().catch(() => {})
-      if (!isNotYet(error)) throw error
+      if (!isNotYet(error)) throw explained(error, options)
+      // Recovery after a crash takes as long as it takes.
+      if (codeOf(error) === '57P03') deadline = Date.now() + START_TIMEOUT_MS
       if (Date.now() > deadline) throw startFailed(options.dataDir)
     }
     if (server?.hasEnded()) {
-      // Another start was quicker, or backends of a killed server still hold its memory.
-      if (starts >= 50) throw startFailed(options.dataDir)
+      // Another start was quicker, or the backends of a killed server still hold its memory.
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      if (++failures > MOST_FAILURES && !(await isRunning(options)))
+        throw startFailed(options.dataDir)
       server = null
     }
     await new Promise((resolve) => setTimeout(resolve, 15))
   }
 }
 
-/** No socket yet, or the server is starting, recovering or shutting down (57P03). */
-const isNotYet = (error: unknown): boolean => {
-  const { code, message } = error as NodeJS.ErrnoException
-  return (
-    ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03', '57P01'].includes(code ?? '') ||
-    message === 'Connection terminated unexpectedly'
-  )
+const open = async (options: ServerOptions): Promise<pg.Client> => {
+  const client = new pg.Client({ ...addressOf(options), database: 'postgres' })
+  // Without a listener a lost connection would end the process; 'end' follows and is what we act on.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
 }
 
-const addressOf = ({ dataDir }: ServerOptions) => ({
+/** The server may have been started by another process, in another folder. */
+const learnSocketFolder = (options: ServerOptions): void => {
+  const actual = socketFolderOf(options.dataDir)
+  if (actual === null || actual === options.socketFolder) return
+  removeStray(options.socketFolder)
+  options.socketFolder = actual
+}
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? '')
+
+/** No socket yet, or the server is starting, recovering or shutting down (57P03). */
+const isNotYet = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03', '57P01'].includes(codeOf(error)) ||
+  reasonOf(error) === 'Connection terminated unexpectedly'
+
+const explained = (error: unknown, { dataDir }: ServerOptions): unknown =>
+  codeOf(error) === '28P01'
+    ? new StartError(
+        `The password in ${dataDir}/database-password is not that of the database beside it. Please bring the file back.`,
+      )
+    : error
+
+const addressOf = ({ dataDir, socketFolder }: ServerOptions) => ({
   // A folder that starts with '/' is a Unix socket to pg.
-  host: socketFolderOf(dataDir) ?? '/nonexistent',
+  host: socketFolderOf(dataDir) ?? socketFolder,
   port: 5432,
   user: SUPERUSER,
   password: passwordOf(dataDir),
