@@ -1,0 +1,108 @@
+/** SPF records (RFC 7208): reading one, and the one record that keeps what is there and adds our senders. */
+import { isIPv4, isIPv6 } from 'node:net'
+
+export type SpfQualifier = '+' | '-' | '~' | '?'
+export type SpfMechanism = 'all' | 'include' | 'a' | 'mx' | 'ptr' | 'ip4' | 'ip6' | 'exists'
+
+export type SpfTerm = {
+  qualifier: SpfQualifier
+  mechanism: SpfMechanism
+  /** A domain (perhaps with macros), an address, or '' for the current domain. */
+  value: string
+  prefix4: number
+  prefix6: number
+  /** As written. */
+  text: string
+}
+
+export type SpfRecord = { terms: SpfTerm[]; redirect: string | null; broken: string[] }
+
+export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text)
+
+/** Terms that cannot be read are in `broken`; a record with one is a permerror (§4.6). */
+export const parseSpf = (text: string): SpfRecord => {
+  const record: SpfRecord = { terms: [], redirect: null, broken: [] }
+  let redirects = 0
+  for (const word of wordsOf(text)) {
+    const modifier = /^([a-z][a-z0-9_.-]*)=(.*)$/i.exec(word)
+    if (modifier) {
+      // Unknown modifiers, and exp, are ignored (§6).
+      if (modifier[1]?.toLowerCase() !== 'redirect') continue
+      redirects += 1
+      if (redirects > 1 || !modifier[2]) record.broken.push(word)
+      else record.redirect = modifier[2]
+      continue
+    }
+    const term = parseTerm(word)
+    if (term) record.terms.push(term)
+    else record.broken.push(word)
+  }
+  return record
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .split(' ')
+    .slice(1)
+    .filter((word) => word !== '')
+
+const parseTerm = (text: string): SpfTerm | null => {
+  const parts = /^([+?~-]?)(all|include|a|mx|ptr|ip4|ip6|exists)(?:([:/])(.*))?$/i.exec(text)
+  if (!parts) return null
+  const mechanism = (parts[2] ?? '').toLowerCase() as SpfMechanism
+  const rest = parts[3] === '/' ? `/${parts[4] ?? ''}` : (parts[4] ?? '')
+  const hasValue = parts[3] === ':' && rest !== ''
+  if (parts[3] === ':' && !hasValue) return null
+  const term = { qualifier: (parts[1] || '+') as SpfQualifier, mechanism, text }
+  if (mechanism === 'all')
+    return parts[3] === undefined ? { ...term, value: '', prefix4: 32, prefix6: 128 } : null
+  if (mechanism === 'ip4' || mechanism === 'ip6') return parseNetwork(term, rest, hasValue)
+  if (mechanism === 'a' || mechanism === 'mx') {
+    const split = /^([^/]*)(?:\/(\d{1,2}))?(?:\/\/(\d{1,3}))?$/.exec(rest)
+    const prefix4 = Number(split?.[2] ?? 32)
+    const prefix6 = Number(split?.[3] ?? 128)
+    if (!split || prefix4 > 32 || prefix6 > 128) return null
+    return { ...term, value: split[1] ?? '', prefix4, prefix6 }
+  }
+  if (rest.includes('/') && parts[3] === '/') return null
+  if (mechanism !== 'ptr' && !hasValue) return null
+  return { ...term, value: rest, prefix4: 32, prefix6: 128 }
+}
+
+const parseNetwork = (
+  term: Pick<SpfTerm, 'qualifier' | 'mechanism' | 'text'>,
+  rest: string,
+  hasValue: boolean,
+): SpfTerm | null => {
+  const [ip = '', prefix, ...more] = rest.split('/')
+  const widest = term.mechanism === 'ip4' ? 32 : 128
+  const isRight = term.mechanism === 'ip4' ? isIPv4(ip) : isIPv6(ip) && !ip.includes('%')
+  const bits =
+    prefix === undefined ? widest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : widest + 1
+  if (!hasValue || !isRight || more.length > 0 || bits > widest) return null
+  return { ...term, value: ip, prefix4: bits, prefix6: bits }
+}
+
+/**
+ * The record to publish: the existing one with our mechanisms before its `all` (or redirect), never a second one.
+ * Several existing records become one; terms that cannot be read are left out. Without any, a new one.
+ */
+export const expectedSpf = (existing: readonly string[], ours: readonly string[]): string => {
+  if (existing.length === 0) return ['v=spf1', ...ours, '~all'].join(' ')
+  const words = existing.flatMap(wordsOf)
+  const broken = new Set(existing.flatMap((text) => parseSpf(text).broken))
+  const isAll = (word: string) => /^[+?~-]?all$/i.test(word)
+  const isRedirect = (word: string) => /^redirect=/i.test(word)
+  const kept = words.filter(
+    (word, at) =>
+      words.indexOf(word) === at && !broken.has(word) && !isAll(word) && !isRedirect(word),
+  )
+  const all = words.find(isAll)
+  const redirect =
+    all === undefined ? words.find((word) => isRedirect(word) && word.length > 9) : undefined
+  const known = new Set(kept.map((word) => word.replace(/^\+/, '').toLowerCase()))
+  const added = ours.filter((mechanism) => !known.has(mechanism.toLowerCase()))
+  return ['v=spf1', ...kept, ...added, all ?? redirect ?? '']
+    .filter((word) => word !== '')
+    .join(' ')
+}
