@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import type { Dns } from '#server/lib/dns.ts'
 import { newReadiness } from '#server/lib/readiness.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
+import { openTls } from '#server/lib/tls.ts'
 import { fileBlobs } from '#server/storage/blobs.ts'
 import { openListener } from '#server/storage/listen.ts'
 import { aClock, type TestClock } from './clock.ts'
@@ -16,6 +17,8 @@ import { aDatabase, type TestDatabase } from './database.ts'
 export type TestApp = App & {
   clock: TestClock
   database: TestDatabase
+  /** What the product said at the terminal. */
+  said: string[]
   close(): Promise<void>
 }
 
@@ -31,8 +34,10 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const database = options.database ?? (await aDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'mailstead-test-app-'))
   const listener = openListener(database.connection, () => {})
+  const config = { ...testConfig(dataDir), ...options.config }
+  const said: string[] = []
   return {
-    config: { ...testConfig(dataDir), ...options.config },
+    config,
     db: database.db,
     database,
     connection: database.connection,
@@ -41,7 +46,10 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     clock: options.clock ?? aClock(),
     dns: options.dns ?? noDns,
     secrets: secretsFrom('a secret for tests, forty characters long'),
+    tls: openTls({ ...config, certFile: null, keyFile: null, onWarning: () => {} }),
     readiness: newReadiness(),
+    said,
+    say: (line) => void said.push(line),
     log: pino({ level: 'silent' }),
     close: async () => {
       await listener.close()
