@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Changed, changed } from '#contract/events.ts'
 import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import { liveSessions } from '#server/features/auth/live-sessions.ts'
+import { liveSessions } from '#server/features/auth/sessions/live-sessions.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
 import { callerOf } from './session.ts'
 

@@ -3,17 +3,19 @@
  * rules live in `features/`.
  */
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
+import { registerAuthRoutes } from './auth-routes.ts'
 import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
 import { pathOf, sendError } from './exchange/errors.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
+import { registerOauthRoutes } from './oauth-routes.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
@@ -33,7 +35,7 @@ export const openHttpServer = async (
 ): Promise<FastifyInstance> => {
   const server = fastify({
     loggerInstance: app.log.child({ door: 'http' }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
     forceCloseConnections: true,
@@ -52,6 +54,8 @@ export const openHttpServer = async (
   server.setErrorHandler(sendError)
   await server.register(cookie)
 
+  registerAuthRoutes(server, app)
+  registerOauthRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerInstallationRoutes(server, app)
   registerOpenApi(server, app)

@@ -1,0 +1,45 @@
+/** Forgot password, and both kinds of resend: they answer the same, as fast, whether or not there is an account. */
+import { setTimeout } from 'node:timers/promises'
+import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
+import type { App } from '#server/app.ts'
+import { findUserByEmail } from '../auth-store.ts'
+import { spendThrottle } from '../throttle.ts'
+import { accountEmail } from './account-email.ts'
+import { mailResetLink, mailVerificationLink } from './mail-link.ts'
+
+const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
+/** Longer than writing and queueing a mail takes, so that the time does not tell. */
+const ANSWER_AFTER_MS = 120
+
+/** @throws TOO_MANY_REQUESTS within 30 s of the last time, for any address. */
+export const resendMail = async (
+  app: App,
+  typed: string,
+  type: 'email-verification' | 'reset-password',
+): Promise<void> => {
+  const email = accountEmail(typed)
+  await spendThrottle(app, `resend:${email}`, COOLDOWN)
+  await inSameTime(type === 'reset-password' ? mailReset(app, email) : mailVerification(app, email))
+}
+
+/** @throws TOO_MANY_REQUESTS within 30 s of the last time, for any address. */
+export const forgotPassword = async (app: App, typed: string): Promise<void> => {
+  const email = accountEmail(typed)
+  await spendThrottle(app, `forgot-password:${email}`, COOLDOWN)
+  await inSameTime(mailReset(app, email))
+}
+
+const mailReset = async (app: App, email: string): Promise<void> => {
+  const user = await findUserByEmail(app.db, email)
+  if (user) await app.db.transaction().execute((tx) => mailResetLink(app, tx, user))
+}
+
+const mailVerification = async (app: App, email: string): Promise<void> => {
+  const user = await findUserByEmail(app.db, email)
+  if (user && user.verifiedAt === null)
+    await app.db.transaction().execute((tx) => mailVerificationLink(app, tx, user))
+}
+
+const inSameTime = async (work: Promise<void>): Promise<void> => {
+  await Promise.all([work, setTimeout(ANSWER_AFTER_MS)])
+}

@@ -1,0 +1,71 @@
+/** The system mails of sign-up and sign-in: the same words as text and as HTML. */
+import { escapeHtml } from '#server/lib/escape-html.ts'
+
+type Mail = { subject: string; text: string; html: string; link: string | null }
+
+export const verificationMail = (firstName: string, link: string): Mail =>
+  compose({
+    subject: 'Verify your email address',
+    greeting: `Hello ${firstName},`,
+    before: ['please confirm that this is your email address, to finish your Mailstead account.'],
+    button: { label: 'Verify email', link },
+    after: [
+      'The link works once, for 24 hours.',
+      'If you did not sign up, do not open the link: without it nothing happens.',
+    ],
+  })
+
+export const resetMail = (firstName: string, link: string): Mail =>
+  compose({
+    subject: 'Reset your password',
+    greeting: `Hello ${firstName},`,
+    before: ['somebody, we hope you, asked to set a new password for your Mailstead account.'],
+    button: { label: 'Set a new password', link },
+    after: [
+      'The link works once, for 60 minutes. Setting a password signs you out everywhere.',
+      'If you did not ask for this, ignore this mail: your password stays as it is.',
+    ],
+  })
+
+export const passwordChangedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
+  compose({
+    subject: 'Your password was changed',
+    greeting: `Hello ${firstName},`,
+    before: [
+      'the password of your Mailstead account was just changed, and every session was signed out.',
+      'If that was not you, set a new password right away:',
+    ],
+    button: { label: 'Set a new password', link: forgotPasswordUrl },
+    after: [],
+  })
+
+type Content = {
+  subject: string
+  greeting: string
+  before: string[]
+  button: { label: string; link: string }
+  after: string[]
+}
+
+const compose = ({ subject, greeting, before, button, after }: Content): Mail => ({
+  subject,
+  link: button.link,
+  text: `${[greeting, ...before, button.link, ...after, 'Mailstead'].join('\n\n')}\n`,
+  html: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#f4f4f5;color:#18181b;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
+<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
+${paragraphs([greeting, ...before])}
+<p style="margin:24px 0"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#ffffff;border-radius:8px;text-decoration:none">${escapeHtml(button.label)}</a></p>
+<p style="margin:0 0 16px;font-size:14px;color:#52525b">Or open this address:<br><a href="${escapeHtml(button.link)}" style="color:#1d4ed8;word-break:break-all">${escapeHtml(button.link)}</a></p>
+${paragraphs(after)}
+</div>
+</body>
+</html>
+`,
+})
+
+const paragraphs = (texts: readonly string[]): string =>
+  texts.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`).join('\n')

@@ -1,0 +1,51 @@
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { hashToken } from '#server/lib/secrets.ts'
+import { announceSessionsEnded } from '#server/storage/notifications.ts'
+import { findMailLink, lockUser, type MailLink, spendMailLinks, updateUser } from '../auth-store.ts'
+import { accountKey } from '../log-in.ts'
+import { refuseCommonPassword } from '../passwords/common-passwords.ts'
+import { hashPassword } from '../passwords/password-hash.ts'
+import { endSessionsOf } from '../sessions/session-store.ts'
+import { clearThrottle } from '../throttle-store.ts'
+import { passwordChangedMail } from './mail-templates.ts'
+import { openAccount } from './open-account.ts'
+
+/**
+ * Sets a password with a mailed token. Every session ends, and the owner is told by mail.
+ * Opening the link proves the address too, so it opens an account that was never verified.
+ * @throws INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
+ */
+export const setNewPassword = async (
+  app: App,
+  { password, session: token }: { password: string; session: string },
+  ip: string,
+): Promise<void> => {
+  const tokenHash = hashToken(token)
+  const { userId } = usable(app, await findMailLink(app.db, tokenHash))
+  refuseCommonPassword(password)
+  const passwordHash = await hashPassword(password)
+  await app.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId)
+    // Read again behind the lock: the link works once.
+    const link = usable(app, await findMailLink(tx, tokenHash))
+    if (link.email !== user.email) throw new AppError('INVALID_SIGNATURE')
+    const now = app.clock.now()
+    await spendMailLinks(tx, user.id, 'reset-password', now)
+    if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash })
+    else await openAccount(app, tx, user, { ...user, passwordHash })
+    await endSessionsOf(tx, user.id, now)
+    await announceSessionsEnded(tx)
+    await clearThrottle(tx, accountKey(user.email, ip))
+    const forgotUrl = `${app.config.publicUrl}/forgot-password`
+    const mail = passwordChangedMail(user.firstName, forgotUrl)
+    await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
+  })
+}
+
+const usable = (app: App, link: MailLink | undefined): MailLink => {
+  if (link?.purpose !== 'reset-password' || link.usedAt) throw new AppError('INVALID_SIGNATURE')
+  if (link.expiresAt <= app.clock.now()) throw new AppError('LINK_EXPIRED')
+  return link
+}

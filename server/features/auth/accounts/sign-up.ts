@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { signUpForm } from '#contract/auth.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import {
+  findUserByEmail,
+  hasUsers,
+  insertUser,
+  lockSignUps,
+  lockUserByEmail,
+  type UserRecord,
+  updateUser,
+} from '../auth-store.ts'
+import { refuseCommonPassword } from '../passwords/common-passwords.ts'
+import { hashPassword } from '../passwords/password-hash.ts'
+import { networkOf, refundThrottle, spendThrottle, tryThrottle } from '../throttle.ts'
+import { accountEmail } from './account-email.ts'
+import { mailVerificationLink } from './mail-link.ts'
+
+const SIGN_UPS = { limit: 20, windowSeconds: 3600 }
+/** Answers that tell whether an address has an account. */
+const TAKEN = { limit: 100, windowSeconds: 3600 }
+const MAIL_AGAIN = { limit: 1, windowSeconds: 30 }
+
+/**
+ * Makes an account that opens when its mailed link is opened.
+ * @throws USER_ALREADY_EXISTS; NOT_VERIFIED, which mails again; SIGN_UP_CLOSED; VALIDATION; TOO_MANY_REQUESTS
+ */
+export const signUp = async (
+  app: App,
+  form: z.output<typeof signUpForm>,
+  ip: string,
+): Promise<void> => {
+  const email = accountEmail(form.email)
+  if (app.config.signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
+  refuseCommonPassword(form.password)
+  const key = `sign-up:${networkOf(ip)}`
+  await spendThrottle(app, key, SIGN_UPS)
+  try {
+    await register(app, { ...form, email }, ip)
+  } catch (error) {
+    await refundThrottle(app, key)
+    throw error
+  }
+}
+
+const register = async (app: App, form: z.output<typeof signUpForm>, ip: string): Promise<void> => {
+  const known = await findUserByEmail(app.db, form.email)
+  if (known) await spendThrottle(app, `sign-up-taken:${networkOf(ip)}`, TAKEN)
+  if (known?.verifiedAt) throw new AppError('USER_ALREADY_EXISTS')
+  const user: UserRecord = {
+    id: newId(),
+    email: form.email,
+    firstName: form.firstName,
+    lastName: form.lastName,
+    avatar: null,
+    passwordHash: await hashPassword(form.password),
+    verifiedAt: null,
+    currentWorkspaceId: null,
+    lastLoginAt: null,
+    createdAt: app.clock.now(),
+  }
+  const isNew = await app.db.transaction().execute(async (tx) => {
+    if (!known) await checkOpen(app, tx)
+    const isInserted = await insertUser(tx, user)
+    if (isInserted) await mailVerificationLink(app, tx, user)
+    return isInserted
+  })
+  if (isNew) return
+  await registerAgain(app, user)
+  throw new AppError('NOT_VERIFIED')
+}
+
+/** The newest sign-up is what a resent link will carry; links mailed before keep their own. */
+const registerAgain = async (app: App, user: UserRecord): Promise<void> => {
+  const isMailed = (await tryThrottle(app, `sign-up-mail:${user.email}`, MAIL_AGAIN)) === 0
+  await app.db.transaction().execute(async (tx) => {
+    const known = await lockUserByEmail(tx, user.email)
+    if (!known || known.verifiedAt) throw new AppError('USER_ALREADY_EXISTS')
+    const { firstName, lastName, passwordHash } = user
+    await updateUser(tx, known.id, { firstName, lastName, passwordHash })
+    if (isMailed) await mailVerificationLink(app, tx, { ...user, id: known.id })
+  })
+}
+
+/** With SIGNUP=invite only the very first account may sign itself up: it is the operator's. */
+export const checkOpen = async (app: App, tx: Db): Promise<void> => {
+  if (app.config.signUp === 'open') return
+  await lockSignUps(tx)
+  if (app.config.signUp === 'closed' || (await hasUsers(tx))) throw new AppError('SIGN_UP_CLOSED')
+}

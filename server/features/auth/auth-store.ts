@@ -1,0 +1,103 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { MailLinksTable, UsersTable } from '#server/storage/tables.ts'
+
+export type UserRecord = Selectable<UsersTable>
+export type MailLink = Selectable<MailLinksTable>
+
+export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | undefined> =>
+  db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+
+export const findUser = (db: Db, id: string): Promise<UserRecord | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Locks the row, so that two mailed links cannot be opened at the same time. */
+export const lockUser = (db: Db, id: string): Promise<UserRecord> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+export const lockUserByEmail = (db: Db, email: string): Promise<UserRecord | undefined> =>
+  db.selectFrom('users').selectAll().where('email', '=', email).forUpdate().executeTakeFirst()
+
+/** @returns false when the address is taken. */
+export const insertUser = async (db: Db, user: UserRecord): Promise<boolean> => {
+  const row = await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const updateUser = async (
+  db: Db,
+  id: string,
+  changes: Partial<Omit<UserRecord, 'id'>>,
+): Promise<void> => {
+  await db.updateTable('users').set(changes).where('id', '=', id).execute()
+}
+
+/** Inside a transaction: one sign-up at a time from here on, so that only one can be the first. */
+export const lockSignUps = async (db: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('mailstead sign-up'))`.execute(db)
+}
+
+export const hasUsers = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+
+export const insertMailLink = async (db: Db, link: MailLink): Promise<void> => {
+  await db.insertInto('mailLinks').values(link).execute()
+}
+
+export const findMailLink = (db: Db, tokenHash: Buffer): Promise<MailLink | undefined> =>
+  db.selectFrom('mailLinks').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()
+
+/** Marks every link of this purpose as used: the one that was opened, and any other that still waits. */
+export const spendMailLinks = async (
+  db: Db,
+  userId: string,
+  purpose: MailLink['purpose'],
+  at: Date,
+): Promise<void> => {
+  await db
+    .updateTable('mailLinks')
+    .set({ usedAt: at })
+    .where('userId', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .execute()
+}
+
+export const insertWorkspaceOf = async (
+  db: Db,
+  userId: string,
+  workspace: { id: string; name: string; storageQuotaBytes: number; createdAt: Date },
+): Promise<void> => {
+  const { id: workspaceId, createdAt } = workspace
+  await db.insertInto('workspaces').values(workspace).execute()
+  await db.insertInto('members').values({ workspaceId, userId, role: 'Admin', createdAt }).execute()
+  await updateUser(db, userId, { currentWorkspaceId: workspaceId })
+}
+
+/** Links stay for a while after they ran out, so that an old one is told from a broken one. */
+export const purgeMailLinks = async (db: Db, before: Date): Promise<void> => {
+  await db.deleteFrom('mailLinks').where('expiresAt', '<', before).execute()
+}
+
+export const purgeUnverifiedUsers = async (db: Db, createdBefore: Date): Promise<void> => {
+  await db
+    .deleteFrom('users')
+    .where('verifiedAt', 'is', null)
+    .where('createdAt', '<', createdBefore)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mailLinks')
+            .select('userId')
+            .whereRef('mailLinks.userId', '=', 'users.id')
+            .where('mailLinks.createdAt', '>=', createdBefore),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,77 @@
+/** Passwords at rest: argon2id, written as PHC strings, computed a few at a time. */
+import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
+import { AppError } from '#contract/errors.ts'
+import { equalBytes } from '#server/lib/secrets.ts'
+
+/** OWASP's minimum: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** Each takes a thread of the pool that files and look-ups also need. */
+const MAX_AT_ONCE = 2
+/** About two seconds of work; who comes later is told to come back. */
+const MAX_WAITING = 100
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** @throws UNAVAILABLE when too many wait already. */
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (running >= MAX_AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 2 })
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+const derive = (password: string, salt: Buffer, cost: typeof COST, bytes: number) =>
+  inTurn(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        const parameters: Argon2Parameters = {
+          // One password has one form, however the keyboard composed it.
+          message: password.normalize('NFKC'),
+          nonce: salt,
+          tagLength: bytes,
+          ...cost,
+        }
+        argon2('argon2id', parameters, (error, hash) => (error ? reject(error) : resolve(hash)))
+      }),
+  )
+
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(SALT_BYTES)
+  return phc(salt, await derive(password, salt, COST, HASH_BYTES))
+}
+
+const phc = (salt: Buffer, hash: Buffer): string =>
+  `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(hash)}`
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+
+/** Nobody's: compared with when there is no account, so that the answer takes as long. */
+const NOBODYS_HASH = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
+
+const phcForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** Takes the same time whether or not there is a hash to compare with. */
+export const verifyPassword = async (password: string, stored: string | null): Promise<boolean> => {
+  const parts = phcForm.exec(stored ?? NOBODYS_HASH)
+  if (!parts) throw new Error('a stored password hash is not argon2id')
+  const [, memory, passes, parallelism, salt = '', hash = ''] = parts
+  const wanted = Buffer.from(hash, 'base64')
+  const cost = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  }
+  const found = await derive(password, Buffer.from(salt, 'base64'), cost, wanted.length)
+  return equalBytes(found, wanted) && stored !== null
+}

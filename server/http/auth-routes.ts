@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as auth from '#contract/auth.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { forgotPassword, resendMail } from '#server/features/auth/accounts/mail-again.ts'
+import { setNewPassword } from '#server/features/auth/accounts/set-new-password.ts'
+import { signUp } from '#server/features/auth/accounts/sign-up.ts'
+import { verifyEmail } from '#server/features/auth/accounts/verify-email.ts'
+import { logIn } from '#server/features/auth/log-in.ts'
+import { endSession } from '#server/features/auth/sessions/end-session.ts'
+import { refreshSession } from '#server/features/auth/sessions/refresh-session.ts'
+import type { Client } from '#server/features/auth/sessions/start-session.ts'
+import {
+  clearRefreshCookie,
+  deviceTokenOf,
+  refreshTokenOf,
+  setRefreshCookie,
+  setSessionCookies,
+} from './exchange/cookies.ts'
+import { requireOwnOrigin } from './exchange/own-origin.ts'
+import { serve } from './serve.ts'
+import { accessTokenOf, ipOf } from './session.ts'
+
+const verifiedMessages = {
+  VERIFIED: 'Email verified successfully',
+  ALREADY_VERIFIED: 'Already Verified',
+  LINK_EXPIRED: 'Verification link has expired',
+}
+
+export const clientOf = (request: FastifyRequest): Client => ({
+  ip: ipOf(request),
+  userAgent: request.headers['user-agent'] ?? '',
+  deviceToken: deviceTokenOf(request),
+})
+
+export const registerAuthRoutes = (server: FastifyInstance, app: App): void => {
+  registerAccountRoutes(server, app)
+  registerSessionRoutes(server, app)
+}
+
+const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, auth.register, async ({ body }, _who, request) => {
+    await signUp(app, body, ipOf(request))
+    return { message: 'Verification email sent' }
+  })
+
+  serve(server, app, auth.resendVerifyEmail, async ({ body }) => {
+    await resendMail(app, body.email, body.type)
+    return { message: 'If this address has an account, an email is on its way' }
+  })
+
+  serve(server, app, auth.forgotPassword, async ({ body }) => {
+    await forgotPassword(app, body.email)
+    return { message: 'If this address has an account, an email is on its way' }
+  })
+
+  serve(server, app, auth.setNewPassword, async ({ body }, _who, request, reply) => {
+    await setNewPassword(app, body, ipOf(request))
+    clearRefreshCookie(app, reply)
+    return { message: 'Password updated successfully.' }
+  })
+
+  serve(server, app, auth.verifyEmail, async ({ body }, _who, request, reply) => {
+    const result = await verifyEmail(app, body.session, clientOf(request))
+    const message = verifiedMessages[result.type]
+    if (result.type !== 'VERIFIED') return { type: result.type, message, email: result.email }
+    setSessionCookies(app, reply, result.started)
+    return { type: result.type, message, email: result.email, ...result.started.answer }
+  })
+}
+
+const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, auth.login, async ({ body }, _who, request, reply) => {
+    const started = await logIn(app, body, clientOf(request))
+    setSessionCookies(app, reply, started)
+    return started.answer
+  })
+
+  serve(server, app, auth.logout, async (_input, _who, request, reply) => {
+    requireOwnOrigin(app, request)
+    await endSession(app, {
+      refreshToken: refreshTokenOf(request),
+      accessToken: accessTokenOf(request),
+    })
+    clearRefreshCookie(app, reply)
+    return { message: 'Logged out' }
+  })
+
+  serve(server, app, auth.refresh, async (_input, _who, request, reply) => {
+    requireOwnOrigin(app, request)
+    try {
+      const refreshed = await refreshSession(app, refreshTokenOf(request))
+      setRefreshCookie(app, reply, refreshed.refreshToken, refreshed.expiresAt)
+      return refreshed.answer
+    } catch (error) {
+      // Refused once, refused for ever; a database that is away says nothing about the token.
+      if (error instanceof AppError && error.type === 'REFRESH') clearRefreshCookie(app, reply)
+      throw error
+    }
+  })
+
+  serve(server, app, auth.verifyAccess, async (_input, who) => who.user)
+}

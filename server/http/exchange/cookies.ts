@@ -1,0 +1,64 @@
+/** The cookies that the server sets; no API call but those of /auth and /oauth reads one. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { API_PREFIX } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import { OAUTH_SECONDS } from '#server/features/auth/google/start-google.ts'
+import type { StartedSession } from '#server/features/auth/sessions/start-session.ts'
+
+const AUTH_PATH = `${API_PREFIX}/auth`
+const OAUTH_PATH = `${API_PREFIX}/oauth`
+const REFRESH = 'mailstead_refresh'
+const DEVICE = 'mailstead_device'
+const OAUTH = 'mailstead_oauth'
+const DEVICE_SECONDS = 365 * 24 * 3600
+
+/** A token of ours; anything else is as good as none. */
+const tokenIn = (request: FastifyRequest, name: string): string | null => {
+  const value = request.cookies[name]
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null
+}
+
+export const refreshTokenOf = (request: FastifyRequest): string | null =>
+  request.cookies[REFRESH] || null
+
+export const deviceTokenOf = (request: FastifyRequest): string | null => tokenIn(request, DEVICE)
+
+export const oauthBrowserOf = (request: FastifyRequest): string | null => tokenIn(request, OAUTH)
+
+const options = (app: App, path: string) => ({
+  path,
+  httpOnly: true,
+  secure: app.config.publicUrl.startsWith('https:'),
+  sameSite: 'strict' as const,
+})
+
+export const setRefreshCookie = (
+  app: App,
+  reply: FastifyReply,
+  token: string,
+  expires: Date,
+): void => {
+  reply.setCookie(REFRESH, token, { ...options(app, AUTH_PATH), expires })
+}
+
+export const clearRefreshCookie = (app: App, reply: FastifyReply): void => {
+  reply.clearCookie(REFRESH, options(app, AUTH_PATH))
+}
+
+export const setSessionCookies = (app: App, reply: FastifyReply, started: StartedSession): void => {
+  setRefreshCookie(app, reply, started.refreshToken, started.expiresAt)
+  reply.setCookie(DEVICE, started.deviceToken, {
+    // Third-party sign-in, outside /auth, must find it too.
+    ...options(app, API_PREFIX),
+    maxAge: DEVICE_SECONDS,
+  })
+}
+
+export const setOauthCookie = (app: App, reply: FastifyReply, browserToken: string): void => {
+  // Lax: the browser comes back from another site just before it is read.
+  reply.setCookie(OAUTH, browserToken, {
+    ...options(app, OAUTH_PATH),
+    sameSite: 'lax',
+    maxAge: OAUTH_SECONDS,
+  })
+}

@@ -1,0 +1,25 @@
+/** A caller without the slow door: a session row and the headers that speak for it. */
+import type { App } from '#server/app.ts'
+import { findUser } from '#server/features/auth/auth-store.ts'
+import { startSession } from '#server/features/auth/sessions/start-session.ts'
+import type { User } from './builders.ts'
+
+export type TestSession = {
+  headers: { authorization: string }
+  /** As a Cookie header takes it. */
+  refreshCookie: string
+}
+
+export const aSession = async (app: App, user: Pick<User, 'id'>): Promise<TestSession> => {
+  const row = await findUser(app.db, user.id)
+  if (!row) throw new Error('no such user')
+  const started = await startSession(app, app.db, row, {
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    deviceToken: null,
+  })
+  return {
+    headers: { authorization: `Bearer ${started.answer.token}` },
+    refreshCookie: `mailstead_refresh=${started.refreshToken}`,
+  }
+}
