@@ -1,7 +1,7 @@
 /** Sign-up, sign-in and sessions: the calls of the specification's section 7 under /auth and /oauth. */
 import { z } from 'zod'
 import * as fields from './fields.ts'
-import { route } from './route.ts'
+import { REFRESH_PATH, route } from './route.ts'
 
 export const user = z.object({
   _id: fields.id,
@@ -108,7 +108,7 @@ export const logout = route({
 
 export const refresh = route({
   method: 'POST',
-  path: '/auth/refresh',
+  path: REFRESH_PATH,
   summary: 'Rotate the refresh cookie and answer a new access token',
   access: 'anyone',
   output: signedIn,

@@ -1,6 +1,6 @@
 /** What the pages must know of this installation before anybody signs in. */
 import { z } from 'zod'
-import { route } from './route.ts'
+import { INSTALLATION_PATH, route } from './route.ts'
 
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
@@ -13,7 +13,7 @@ export type Installation = z.infer<typeof installation>
 
 export const getInstallation = route({
   method: 'GET',
-  path: '/installation',
+  path: INSTALLATION_PATH,
   summary: 'Public settings of this installation',
   access: 'anyone',
   output: installation,

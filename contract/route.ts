@@ -65,3 +65,8 @@ export type Arguments<R> =
 export type Output<R> = R extends Route<infer _P, infer _Q, infer _B, infer O> ? z.output<O> : never
 
 export const API_PREFIX = '/api/v1'
+
+// What the login page needs before the rest of the contract, and zod with it, has been loaded.
+export const REFRESH_PATH = '/auth/refresh'
+export const INSTALLATION_PATH = '/installation'
+export const WORKSPACE_HEADER = 'x-workspace-id'

@@ -4,7 +4,7 @@ import * as fields from './fields.ts'
 import { role } from './rights.ts'
 import { route } from './route.ts'
 
-export const WORKSPACE_HEADER = 'x-workspace-id'
+export { WORKSPACE_HEADER } from './route.ts'
 
 export const workspace = z.object({
   _id: fields.id,

@@ -1,10 +1,8 @@
 /** Starts the app: the session is looked for while the first page is still being loaded. */
 import './styles.css'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { queryClient } from '#web/lib/api/query-client.ts'
 import { watchOtherTabs } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { watchTheme } from '#web/lib/theme.ts'
@@ -18,9 +16,4 @@ watchOtherTabs()
 if (looksForSession(location.pathname)) void startSession(isDashboardPath(location.pathname))
 
 const root = document.getElementById('root')
-if (root)
-  createRoot(root).render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes)} />
-    </QueryClientProvider>,
-  )
+if (root) createRoot(root).render(<RouterProvider router={createBrowserRouter(routes)} />)

@@ -36,7 +36,7 @@ const mailedLinkPages: RouteObject[] = [
     Component: (await import('#web/features/auth/new-password-page.tsx')).NewPasswordPage,
   })),
   page(paths.googleLogin(), async () => ({
-    Component: (await import('#web/features/auth/google-return-page.tsx')).GoogleReturnPage,
+    Component: (await import('#web/features/auth/google/google-return-page.tsx')).GoogleReturnPage,
   })),
 ]
 

@@ -1,13 +1,32 @@
+import { lazy, Suspense, useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
-import { Toaster } from './toaster.tsx'
+import { useToasts } from '#web/lib/toast-store.ts'
+
+const loadToaster = () => import('./toaster.tsx')
+const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }))
 
 /** Around every page: what is shown above all of them. */
 export function RootLayout() {
+  const hasToast = useToasts().length > 0
+  // The first touch of the page fetches the toaster, so that it is there before anything can fail.
+  useEffect(() => {
+    const options = { once: true, capture: true }
+    const fetchToaster = () => void loadToaster().catch(() => undefined)
+    addEventListener('pointerdown', fetchToaster, options)
+    addEventListener('keydown', fetchToaster, options)
+    return () => {
+      removeEventListener('pointerdown', fetchToaster, options)
+      removeEventListener('keydown', fetchToaster, options)
+    }
+  }, [])
   return (
-    <TooltipProvider>
+    <>
       <Outlet />
-      <Toaster />
-    </TooltipProvider>
+      {hasToast && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
+    </>
   )
 }

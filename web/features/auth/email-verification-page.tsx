@@ -1,3 +1,26 @@
+import { useSearchParams } from 'react-router'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
+import { AuthHeading } from './parts/auth-heading.tsx'
+import { BackLink } from './parts/back-link.tsx'
+import { MailSent } from './parts/mail-sent.tsx'
+import { ResendButton } from './parts/resend-button.tsx'
+
+/** Holds people while the reset mail is on its way. */
 export function EmailVerificationPage() {
-  return <h1>EmailVerificationPage</h1>
+  usePageTitle('Email verification')
+  const [query] = useSearchParams()
+  const email = query.get('email') ?? ''
+  return (
+    <>
+      <BackLink to={paths.forgotPassword()} />
+      <MailSent className="mb-6 w-40" />
+      <AuthHeading title="Email verification">
+        We sent a link to{' '}
+        <strong className="break-all font-medium text-ink">{email || 'your e-mail address'}</strong>
+        . Open it to go on. It can take a minute to arrive.
+      </AuthHeading>
+      <ResendButton email={email} kind="reset-password" startsCounting />
+    </>
+  )
 }

@@ -1,3 +1,55 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { forgotPassword, forgotPasswordForm } from '#contract/auth.ts'
+import { call } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { AuthHeading } from './parts/auth-heading.tsx'
+import { BackLink } from './parts/back-link.tsx'
+
 export function ForgotPasswordPage() {
-  return <h1>ForgotPasswordPage</h1>
+  usePageTitle('Forgot password')
+  const navigate = useNavigate()
+  const form = useForm({ resolver: zodResolver(forgotPasswordForm), defaultValues: { email: '' } })
+  const { errors, isSubmitting } = form.formState
+  const submit = form.handleSubmit(async ({ email }) => {
+    try {
+      await call(forgotPassword, { body: { email } })
+      await navigate(paths.emailVerification({ email }))
+    } catch (error) {
+      if (showFieldErrors(form, error)) return
+      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+    }
+  })
+  return (
+    <>
+      <BackLink to={paths.login()} />
+      <AuthHeading title="Forgot Password?">
+        Enter your email and we will send you a link to set a new password.
+      </AuthHeading>
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        <Field label="Email" required error={errors.email?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('email')}
+              type="email"
+              autoComplete="username"
+              inputMode="email"
+            />
+          )}
+        </Field>
+        <Button type="submit" size="large" isPending={isSubmitting}>
+          Send Email
+        </Button>
+      </form>
+    </>
+  )
 }

@@ -1,3 +1,104 @@
+import { type Resolver, useForm } from 'react-hook-form'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { z } from 'zod'
+import type { loginForm } from '#contract/auth.ts'
+import { call } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { signIn } from '#web/lib/api/session.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { paths, returnPath } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { GoogleButton } from './google/google-button.tsx'
+import { AuthHeading } from './parts/auth-heading.tsx'
+import { OtherWay } from './parts/other-way.tsx'
+import { textLink } from './parts/text-link.ts'
+
+type LoginValues = z.input<typeof loginForm>
+
 export function LoginPage() {
-  return <h1>LoginPage</h1>
+  usePageTitle('Login')
+  const location = useLocation()
+  return (
+    <>
+      <AuthHeading title="Welcome Back">Login to you account</AuthHeading>
+      <LoginForm />
+      <OtherWay />
+      <GoogleButton />
+      <p className="mt-7 text-center text-sm text-soft">
+        Don't have an account?{' '}
+        <Link to={paths.signUp()} state={location.state} className={textLink}>
+          Sign up
+        </Link>
+      </p>
+    </>
+  )
+}
+
+const loadContract = () => import('./login-contract.ts')
+
+const resolveLater: Resolver<LoginValues> = async (...asked) =>
+  (await loadContract()).loginResolver(...asked)
+
+function LoginForm() {
+  const navigate = useNavigate()
+  const from = (useLocation().state as { from?: unknown } | null)?.from
+  const form = useForm<LoginValues>({
+    resolver: resolveLater,
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+  const refused = (error: unknown) => {
+    if (showFieldErrors(form, error)) return
+    toast({ title: 'Error', description: messageOf(error), variant: 'error' })
+  }
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const { login } = await loadContract()
+      signIn(await call(login, { body: values }))
+      toast({ title: 'Logged in successfully....', variant: 'success' })
+      await navigate(returnPath(from), { replace: true })
+    } catch (error) {
+      refused(error)
+    }
+  })
+  return (
+    <form
+      noValidate
+      onFocus={() => void loadContract().catch(() => undefined)}
+      onSubmit={(event) => void submit(event).catch(refused)}
+      className="grid gap-5"
+    >
+      <Field label="Email" required error={errors.email?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('email')}
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+          />
+        )}
+      </Field>
+      <Field label="Password" required error={errors.password?.message}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...form.register('password')}
+            autoComplete="current-password"
+          />
+        )}
+      </Field>
+      <Link to={paths.forgotPassword()} className={`${textLink} -mt-1.5 justify-self-end`}>
+        Forgot password
+      </Link>
+      <Button type="submit" size="large" isPending={isSubmitting}>
+        {isSubmitting ? 'Logging in...' : 'Login'}
+      </Button>
+    </form>
+  )
 }

@@ -1,3 +1,80 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router'
+import { newPasswordForm, setNewPassword } from '#contract/auth.ts'
+import { sentenceOf } from '#contract/errors.ts'
+import { call } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { AuthHeading } from './parts/auth-heading.tsx'
+import { textLink } from './parts/text-link.ts'
+import { useLinkToken } from './parts/use-link-token.ts'
+
+const REDIRECT_AFTER_MS = 1000
+
+/** Sets a password with the token of a mailed link. */
 export function NewPasswordPage() {
-  return <h1>NewPasswordPage</h1>
+  usePageTitle('Create new password')
+  const token = useLinkToken()
+  const navigate = useNavigate()
+  const redirect = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(redirect.current), [])
+  const form = useForm({
+    resolver: zodResolver(newPasswordForm),
+    defaultValues: { password: '', confirmPassword: '' },
+  })
+  const { errors, isSubmitting, isSubmitSuccessful } = form.formState
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await call(setNewPassword, { body: { ...values, session: token } })
+      toast({ title: 'Password updated successfully.', variant: 'success' })
+      redirect.current = setTimeout(() => navigate(paths.login()), REDIRECT_AFTER_MS)
+    } catch (error) {
+      if (showFieldErrors(form, error)) return
+      const description = token ? messageOf(error) : sentenceOf('INVALID_SIGNATURE')
+      toast({ title: '❌ Error', description, variant: 'error' })
+      // Nothing was saved: the form stays as it was, and can be sent again.
+      form.setError('root', { message: description })
+    }
+  })
+  return (
+    <>
+      <AuthHeading title="Create new password">
+        All other sessions of your account end when it is saved.
+      </AuthHeading>
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        <Field label="New Password" required error={errors.password?.message}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              {...form.register('password')}
+              autoComplete="new-password"
+            />
+          )}
+        </Field>
+        <Field label="Confirm Password" required error={errors.confirmPassword?.message}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              {...form.register('confirmPassword')}
+              autoComplete="new-password"
+            />
+          )}
+        </Field>
+        <Button type="submit" size="large" isPending={isSubmitting} disabled={isSubmitSuccessful}>
+          Save New Password
+        </Button>
+        <Link to={paths.forgotPassword()} className={`${textLink} justify-self-center`}>
+          Send a new link
+        </Link>
+      </form>
+    </>
+  )
 }

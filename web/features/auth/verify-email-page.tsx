@@ -1,3 +1,71 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { verifyEmail } from '#contract/auth.ts'
+import type { Output } from '#contract/route.ts'
+import { call } from '#web/lib/api/api.ts'
+import { signIn } from '#web/lib/api/session.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
+import { Spinner } from '#web/ui/state/spinner.tsx'
+import { AuthHeading } from './parts/auth-heading.tsx'
+import { ResendButton } from './parts/resend-button.tsx'
+import { useLinkToken } from './parts/use-link-token.ts'
+
+type Verified = Output<typeof verifyEmail>
+
+// A link works once; development renders twice, and both renderings must see the one answer.
+const asked = new Map<string, Promise<Verified>>()
+function openLink(token: string): Promise<Verified> {
+  const open = asked.get(token) ?? call(verifyEmail, { body: { session: token } })
+  asked.set(token, open)
+  return open
+}
+
+/** Opens a verification link: signs in, or says why not. */
 export function VerifyEmailPage() {
-  return <h1>VerifyEmailPage</h1>
+  usePageTitle('Verify email')
+  const token = useLinkToken()
+  const navigate = useNavigate()
+  const [expired, setExpired] = useState<{ email: string } | null>(null)
+  useEffect(() => {
+    let isHere = true
+    const react = (answer: Verified) => {
+      if (!isHere) return
+      if (answer.type === 'VERIFIED') {
+        signIn(answer)
+        toast({ title: 'Email verified successfully', variant: 'success' })
+        const state = { showWelcomeModal: true }
+        void navigate(paths.dashboard(), { replace: true, state })
+      } else if (answer.type === 'LINK_EXPIRED') {
+        toast({ title: 'Link Expired', description: answer.message, variant: 'error' })
+        setExpired({ email: answer.email })
+      } else {
+        toast({ title: 'Already Verified', description: answer.message })
+        void navigate(paths.login(), { replace: true })
+      }
+    }
+    openLink(token).then(react, () => {
+      if (isHere) void navigate(paths.notFound(), { replace: true })
+    })
+    return () => {
+      isHere = false
+    }
+  }, [token, navigate])
+  if (expired)
+    return (
+      <>
+        <AuthHeading title="Verification link has expired">
+          Links work for a short time only. We can send a new one to{' '}
+          <strong className="break-all font-medium text-ink">{expired.email}</strong>.
+        </AuthHeading>
+        <ResendButton email={expired.email} kind="email-verification" startsCounting={false} />
+      </>
+    )
+  return (
+    <div role="status" className="flex items-center justify-center gap-3 text-sm text-soft">
+      <Spinner className="size-5" />
+      Verifying your email...
+    </div>
+  )
 }

@@ -1,5 +1,5 @@
 /** The client of this browser: same origin, token in the cookie, workspace of this tab. */
-import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
+import { WORKSPACE_HEADER } from '#contract/route.ts'
 import { browserTokens } from './access-token.ts'
 import { chosenWorkspace } from './chosen-workspace.ts'
 import { createClient } from './client.ts'

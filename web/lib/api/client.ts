@@ -2,9 +2,15 @@
  * Calls the endpoints of the contract. A 401 about the access token is answered by one refresh,
  * shared by every call that waits for it, and one repetition of the call; nothing else is repeated.
  */
-import * as auth from '#contract/auth.ts'
+import type { SignedIn } from '#contract/auth.ts'
 import type { ErrorBody } from '#contract/errors.ts'
-import { API_PREFIX, type Arguments, type Output, type Route } from '#contract/route.ts'
+import {
+  API_PREFIX,
+  type Arguments,
+  type Output,
+  REFRESH_PATH,
+  type Route,
+} from '#contract/route.ts'
 import type { TokenStore } from './access-token.ts'
 import { ApiError, noAnswer } from './api-error.ts'
 
@@ -20,7 +26,7 @@ export type ClientSettings = {
   tokens: TokenStore
   /** Headers that every call carries. */
   headers?: () => Record<string, string>
-  onRefreshed?: (answer: auth.SignedIn) => void
+  onRefreshed?: (answer: SignedIn) => void
   /** The session cannot be renewed; the token is already removed. */
   onRefreshFailed?: (error: unknown) => void
 }
@@ -30,7 +36,7 @@ export type Client = {
   /** The bare answer, for streams and downloads; throws as `call` does. */
   open(path: string, options?: CallOptions & { method?: string; body?: string }): Promise<Response>
   /** Renews the session; calls at the same time share one. */
-  refresh(): Promise<auth.SignedIn>
+  refresh(): Promise<SignedIn>
 }
 
 export function addressOf(route: Pick<Route, 'path'>, args: AnyArguments): string {
@@ -78,11 +84,11 @@ export function createClient(settings: ClientSettings): Client {
     return response
   }
 
-  let refreshing: Promise<auth.SignedIn> | null = null
-  const renew = async (): Promise<auth.SignedIn> => {
+  let refreshing: Promise<SignedIn> | null = null
+  const renew = async (): Promise<SignedIn> => {
     try {
-      const response = await send(auth.refresh.path, { method: 'POST', bearer: false })
-      const answer = (await response.json()) as auth.SignedIn
+      const response = await send(REFRESH_PATH, { method: 'POST', bearer: false })
+      const answer = (await response.json()) as SignedIn
       settings.tokens.write(answer.token, answer.tokenExpiresIn)
       settings.onRefreshed?.(answer)
       return answer

@@ -2,6 +2,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
+import { onSessionChange, readSession } from './session.ts'
 
 const MAX_RETRIES = 3
 
@@ -25,4 +26,17 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry },
   },
+})
+
+const userIn = () => {
+  const session = readSession()
+  return session.status === 'signed-in' ? session.user._id : null
+}
+
+// What one user read must never be shown to the next one in the same tab.
+let owner = userIn()
+onSessionChange(() => {
+  if (userIn() === owner) return
+  owner = userIn()
+  queryClient.clear()
 })

@@ -8,7 +8,6 @@ import { toast } from '../toast-store.ts'
 import { browserTokens } from './access-token.ts'
 import { ApiError } from './api-error.ts'
 import { chosenWorkspace } from './chosen-workspace.ts'
-import { queryClient } from './query-client.ts'
 
 export type Session =
   /** Nobody has asked yet. */
@@ -33,16 +32,17 @@ function become(next: Session): void {
 export const readSession = (): Session => session
 export const wasSignedIn = (): boolean => localStorage.getItem(HINT) !== null
 
-export const useSession = (): Session =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, readSession)
+/** Answers how to stop listening. */
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useSession = (): Session => useSyncExternalStore(onSessionChange, readSession)
 
 /** After login, a verified link or third-party sign-in. */
 export function signIn(answer: SignedIn): void {
   browserTokens.write(answer.token, answer.tokenExpiresIn)
-  queryClient.clear()
   localStorage.setItem(HINT, '1')
   become({ status: 'signed-in', user: answer.user })
 }
@@ -96,7 +96,6 @@ function forget(hasLeft: boolean): void {
   localStorage.removeItem(HINT)
   chosenWorkspace.forget()
   become({ status: 'anonymous', hasLeft })
-  queryClient.clear()
 }
 
 /** Log-out in one tab is log-out in all. */

@@ -1,8 +1,8 @@
-/** Looks for a session that this browser already has, and ends one. */
-import { logout } from '#contract/auth.ts'
-import { call, refresh } from './api.ts'
+/** Looks for a session that this browser already has. */
+import { toast } from '../toast-store.ts'
+import { refresh } from './api.ts'
 import { ApiError } from './api-error.ts'
-import { readSession, sessionStarting, signOut, toastUnauthorized } from './session.ts'
+import { readSession, sessionStarting, toastUnauthorized } from './session.ts'
 
 /** `isProtected`: the visitor asked for a page that needs a session, and is told when there is none. */
 export async function startSession(isProtected: boolean): Promise<void> {
@@ -13,10 +13,11 @@ export async function startSession(isProtected: boolean): Promise<void> {
   } catch (error) {
     const isRefused = error instanceof ApiError && error.type === 'REFRESH'
     if (isProtected && isRefused && error.message !== 'JWT_EXPIRED') toastUnauthorized()
+    if (isProtected && !isRefused)
+      toast({
+        title: 'Something went wrong',
+        description: 'Please try again later.',
+        variant: 'error',
+      })
   }
-}
-
-export async function endSession(): Promise<void> {
-  await call(logout, {})
-  signOut()
 }

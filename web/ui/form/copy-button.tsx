@@ -45,7 +45,7 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
 }
 
 /** The clipboard API exists only on https and localhost; elsewhere a selection is copied the old way. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text

@@ -1,3 +1,0 @@
-export function GoogleReturnPage() {
-  return <h1>GoogleReturnPage</h1>
-}

@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { finishGoogle, type SignedIn } from '#contract/auth.ts'
+import { call } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { signIn } from '#web/lib/api/session.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { paths, returnPath } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { FieldError } from '#web/ui/form/field.tsx'
+import { Spinner } from '#web/ui/state/spinner.tsx'
+import { readInstallation } from '../parts/use-installation.ts'
+import { isComplete, takeReturn } from './google-return.ts'
+
+class RefusedReturn extends Error {
+  readonly title: string
+  constructor(title: string, message: string) {
+    super(message)
+    this.title = title
+  }
+}
+
+async function finish(raw: string): Promise<SignedIn> {
+  const query = new URLSearchParams(raw)
+  const said = query.get('error')
+  if (said) throw new RefusedReturn('Authentication Error', query.get('error_description') ?? said)
+  if (!isComplete(query, await readInstallation()))
+    throw new RefusedReturn('Invalid Params', 'Not all the required params were provided')
+  return call(finishGoogle, { query: Object.fromEntries(query) })
+}
+
+// The code works once; development renders twice, and both renderings must see the one answer.
+const finished = new Map<string, Promise<SignedIn>>()
+
+/** Where the provider sends the browser back to. */
+export function GoogleReturnPage() {
+  usePageTitle('Google login')
+  const navigate = useNavigate()
+  const [raw] = useState(() => location.search)
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => {
+    let isHere = true
+    // The code is as good as a password for as long as it lives: it leaves the address at once.
+    history.replaceState(history.state, '', location.pathname)
+    const answer = finished.get(raw) ?? finish(raw)
+    finished.set(raw, answer)
+    answer.then(
+      (session) => {
+        if (!isHere) return
+        signIn(session)
+        toast({ title: 'Logged in successfully', variant: 'success' })
+        void navigate(returnPath(takeReturn()), { replace: true })
+      },
+      (error: unknown) => {
+        if (!isHere) return
+        const description = error instanceof RefusedReturn ? error.message : messageOf(error)
+        const title = error instanceof RefusedReturn ? error.title : 'Authentication Error'
+        toast({ title, description, variant: 'error' })
+        setFailure(description)
+      },
+    )
+    return () => {
+      isHere = false
+    }
+  }, [raw, navigate])
+  if (failure === null)
+    return (
+      <div role="status" className="flex items-center justify-center gap-3 text-sm text-soft">
+        <Spinner className="size-5" />
+        Signing you in...
+      </div>
+    )
+  return (
+    <div className="grid justify-items-center gap-5 text-center">
+      <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight">
+        Sign-in did not complete
+      </h1>
+      <FieldError message={failure} />
+      <Button asChild size="large">
+        <Link to={paths.login()}>Back to login</Link>
+      </Button>
+    </div>
+  )
+}

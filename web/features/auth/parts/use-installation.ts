@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import type { Installation } from '#contract/installation.ts'
+import { INSTALLATION_PATH } from '#contract/route.ts'
+import { open } from '#web/lib/api/api.ts'
+
+let asked: Promise<Installation> | null = null
+
+async function ask(): Promise<Installation> {
+  const response = await open(INSTALLATION_PATH)
+  return response.json()
+}
+
+/** Asked once a visit; a failure is forgotten, so that the next page asks again. */
+export function readInstallation(): Promise<Installation> {
+  asked ??= ask().catch((error: unknown) => {
+    asked = null
+    throw error
+  })
+  return asked
+}
+
+/** What this installation offers; null until it is known. */
+export function useInstallation(): Installation | null {
+  const [installation, setInstallation] = useState<Installation | null>(null)
+  useEffect(() => {
+    let isHere = true
+    readInstallation().then(
+      (answer) => isHere && setInstallation(answer),
+      // Signing in by password needs nothing of this; the button stays as it is.
+      () => undefined,
+    )
+    return () => {
+      isHere = false
+    }
+  }, [])
+  return installation
+}

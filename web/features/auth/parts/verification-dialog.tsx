@@ -1,0 +1,28 @@
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { MailSent } from './mail-sent.tsx'
+import { ResendButton } from './resend-button.tsx'
+
+type VerificationDialogProps = { email: string | null; onClose: () => void }
+
+/** After sign-up: where the link went, and the way to have it sent again. */
+export function VerificationDialog({ email, onClose }: VerificationDialogProps) {
+  return (
+    <Dialog
+      isOpen={email !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Email verification"
+      description={
+        <>
+          We sent a verification link to{' '}
+          <strong className="break-all font-medium text-ink">{email}</strong>. Open it to finish
+          signing up.
+        </>
+      }
+    >
+      <div className="grid gap-6">
+        <MailSent className="mx-auto w-40" />
+        {email !== null && <ResendButton email={email} kind="email-verification" startsCounting />}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,15 @@
+/** What the signed-in user may do in the workspace of this tab, so that screens offer no more than that. */
+import { memberCan, type Right } from '#contract/rights.ts'
+import { listWorkspaces } from '#contract/workspaces.ts'
+import { chosenWorkspace } from './chosen-workspace.ts'
+import { useApi } from './use-api.ts'
+
+/** True while it is not known yet: nothing flickers, and the server refuses in any case. */
+export function useCan(right: Right): boolean {
+  const workspaces = useApi(listWorkspaces, {}, { staleTime: 60_000 })
+  const chosen = chosenWorkspace.read()
+  const current =
+    workspaces.data?.find((workspace) => workspace._id === chosen) ??
+    workspaces.data?.find((workspace) => workspace.isCurrent)
+  return current === undefined || memberCan(current.role, right)
+}
