@@ -135,6 +135,8 @@ describe('values', () => {
     ['DOMAIN_MAILBOX_LIMIT', '0'],
     ['SIGNUP', 'sometimes'],
     ['TRUSTED_PROXIES', 'everyone'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '/8'],
     ['ALLOW_LOOPBACK_PEERS', 'perhaps'],
     ['ROLES', 'web,cook'],
     ['LOG_LEVEL', 'loud'],

@@ -1,7 +1,6 @@
 /** What a setting's value may look like. A kind answers undefined for text that it does not allow. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { parseCIDR } from 'ipaddr.js'
 
 export type Kind<T> = {
   /** Goes on after 'must be'. */
@@ -108,11 +107,9 @@ export const proxy: Kind<string> = {
   allowed: `an IP address, a range such as 10.0.0.0/8, or ${namedRanges.join(', ')}`,
   parse: (given) => {
     if (namedRanges.includes(given) || isIP(given)) return given
-    try {
-      return parseCIDR(given) && given
-    } catch {
-      return undefined
-    }
+    const [, ip = '', bits = ''] = /^(.+)\/(\d{1,3})$/.exec(given) ?? []
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1
+    return Number(bits) <= most ? given : undefined
   },
 }
 

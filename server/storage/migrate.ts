@@ -1,5 +1,6 @@
 /** Brings the schema to what this program knows, under a lock; refuses a schema that is newer. */
 import { type Migration, Migrator } from 'kysely/migration'
+import { StartError } from '../lib/start-error.ts'
 import type { Database } from './database.ts'
 import * as first from './migrations/0001-first.ts'
 
@@ -7,7 +8,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
 }
 
-/** @throws an Error with a plain sentence when the database was made by a newer Mailstead. */
+/** @throws StartError when the database was made by a newer Mailstead. */
 export const migrate = async (db: Database): Promise<void> => {
   const migrator = new Migrator({
     db,
@@ -17,7 +18,7 @@ export const migrate = async (db: Database): Promise<void> => {
   if (error === undefined) return
   const text = error instanceof Error ? error.message : String(error)
   if (/previously executed migration .* is missing/.test(text))
-    throw new Error(
+    throw new StartError(
       'This database was made by a newer version of Mailstead. Please start that version, or a newer one.',
     )
   throw error

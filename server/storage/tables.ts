@@ -8,6 +8,7 @@ type Json<T> = JSONColumnType<T & object, string, string>
 type Defaulted<T> = ColumnType<T, T | undefined, T>
 
 export type Tables = {
+  installation: InstallationTable
   users: UsersTable
   identities: IdentitiesTable
   sessions: SessionsTable
@@ -31,6 +32,12 @@ export type Tables = {
   outboxMessages: OutboxMessagesTable
   deliveries: DeliveriesTable
   deliveryAttempts: DeliveryAttemptsTable
+}
+
+/** Facts about the installation as a whole. */
+export type InstallationTable = {
+  key: string
+  value: string
 }
 
 export type UsersTable = {

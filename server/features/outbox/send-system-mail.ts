@@ -18,7 +18,7 @@ export type SystemMail = {
 
 /**
  * Writes, signs for MAIL_HOST and queues a mail of the installation itself. With SYSTEM_MAIL=outbox it
- * is held, and its link is logged: that mode exists so that a newcomer can sign up with no mail server.
+ * is held, and its link is said at the terminal: that mode exists so that a newcomer can sign up with no mail server.
  */
 export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promise<void> => {
   const isHeld = app.config.systemMail === 'outbox'
@@ -43,7 +43,7 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
     raw: dkimSign(written, key.domain, [key], now),
     isHeld,
   })
-  if (isHeld) app.log.info({ to: mail.to, link: mail.link }, `held in the outbox: ${mail.subject}`)
+  if (isHeld) app.say(`Mail for ${mail.to}, '${mail.subject}': ${mail.link ?? 'see /dev/outbox'}`)
 }
 
 const withLink = (text: string, link: string | null): string =>

@@ -5,6 +5,10 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 }
 
 const statements = [
+  `create table installation (
+    key text primary key,
+    value text not null
+  )`,
   `create table users (
     id uuid primary key,
     email text not null unique,

@@ -1,0 +1,60 @@
+/** Starts Mailstead, and stops it when it is told to. */
+import { readConfig } from './config.ts'
+import { reasonOf, StartError } from './lib/start-error.ts'
+import { helpText } from './settings/help.ts'
+import { type RunningApp, startApp } from './start-app.ts'
+
+const STOP_WITHIN_MS = 20_000
+
+const main = async (given: string[]): Promise<void> => {
+  if (given.includes('--help') || given.includes('-h')) return say(helpText())
+  if (given.length > 0)
+    throw new StartError(`${given[0]} is not understood. --help lists the settings.`)
+  const config = readConfig()
+  const stop = waitForStop()
+  const running = await startApp(config, { say, onFatal: stop.now })
+  sayReady(running)
+  const error = await stop.promise
+  if (error) running.app.log.fatal({ err: error }, 'Mailstead stops after an error')
+  await running.close()
+  process.exit(error ? 1 : 0)
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const sayReady = ({ app, addresses }: RunningApp): void => {
+  const { config } = app
+  const where = addresses.http ? config.publicUrl : config.roles.join(', ')
+  say(`Mailstead is ready: ${where}`)
+  if (addresses.http && !config.isLocal) say(`Pages and API listen at ${addresses.http}`)
+  if (addresses.smtp) say(`Mail is accepted at ${addresses.smtp.host}:${addresses.smtp.port}`)
+}
+
+/** Resolves with null for a signal, with the error when the program cannot go on. */
+const waitForStop = () => {
+  const { promise, resolve } = Promise.withResolvers<Error | null>()
+  const now = (error: Error | null) => {
+    resolve(error)
+    // Whatever hangs, in a start that is under way too.
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => now(null))
+  process.on('uncaughtException', now)
+  return { promise, now }
+}
+
+// Whoever read what we say has gone; the product goes on.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
+try {
+  await main(process.argv.slice(2))
+} catch (thrown) {
+  // Something failed while what had been opened was closed again: the first error is the reason.
+  const error = thrown instanceof SuppressedError ? thrown.suppressed : thrown
+  const isPlain = error instanceof StartError
+  process.stderr.write(
+    `${isPlain ? error.message : `Mailstead could not start: ${reasonOf(error)}`}\n`,
+  )
+  process.exit(1)
+}

@@ -1,0 +1,63 @@
+/** Opens what the roles of this process need. Each part is loaded only by the processes that have it. */
+import type { AddressInfo } from 'node:net'
+import type { App } from './app.ts'
+import type { ProcessRole } from './config.ts'
+import { explainListenError } from './lib/listen-error.ts'
+
+export type Addresses = {
+  /** `http://host:port`; null without the role `web`. */
+  http: string | null
+  /** null without the role `smtp`. */
+  smtp: { host: string; port: number } | null
+}
+
+type Close = () => Promise<void>
+type OpenDoor = (app: App, addresses: Addresses) => Promise<Close>
+
+/** @returns the addresses, filled in as the doors open. A door that opened is told to `onOpen`, also when a later one fails. */
+export const openDoors = async (app: App, onOpen: (close: Close) => void): Promise<Addresses> => {
+  const addresses: Addresses = { http: null, smtp: null }
+  const opening = Object.entries(doors)
+    .filter(([role]) => app.config.roles.includes(role as ProcessRole))
+    .map(([role, open]) => ({ open, isOpen: app.readiness.waitFor(role) }))
+  for (const { open, isOpen } of opening) {
+    onOpen(await open(app, addresses))
+    isOpen()
+  }
+  return addresses
+}
+
+/** In this order: the web door answers 503 until the others are open. */
+const doors: Partial<Record<ProcessRole, OpenDoor>> = {
+  web: async (app, addresses) => {
+    const { openHttpServer } = await import('./http/http-server.ts')
+    const server = await openHttpServer(app)
+    const { host, port } = app.config
+    try {
+      await server.listen({ host, port })
+    } catch (error) {
+      await server.close()
+      throw explainListenError(error, { portSetting: 'PORT', hostSetting: 'HOST', port, host })
+    }
+    addresses.http = urlOf(server.server.address() as AddressInfo)
+    return () => server.close()
+  },
+  smtp: async (app, addresses) => {
+    const { openInbound } = await import('./mail/inbound/listener.ts')
+    const { mailListen: host, smtpPort: port } = app.config
+    const inbound = await openInbound(app).catch((error: unknown) => {
+      const settings = { portSetting: 'SMTP_PORT', hostSetting: 'MAIL_LISTEN' }
+      throw explainListenError(error, { ...settings, port, host })
+    })
+    addresses.smtp = { host, port: inbound.port }
+    return () => inbound.close()
+  },
+  worker: async (app) => {
+    const { startJobs } = await import('./jobs/runner.ts')
+    const jobs = await startJobs(app)
+    return () => jobs.close()
+  },
+}
+
+const urlOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`

@@ -1,0 +1,77 @@
+/** The database that this installation uses, whichever it is, migrated and ready. */
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { reasonOf, StartError } from '../lib/start-error.ts'
+import { type Database, openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+
+export type Storage = {
+  db: Database
+  connection: pg.ClientConfig
+  /** Stops our own PostgreSQL too. */
+  close(): Promise<void>
+}
+
+export type StorageEvents = {
+  onError: (error: Error) => void
+  /** Our own PostgreSQL is gone for good. */
+  onLost: (error: Error) => void
+}
+
+const OLDEST_POSTGRES = 14
+/** Of one process. Ours has 60 places: this pool, the job runner's, and single connections. */
+const MAX_CONNECTIONS = 20
+
+export const openStorage = async (config: Config, events: StorageEvents): Promise<Storage> => {
+  const server = await reachServer(config, events)
+  const db = openDatabase(
+    { connection: server.connection, maxConnections: MAX_CONNECTIONS },
+    events.onError,
+  )
+  const close = async () => {
+    await db.destroy()
+    await server.stop()
+  }
+  try {
+    await migrate(db)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { db, connection: server.connection, close }
+}
+
+const reachServer = async (config: Config, { onLost }: StorageEvents) => {
+  if (config.databaseUrl !== null) {
+    await checkOutsideServer(config.databaseUrl)
+    return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
+  }
+  const { startEmbeddedPostgres } = await import('./embedded-postgres.ts')
+  return startEmbeddedPostgres({ dataDir: config.dataDir, onLost })
+}
+
+const checkOutsideServer = async (databaseUrl: string): Promise<void> => {
+  const where = databaseUrl.replace(/\/\/[^@]*@/, '//').replace(/\?.*$/, '')
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+    const version = Number(rows[0]?.server_version_num) / 10_000
+    if (version < OLDEST_POSTGRES)
+      throw new StartError(
+        `DATABASE_URL is ${where}, which is PostgreSQL ${Math.floor(version)}; Mailstead needs ${OLDEST_POSTGRES} or newer.`,
+      )
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`DATABASE_URL is ${where}, which cannot be reached: ${whyNot(error)}.`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A name with several addresses fails with one error for each. */
+const whyNot = (error: unknown): string =>
+  error instanceof AggregateError
+    ? [...new Set(error.errors.map(reasonOf))].join(', ')
+    : reasonOf(error)
