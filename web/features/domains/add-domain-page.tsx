@@ -1,7 +1,142 @@
+/** The wizard: add a domain, prove it, publish its records. `?id=` opens it at step 2 for a domain that exists. */
+import { useRef, useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { type Domain, getDomain } from '#contract/domains.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
+import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { Stepper } from '#web/ui/data/stepper.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
+import { FinishStep } from './wizard/finish-step.tsx'
+import { HostFormProvider } from './wizard/host-switch.tsx'
+import { requiredOf, useDnsRecords, useOwnership } from './wizard/use-records.ts'
+import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
+import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
+import { ADD, FINISH, leadTo, STEPS, VERIFY_DNS, VERIFY_DOMAIN } from './wizard/wizard-steps.ts'
+
+/** The navigation state after step 1: step 2 takes the focus. */
+const JUST_ADDED = 'just-added'
 
 export function AddDomainPage() {
   usePageTitle('Add Domain')
-  return <PageHeading title="Add Domain" />
+  const [query] = useSearchParams()
+  const id = query.get('id')
+  // Another domain is another walk through the steps.
+  return <Wizard key={id ?? ''} id={id} />
+}
+
+function Wizard({ id }: { id: string | null }) {
+  const navigate = useNavigate()
+  const [step, setStep] = useState<number>(id === null ? ADD : VERIFY_DOMAIN)
+  const location = useLocation()
+  const hasMoved = useRef(location.state === JUST_ADDED)
+  const domain = useApi(getDomain, { params: { id: id ?? '' } }, { enabled: id !== null })
+  const ownership = useOwnership(id)
+  const records = useDnsRecords(id)
+  const required = requiredOf(records.data ?? [])
+  const progress = {
+    hasDomain: id !== null,
+    isOwned: ownership.data?.isVerified === true,
+    isDnsVerified: required.length > 0 && required.every((record) => record.isVerified === true),
+  }
+  const goTo = (target: number) => {
+    const way = leadTo(target, step, progress)
+    if (way === null) return
+    if ('refusal' in way) {
+      toast({ title: way.refusal })
+      return
+    }
+    hasMoved.current = true
+    setStep(way.step)
+  }
+  return (
+    <div className="grid gap-6">
+      <PageHeading title="Add Domain" subtitle={domain.data?.unicodeName ?? 'In four steps'} />
+      <Stepper aria-label="Steps" steps={STEPS} current={step} onStep={goTo} />
+      {id === null ? (
+        <DomainNameStep
+          takesFocus={hasMoved.current}
+          onAdded={({ _id }) =>
+            navigate(paths.addDomain({ id: _id }), { replace: true, state: JUST_ADDED })
+          }
+        />
+      ) : domain.isError && !domain.data ? (
+        <Unreadable error={domain.error} onRetry={() => domain.refetch()} />
+      ) : domain.data === undefined ? (
+        <LoadingStep />
+      ) : (
+        <HostFormProvider domainName={domain.data.name}>
+          <Step
+            step={step}
+            domain={domain.data}
+            ownership={ownership}
+            records={records}
+            takesFocus={hasMoved.current}
+            onStep={goTo}
+          />
+        </HostFormProvider>
+      )}
+    </div>
+  )
+}
+
+type StepProps = {
+  step: number
+  domain: Domain
+  ownership: ReturnType<typeof useOwnership>
+  records: ReturnType<typeof useDnsRecords>
+  takesFocus: boolean
+  onStep: (step: number) => void
+}
+
+function Step({ step, domain, ownership, records, takesFocus, onStep }: StepProps) {
+  const shared = { domain, takesFocus }
+  if (step === ADD) return <DomainAddedStep {...shared} onContinue={() => onStep(VERIFY_DOMAIN)} />
+  if (step === VERIFY_DOMAIN)
+    return (
+      <VerifyDomainStep {...shared} ownership={ownership} onContinue={() => onStep(VERIFY_DNS)} />
+    )
+  if (step === FINISH && ownership.data && records.data)
+    return <FinishStep {...shared} ownership={ownership.data} records={records.data} />
+  return <VerifyDnsStep {...shared} records={records} onContinue={() => onStep(FINISH)} />
+}
+
+type UnreadableProps = { error: { type: string; message: string }; onRetry: () => void }
+
+function Unreadable({ error, onRetry }: UnreadableProps) {
+  const isMissing = error.type === 'NOT_EXISTS'
+  return (
+    <Card className="grid justify-items-center pb-6">
+      <ErrorState
+        title={isMissing ? 'This domain is not in your workspace' : 'Error loading the domain'}
+        description={
+          isMissing ? 'It may have been deleted, or belong to another workspace.' : error.message
+        }
+        {...(isMissing ? {} : { onRetry })}
+        className="pb-4"
+      />
+      <Button variant="secondary" asChild>
+        <Link to={paths.domains()}>Go to Domains</Link>
+      </Button>
+    </Card>
+  )
+}
+
+function LoadingStep() {
+  return (
+    <Card className="grid gap-4 p-6">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-4 w-full max-w-xl" />
+      <Skeleton className="mt-4 h-24 w-full" />
+    </Card>
+  )
 }

@@ -1,0 +1,117 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
+import { addDomain, addDomainForm, type Domain, getDomain, listDomains } from '#contract/domains.ts'
+import { DOMAIN_EXAMPLE } from '#contract/fields.ts'
+import { getStats } from '#contract/stats.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
+import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { StepPanel } from './step-panel.tsx'
+
+const FORM_ID = 'domain-name'
+
+type DomainNameStepProps = { takesFocus: boolean; onAdded: (domain: Domain) => void }
+
+/** Step 1: the name of the domain. */
+export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
+  const client = useQueryClient()
+  const form = useForm({
+    resolver: zodResolver(addDomainForm),
+    defaultValues: { name: '' },
+    mode: 'onChange',
+  })
+  const add = useCall(addDomain, {
+    onSuccess: (domain) => {
+      client.setQueryData(keyOf(getDomain, { params: { id: domain._id } }), domain)
+      void readAgain(client, listDomains, getStats)
+      onAdded(domain)
+    },
+    onError: (error) => {
+      if (!showFieldErrors(form, error)) showRefusal(error)
+    },
+  })
+  const showRefusal = (error: ApiError) => {
+    if (error.type === 'DOMAIN_EXISTS')
+      form.setError('name', { type: 'server', message: error.message }, { shouldFocus: true })
+    else
+      toast({
+        title: '❌ Error',
+        description: error.message || 'Something went wrong',
+        variant: 'error',
+      })
+  }
+  const { errors, isValid } = form.formState
+  return (
+    <StepPanel
+      title="Add domain"
+      description="The part of your addresses after the @. Its DNS stays where it is: you add a few records, and nothing else changes."
+      takesFocus={takesFocus}
+      buttons={
+        <Button type="submit" form={FORM_ID} disabled={!isValid} isPending={add.isPending}>
+          Continue
+        </Button>
+      }
+    >
+      <form
+        id={FORM_ID}
+        noValidate
+        className="px-5 pt-1 pb-6 sm:px-6"
+        onSubmit={form.handleSubmit((body) => add.mutate({ body }))}
+      >
+        <Field
+          label="Enter domain"
+          required
+          error={errors.name?.message}
+          hint="A subdomain like mail.example.com works too, and so do names in any script."
+          className="max-w-md"
+        >
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('name')}
+              placeholder={DOMAIN_EXAMPLE}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              inputMode="url"
+            />
+          )}
+        </Field>
+      </form>
+    </StepPanel>
+  )
+}
+
+type DomainAddedStepProps = { domain: Domain; takesFocus: boolean; onContinue: () => void }
+
+/** Step 1 seen again after the domain was added: the name is fixed. */
+export function DomainAddedStep({ domain, takesFocus, onContinue }: DomainAddedStepProps) {
+  return (
+    <StepPanel
+      title="Add domain"
+      description="This domain is in your workspace. Its name cannot change."
+      takesFocus={takesFocus}
+      buttons={
+        <>
+          <Button variant="secondary" asChild>
+            <Link to={paths.addDomain()}>Add another domain</Link>
+          </Button>
+          <Button onClick={onContinue}>Continue</Button>
+        </>
+      }
+    >
+      <div className="px-5 pt-1 pb-6 sm:px-6">
+        <Field label="Enter domain" className="max-w-md">
+          {(control) => <Input {...control} value={domain.unicodeName} disabled readOnly />}
+        </Field>
+      </div>
+    </StepPanel>
+  )
+}

@@ -1,0 +1,66 @@
+import { CircleCheckBig } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import type { DnsRecord, Domain } from '#contract/domains.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { CopyButton } from '#web/ui/form/copy-button.tsx'
+import { StepPanel } from './step-panel.tsx'
+
+type FinishStepProps = {
+  domain: Domain
+  ownership: DnsRecord
+  records: readonly DnsRecord[]
+  takesFocus: boolean
+}
+
+/** Step 4: what was reached, and what comes next. */
+export function FinishStep({ domain, ownership, records, takesFocus }: FinishStepProps) {
+  const navigate = useNavigate()
+  const isReceiving = records
+    .filter((record) => record.purpose === 'mx')
+    .every((record) => record.isVerified === true)
+  return (
+    <StepPanel
+      title="Domain Verified"
+      description={`${domain.unicodeName} is ready: mail sent from it is signed, and it can take mailboxes.`}
+      takesFocus={takesFocus}
+      note={
+        !isReceiving &&
+        'Mail for this domain does not arrive here yet: its MX record, in the step before, is still to be published.'
+      }
+      buttons={
+        <>
+          <Button
+            variant="secondary"
+            onClick={() => navigate(paths.newMailbox({ domain: domain.name }))}
+          >
+            Add mail box
+          </Button>
+          <Button onClick={() => navigate(paths.domains())}>Finish</Button>
+        </>
+      }
+    >
+      <div className="flex gap-4 px-5 pb-6 max-sm:flex-col sm:px-6">
+        <span className="grid size-12 shrink-0 place-items-center rounded-2xl bg-good-wash text-good">
+          <CircleCheckBig className="size-6" aria-hidden />
+        </span>
+        <dl className="grid min-w-0 flex-1 gap-3 rounded-xl border border-line p-4 text-sm">
+          <Row term="Name" text={domain.unicodeName} />
+          <Row term="Value" text={ownership.value} isCode />
+        </dl>
+      </div>
+    </StepPanel>
+  )
+}
+
+function Row({ term, text, isCode = false }: { term: string; text: string; isCode?: boolean }) {
+  return (
+    <div className="grid items-center gap-x-4 sm:grid-cols-[5rem_1fr_auto]">
+      <dt className="text-soft">{term}</dt>
+      <dd className={isCode ? 'break-all font-mono text-xs' : 'break-all font-medium'}>{text}</dd>
+      <dd className="max-sm:hidden">
+        <CopyButton text={text} label={`Copy ${term.toLowerCase()}`} />
+      </dd>
+    </div>
+  )
+}

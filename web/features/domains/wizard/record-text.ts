@@ -1,0 +1,26 @@
+/** How the parts of a record are written for the forms of DNS providers. */
+
+/** RFC 1035 §3.3.14: a TXT record is made of strings of at most 255 bytes. Our values are ASCII. */
+export const MAX_STRING_BYTES = 255
+
+export function txtStrings(value: string): string[] {
+  const count = Math.max(1, Math.ceil(value.length / MAX_STRING_BYTES))
+  return Array.from({ length: count }, (_, index) =>
+    value.slice(index * MAX_STRING_BYTES, (index + 1) * MAX_STRING_BYTES),
+  )
+}
+
+/** As zone files and Route 53 want a long value: `"first" "second"`. */
+export const quotedStrings = (value: string): string =>
+  txtStrings(value)
+    .map((part) => `"${part}"`)
+    .join(' ')
+
+/** The name below the domain, '@' for the domain itself. */
+export function relativeHost(name: string, domain: string): string {
+  if (name === domain) return '@'
+  return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
+}
+
+/** A name of three labels or more may live in the zone of its parent, where a short host would be wrong. */
+export const mayLiveInParentZone = (domain: string): boolean => domain.split('.').length > 2

@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Card } from '#web/ui/data/card.tsx'
+
+type StepPanelProps = {
+  title: string
+  description?: ReactNode
+  aside?: ReactNode
+  /** The step was reached by a click: its heading takes the focus. */
+  takesFocus: boolean
+  /** At the bottom left: what is going on. */
+  note?: ReactNode
+  buttons: ReactNode
+  children: ReactNode
+}
+
+/** One step of the wizard: what to do, and at the bottom the buttons that lead on. */
+export function StepPanel(props: StepPanelProps) {
+  const { title, description, aside, takesFocus, note, buttons, children } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
+  return (
+    <Card className="overflow-hidden">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5 pb-4 sm:px-6">
+        <div className="grid min-w-0 gap-1">
+          <h2
+            ref={heading}
+            tabIndex={-1}
+            className="font-semibold text-base tracking-tight outline-none"
+          >
+            {title}
+          </h2>
+          {description && <p className="max-w-2xl text-pretty text-soft text-sm">{description}</p>}
+        </div>
+        {aside}
+      </header>
+      {children}
+      <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t bg-sunken px-5 py-3.5 sm:px-6">
+        <div className="min-w-0 flex-1 basis-56 text-soft text-xs">{note}</div>
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>button]:flex-1">{buttons}</div>
+      </footer>
+    </Card>
+  )
+}

@@ -1,0 +1,99 @@
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { type Domain, recordStatus } from '#contract/domains.ts'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { CheckNote, CheckProgress } from './check-note.tsx'
+import { HostSwitch } from './host-switch.tsx'
+import { RecordTable } from './record-table.tsx'
+import { StepPanel } from './step-panel.tsx'
+import type { useOwnership } from './use-records.ts'
+import { useVerifyOwnership } from './use-records.ts'
+import { VerifyButtons } from './verify-buttons.tsx'
+
+type VerifyDomainStepProps = {
+  domain: Domain
+  ownership: ReturnType<typeof useOwnership>
+  takesFocus: boolean
+  onContinue: () => void
+}
+
+/** Step 2: one TXT record proves that the domain is theirs. */
+export function VerifyDomainStep(props: VerifyDomainStepProps) {
+  const { domain, ownership, takesFocus, onContinue } = props
+  const verify = useVerifyOwnership(domain._id)
+  const [hasAsked, setHasAsked] = useState(false)
+  const record = ownership.data
+  const isVerified = record?.isVerified === true
+  const ask = () => {
+    setHasAsked(true)
+    verify.mutate({ params: { id: domain._id } })
+  }
+  return (
+    <StepPanel
+      title="Verify domain"
+      description={
+        isVerified
+          ? `${domain.unicodeName} is yours. Leave the record in place: it is checked from time to time.`
+          : `Publish this record in the DNS of ${domain.unicodeName} to prove that the domain is yours. It does not touch your website or your mail.`
+      }
+      aside={record && <HostSwitch domainName={domain.name} />}
+      takesFocus={takesFocus}
+      note={
+        record && (
+          <CheckNote
+            records={[record]}
+            domainName={domain.unicodeName}
+            isChecking={verify.isPending}
+          />
+        )
+      }
+      buttons={
+        <VerifyButtons
+          isVerified={isVerified}
+          isReady={record !== undefined}
+          isChecking={verify.isPending}
+          onVerify={ask}
+          onContinue={onContinue}
+        />
+      }
+    >
+      {verify.error?.type === 'DOMAIN_HELD' && <Held name={domain.unicodeName} />}
+      <CheckProgress isChecking={verify.isPending} />
+      {ownership.isError && !record ? (
+        <ErrorState
+          title="Error loading the record"
+          description={ownership.error.message}
+          onRetry={() => ownership.refetch()}
+        />
+      ) : (
+        <RecordTable
+          label="Ownership record"
+          domainName={domain.name}
+          records={record && [record]}
+          placeholders={1}
+          hasAsked={hasAsked}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {record && hasAsked && !verify.isPending && recordStatus(record.isVerified)}
+      </p>
+    </StepPanel>
+  )
+}
+
+function Held({ name }: { name: string }) {
+  return (
+    <div role="alert" className="mx-5 mb-4 flex gap-3 rounded-xl bg-bad-wash p-4 sm:mx-6">
+      <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
+      <div className="grid gap-0.5 text-sm">
+        <p className="font-medium text-bad">
+          Another workspace has already proven that it owns {name}.
+        </p>
+        <p className="text-soft">
+          Your record was found, but a domain belongs to one workspace at a time. Ask whoever runs
+          that workspace to delete the domain there, then press Verify again.
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense } from 'react'
+import { Spinner } from '../state/spinner.tsx'
+import type { RichTextEditorProps } from './rich-text-editor.tsx'
+
+const Editor = lazy(async () => ({
+  default: (await import('./rich-text-editor.tsx')).RichTextEditor,
+}))
+
+/** The editor, fetched when it is first shown; its place is held meanwhile. */
+export function LazyEditor(props: RichTextEditorProps) {
+  return (
+    <Suspense fallback={<LoadingEditor />}>
+      <Editor {...props} />
+    </Suspense>
+  )
+}
+
+function LoadingEditor() {
+  return (
+    <div
+      role="status"
+      className="flex h-[305px] items-center justify-center gap-2.5 rounded-control border border-line bg-sunken text-soft text-sm"
+    >
+      <Spinner />
+      Please wait loading Editor....
+    </div>
+  )
+}
