@@ -1,0 +1,46 @@
+/** Measures the budgets of the design that exist by now, one world after another, and prints value beside budget. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { type Bench, type Measured, ratioOf } from './row.ts'
+import { apiReads } from './rows/api-reads.ts'
+import { generate } from './rows/generate.ts'
+import { pages } from './rows/pages.ts'
+import { smtpAccept } from './rows/smtp-accept.ts'
+import { start } from './rows/start.ts'
+
+const benches: Bench[] = [start, apiReads, generate, smtpAccept, pages]
+const wanted = process.argv.slice(2)
+const chosen = benches.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+)
+
+const rows: Measured[] = []
+for (const { name, run } of chosen) {
+  console.log(`measuring ${name} ...`)
+  rows.push(...(await run()))
+}
+
+const shown = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0))
+const table = rows.map((row) => [
+  row.what,
+  `${shown(row.value)} ${row.unit}`,
+  `${row.budget} ${row.unit}`,
+  ratioOf(row).toFixed(2),
+])
+const lines = [['what', 'value', 'budget', 'used'], ...table]
+const widths = [0, 1, 2, 3].map((column) =>
+  Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+)
+for (const cells of lines)
+  console.log(cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+
+mkdirSync('.build', { recursive: true })
+const machine = { cpus: cpus().length, memoryBytes: totalmem(), node: process.version }
+writeFileSync(
+  '.build/bench.json',
+  JSON.stringify({ at: new Date().toISOString(), machine, rows }, null, 2),
+)
+const over = rows.filter((row) => ratioOf(row) > 1)
+console.log(
+  over.length === 0 ? 'every row is within its budget' : `${over.length} over their budget`,
+)
