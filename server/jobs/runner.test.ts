@@ -1,0 +1,87 @@
+import { makeWorkerUtils } from 'graphile-worker'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { startJobs } from './runner.ts'
+import { type Job, schedule } from './schedule.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+
+/** As the schedule would, at its time. */
+const trigger = async (name: string): Promise<void> => {
+  const { user, password, host, database } = app.database.connection
+  const at = `postgresql://${user}:${encodeURIComponent(String(password))}@${encodeURIComponent(String(host))}/${database}`
+  const utils = await makeWorkerUtils({ connectionString: at, schema: 'jobs' })
+  await utils.addJob(name, {})
+  await utils.release()
+}
+
+const connections = async (): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = 'mailstead jobs'`.execute(app.db)
+  return rows[0]?.count ?? 0
+}
+
+const aJob = (name: string, run: Job['run']): Job => ({
+  name,
+  // The last day of the year: not while a test runs.
+  cron: '0 0 31 12 *',
+  run,
+  catchUpHours: 0,
+})
+
+it('knows when everything is due, once among many processes', async () => {
+  const jobs = [await startJobs(app), await startJobs(app)]
+  const known = await sql<{ identifier: string }>`
+    select identifier from jobs._private_known_crontabs order by identifier`.execute(app.db)
+  expect(known.rows.map((row) => row.identifier)).toEqual(schedule.map((job) => job.name).sort())
+  await Promise.all(jobs.map((one) => one.close()))
+  await expect.poll(connections).toBe(0)
+})
+
+it('runs the feature of a job with the app', async () => {
+  const { promise: ran, resolve } = Promise.withResolvers<unknown>()
+  const jobs = await startJobs(app, [aJob('greet', async (given) => resolve(given))])
+  await trigger('greet')
+  expect(await ran).toBe(app)
+  await jobs.close()
+})
+
+it('survives a job that fails, and runs the next', async () => {
+  const { promise: ran, resolve } = Promise.withResolvers<void>()
+  const jobs = await startJobs(app, [
+    aJob('break', async () => {
+      throw new Error('this job fails')
+    }),
+    aJob('go on', async () => resolve()),
+  ])
+  await trigger('break')
+  await trigger('go on')
+  await ran
+  await jobs.close()
+})
+
+it('waits for the job under way when it stops', async () => {
+  const started = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  let isFinished = false
+  const jobs = await startJobs(app, [
+    aJob('linger', async () => {
+      started.resolve()
+      await finish.promise
+      isFinished = true
+    }),
+  ])
+  await trigger('linger')
+  await started.promise
+  const closed = jobs.close()
+  finish.resolve()
+  await closed
+  expect(isFinished).toBe(true)
+  expect(await connections()).toBe(0)
+})

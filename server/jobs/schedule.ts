@@ -1,0 +1,21 @@
+/** When each job runs, in UTC; what it does is its feature's. A job may run twice, or on two machines. */
+import type { App } from '#server/app.ts'
+import { purgeExpired } from '#server/features/auth/purge-expired.ts'
+import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
+import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
+
+export type Job = {
+  name: string
+  /** Minute, hour, day, month, weekday. */
+  cron: string
+  run: (app: App) => Promise<unknown>
+  /** Missed while nothing ran: made up for at the next start, when not longer ago than this. */
+  catchUpHours: number
+}
+
+export const schedule: readonly Job[] = [
+  { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
+  { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
+  // Daily, although invoices are monthly: it finds nothing to do unless the first of the month was missed.
+  { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },
+]
