@@ -2,9 +2,8 @@
 
 export type Reception = {
   mailFrom: string
-  /** What the client called itself. */
-  helo: string
-  ip: string
+  /** What the client called itself and where it is; null for mail that began here. */
+  client: { helo: string; ip: string } | null
   mailHost: string
   /** RFC 3848: ESMTP, ESMTPS ... */
   protocol: string
@@ -16,12 +15,12 @@ export type Reception = {
 
 /** Return-Path and Received, each line ending in CRLF. */
 export const traceHeaders = (r: Reception): string => {
-  const host = /^[\w.:[\]-]{1,255}$/.test(r.helo) ? r.helo : 'unknown'
-  const address = r.ip.includes(':') ? `IPv6:${r.ip}` : r.ip
+  const by = `by ${r.mailHost} (Mailstead) with ${r.protocol} id ${r.id}`
   return [
     `Return-Path: <${r.mailFrom}>`,
-    `Received: from ${host} ([${address}])`,
-    `\tby ${r.mailHost} (Mailstead) with ${r.protocol} id ${r.id}`,
+    ...(r.client === null
+      ? [`Received: ${by}`]
+      : [`Received: from ${clientText(r.client)}`, `\t${by}`]),
     ...(r.recipient === null ? [] : [`\tfor <${r.recipient}>`]),
   ]
     .join('\r\n')
@@ -30,3 +29,8 @@ export const traceHeaders = (r: Reception): string => {
 
 /** RFC 5322 §3.3, in UTC. */
 export const mailDate = (at: Date): string => at.toUTCString().replace('GMT', '+0000')
+
+const clientText = ({ helo, ip }: { helo: string; ip: string }): string => {
+  const host = /^[\w.:[\]-]{1,255}$/.test(helo) ? helo : 'unknown'
+  return `${host} ([${ip.includes(':') ? `IPv6:${ip}` : ip}])`
+}

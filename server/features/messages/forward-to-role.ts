@@ -1,0 +1,55 @@
+/**
+ * Mail for postmaster@ and abuse@ reaches people at their account e-mail: the Admins of the workspace, or for
+ * MAIL_HOST whoever signed up first. The message goes whole, as an attachment, from us: passing it on under
+ * its own sender would fail SPF and DMARC at the other end.
+ */
+import type { App } from '#server/app.ts'
+import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { systemKeyOf } from '#server/features/outbox/system-key.ts'
+import { newId } from '#server/lib/ids.ts'
+import { dkimSign } from '#server/standards/dkim-sign.ts'
+import { writeMessage } from '#server/standards/message-writer.ts'
+import type { Db } from '#server/storage/database.ts'
+import { adminEmails, firstUserEmail } from './role-store.ts'
+
+/** RFC 3834 §5; also how we know our own forwards when one comes back. */
+export const FORWARDED = 'auto-forwarded'
+
+/** Empty when nobody could read it. */
+export const readersOfRole = async (app: App, workspaceId: string | null): Promise<string[]> => {
+  const emails = await (workspaceId === null
+    ? firstUserEmail(app.db)
+    : adminEmails(app.db, workspaceId))
+  // An account at a role address would forward to itself for ever.
+  return emails.filter((email) => !/^(postmaster|abuse)(\+[^@]*)?@/.test(email))
+}
+
+export const forwardToRole = async (
+  app: App,
+  db: Db,
+  role: { address: string; workspaceId: string | null },
+  message: { raw: Buffer; subject: string },
+): Promise<void> => {
+  const recipients = await readersOfRole(app, role.workspaceId)
+  if (recipients.length === 0) throw new Error(`nobody reads ${role.address}`)
+  const now = app.clock.now()
+  const { mailHost } = app.config
+  const written = await writeMessage({
+    from: { name: 'Mailstead', address: `postmaster@${mailHost}` },
+    to: [{ name: '', address: role.address }],
+    subject: `[${role.address}] ${message.subject}`,
+    messageId: `${newId()}@${mailHost}`,
+    date: now,
+    text: `This message was sent to ${role.address}. It is attached.\n`,
+    attachments: [{ filename: 'message.eml', contentType: 'message/rfc822', content: message.raw }],
+    headers: { 'Auto-Submitted': FORWARDED },
+  })
+  const key = await systemKeyOf(app, db)
+  await enqueueMessage(app, db, {
+    workspaceId: null,
+    mailboxId: null,
+    mailFrom: '',
+    recipients,
+    raw: dkimSign(written, key.domain, [key], now),
+  })
+}

@@ -1,0 +1,50 @@
+/** RCPT: whom we take mail for. Nothing is accepted here that would be bounced later. */
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
+import { checkRoom } from '#server/features/messages/check-room.ts'
+import { readersOfRole } from '#server/features/messages/forward-to-role.ts'
+import { SmtpRefusal } from './smtp-refusal.ts'
+
+export type AcceptedRecipient =
+  | { kind: 'mailbox'; mailboxId: string; workspaceId: string }
+  | { kind: 'role'; workspaceId: string | null; address: string }
+
+/** @throws SmtpRefusal, or what the database throws. */
+export const acceptRecipient = async (
+  app: App,
+  address: string,
+  declaredBytes: number,
+): Promise<AcceptedRecipient> => {
+  const recipient = await findRecipient(app, address)
+  switch (recipient.kind) {
+    case 'mailbox':
+      await refuseWhenFull(app, [recipient.mailboxId], declaredBytes)
+      return recipient
+    case 'role':
+      if ((await readersOfRole(app, recipient.workspaceId)).length === 0)
+        throw new SmtpRefusal('450 4.2.1', 'Nobody reads this address yet')
+      return { ...recipient, address: address.includes('@') ? address : roleAddress(app) }
+    case 'unknown':
+      throw new SmtpRefusal('550 5.1.1', 'No such mailbox here')
+    case 'foreign':
+      throw new SmtpRefusal('550 5.7.1', 'We do not relay for this domain')
+  }
+}
+
+/** @throws SmtpRefusal 452 */
+export const refuseWhenFull = async (
+  app: App,
+  mailboxIds: readonly string[],
+  bytes: number,
+): Promise<void> => {
+  try {
+    await checkRoom(app, mailboxIds, bytes)
+  } catch (error) {
+    if (error instanceof AppError && error.type === 'STORAGE_FULL')
+      throw new SmtpRefusal('452 4.2.2', 'The storage of this mailbox is full')
+    throw error
+  }
+}
+
+const roleAddress = (app: App): string => `postmaster@${app.config.mailHost}`

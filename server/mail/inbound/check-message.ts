@@ -1,0 +1,44 @@
+/** What every message must be, whoever sends it. */
+import { digestOf, type MessageDigest } from '#server/standards/message-digest.ts'
+import {
+  bodyStartOf,
+  type HeaderLine,
+  headerLinesOf,
+  type LineFault,
+  lineFaultIn,
+} from '#server/standards/message-lines.ts'
+import { MAX_MIME_DEPTH, parseMessage, unreadableEmail } from '#server/standards/message-text.ts'
+import { SmtpRefusal } from './smtp-refusal.ts'
+
+const MAX_HOPS = 50
+/** Far above RFC 5321's 1,000: careless senders exist, and long lines harm nobody here. */
+const MAX_LINE_BYTES = 100_000
+const MAX_HEADER_BYTES = 256_000
+
+/** A bare CR or LF is where programs disagree about the end of a message: that is how mail is smuggled. */
+const faults: Record<LineFault, string> = {
+  'bare-cr': 'A CR without LF is not allowed in a message',
+  'bare-lf': 'An LF without CR is not allowed in a message',
+  nul: 'NUL is not allowed in a message',
+  'long-line': `A line may have ${MAX_LINE_BYTES} bytes at most`,
+}
+
+/** @throws SmtpRefusal */
+export const checkBytes = (raw: Buffer): HeaderLine[] => {
+  const fault = lineFaultIn(raw, MAX_LINE_BYTES)
+  if (fault !== null) throw new SmtpRefusal('554 5.6.0', faults[fault])
+  if (bodyStartOf(raw) > MAX_HEADER_BYTES)
+    throw new SmtpRefusal('554 5.6.0', `The header may have ${MAX_HEADER_BYTES} bytes at most`)
+  const headers = headerLinesOf(raw)
+  const hops = headers.filter(({ name }) => name === 'received').length
+  if (hops > MAX_HOPS) throw new SmtpRefusal('554 5.4.6', 'Too many hops: this mail goes in a loop')
+  return headers
+}
+
+/** A structure that cannot be read is stored all the same; one that nests too deep is refused. @throws SmtpRefusal */
+export const digestMessage = async (raw: Buffer): Promise<MessageDigest> => {
+  const email = await parseMessage(raw)
+  if (email === 'too-deep')
+    throw new SmtpRefusal('554 5.6.0', `Parts may nest ${MAX_MIME_DEPTH} levels deep`)
+  return digestOf(email ?? unreadableEmail)
+}
