@@ -88,11 +88,7 @@ export const localPartFor = (firstName: string, lastName: string): string => {
       .normalize('NFKD')
       .toLowerCase()
       .replace(/[^a-z0-9]/g, (letter) => foldedLetters[letter] ?? '')
-  return [fold(firstName), fold(lastName)]
-    .filter(Boolean)
-    .join('.')
-    .slice(0, 60)
-    .replace(/\.$/, '')
+  return [fold(firstName), fold(lastName)].filter(Boolean).join('.').slice(0, 60).replace(/\.$/, '')
 }
 
 const mailboxId = z.object({ id: z.string() })

@@ -10,7 +10,10 @@ import { toInvoice } from './issue-invoice.ts'
  * Marking a paid invoice again changes nothing.
  * @throws NOT_EXISTS
  */
-export const markInvoicePaid = async (app: App, number: string): Promise<Invoice> => {
+export const markInvoicePaid = async (
+  app: Pick<App, 'db' | 'clock'>,
+  number: string,
+): Promise<Invoice> => {
   const digits = /^(?:MS-)?(\d{1,15})$/i.exec(number.trim())?.[1]
   if (digits === undefined) throw new AppError('NOT_EXISTS')
   return app.db.transaction().execute(async (tx) => {

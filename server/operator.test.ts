@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMember } from '#test-world/members.ts'
+import { issueInvoice } from './features/billing/issue-invoice.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+
+const operator = (args: string[], environment: Record<string, string>) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['server/operator.ts', ...args],
+      { env: { PATH: process.env.PATH ?? '', ...environment } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+  })
+
+it('marks an invoice paid, and says so when there is none', async () => {
+  const who = await aMember(app)
+  const lines = [{ id: who.userId, email: 'ada@example.com' }]
+  const invoice = await app.db
+    .transaction()
+    .execute((tx) => issueInvoice(app, tx, who.workspaceId, lines))
+  const environment = { DATABASE_URL: app.database.url }
+  expect(await operator(['invoice', 'paid', invoice.number], environment)).toEqual({
+    code: 0,
+    stdout: `${invoice.number} (Mailbox x 1, $2.00) is paid.\n`,
+    stderr: '',
+  })
+  const row = await app.db
+    .selectFrom('invoices')
+    .select('status')
+    .where('id', '=', invoice._id)
+    .executeTakeFirstOrThrow()
+  expect(row.status).toBe('Paid')
+  expect(await operator(['invoice', 'paid', '999'], environment)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no invoice 999.\n',
+  })
+})
+
+it('explains itself, and makes no database where there is none', async () => {
+  const usage = await operator(['invoice', 'unpaid', '1'], {})
+  expect(usage.code).toBe(1)
+  expect(usage.stderr).toContain('npm run operator -- invoice paid {number}')
+  const dataDir = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  const nowhere = await operator(['invoice', 'paid', '1'], { DATA_DIR: dataDir })
+  expect(nowhere.code).toBe(1)
+  expect(nowhere.stderr).toMatch(/^DATA_DIR is .*no Mailstead has been started yet/)
+  expect(await readdir(dataDir)).toEqual([])
+  await rm(dataDir, { recursive: true })
+})
