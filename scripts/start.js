@@ -7,7 +7,7 @@ import { endWith } from './launch/words.js'
 const args = process.argv.slice(2)
 
 try {
-  const node = await prepare({ web: !args.includes('--help') })
+  const node = await prepare({ web: !args.some((arg) => arg === '--help' || arg === '-h') })
   process.exitCode = await runProgram(node, inRoot('server', 'main.ts'), args)
 } catch (error) {
   endWith(error)
