@@ -1,0 +1,139 @@
+/** Domains and their keys in the database. */
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { DomainKeysTable, DomainsTable } from '#server/storage/tables.ts'
+
+export type DomainRow = Selectable<DomainsTable>
+export type DomainKeyRow = Selectable<DomainKeysTable>
+
+export type ListedDomain = DomainRow & {
+  requiredRecords: number
+  verifiedRecords: number
+  failedRecords: number
+  mailboxes: number
+}
+
+/** false when the workspace has a domain of that name already. */
+export const insertDomain = async (db: Db, domain: Insertable<DomainsTable>): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('domains')
+    .values(domain)
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'name']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const insertKey = async (db: Db, key: Insertable<DomainKeysTable>): Promise<void> => {
+  await db.insertInto('domainKeys').values(key).execute()
+}
+
+export const readKeys = (db: Db, domainId: string): Promise<DomainKeyRow[]> =>
+  db
+    .selectFrom('domainKeys')
+    .selectAll()
+    .where('domainId', '=', domainId)
+    .orderBy('createdAt')
+    .execute()
+
+/** Newest first, each with its counts; one query however many there are. */
+export const readDomainList = (
+  db: Db,
+  workspaceId: string,
+  id: string | null = null,
+): Promise<ListedDomain[]> => {
+  const query = db
+    .selectFrom('domains')
+    .selectAll('domains')
+    .innerJoinLateral(
+      (of) =>
+        of
+          .selectFrom('domainRecords')
+          .select([
+            sql<number>`count(*)`.as('requiredRecords'),
+            sql<number>`count(*) filter (where state = 'verified')`.as('verifiedRecords'),
+            sql<number>`count(*) filter (where state in ('different', 'conflict'))`.as(
+              'failedRecords',
+            ),
+          ])
+          .whereRef('domainRecords.domainId', '=', 'domains.id')
+          .where('isRequired', '=', true)
+          .as('counts'),
+      (join) => join.onTrue(),
+    )
+    .select(['requiredRecords', 'verifiedRecords', 'failedRecords'])
+    .select((of) =>
+      of
+        .selectFrom('mailboxes')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('mailboxes.domainId', '=', 'domains.id')
+        .$asScalar()
+        .$notNull()
+        .as('mailboxes'),
+    )
+    .where('domains.workspaceId', '=', workspaceId)
+    .orderBy('domains.createdAt', 'desc')
+    .orderBy('domains.id', 'desc')
+  return (id === null ? query : query.where('domains.id', '=', id)).execute()
+}
+
+export const readDomain = (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<DomainRow | undefined> =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirst()
+
+/** Makes everything else that changes this domain wait, until the transaction ends. */
+export const lockDomain = (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<DomainRow | undefined> =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** The domain that holds the name: at most one in the installation. */
+export const readHolder = (db: Db, name: string): Promise<DomainRow | undefined> =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('name', '=', name)
+    .where('isVerified', '=', true)
+    .executeTakeFirst()
+
+/** @throws on the unique index domains_holder when another workspace holds the name; see `isHeldError`. */
+export const updateDomain = async (
+  db: Db,
+  { id, workspaceId }: Pick<DomainRow, 'id' | 'workspaceId'>,
+  change: Partial<Pick<DomainRow, 'isVerified' | 'verifiedAt' | 'isActive' | 'activatedAt'>>,
+): Promise<void> => {
+  await db
+    .updateTable('domains')
+    .set(change)
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .execute()
+}
+
+export const isHeldError = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'domains_holder'
+
+export const removeDomain = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('domains')
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}

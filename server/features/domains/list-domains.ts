@@ -1,0 +1,34 @@
+import type { Domain } from '#contract/domains.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { isId } from '#server/lib/ids.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import { type ListedDomain, readDomainList } from './domains-store.ts'
+
+export const listDomains = async (app: App, who: Who): Promise<Domain[]> =>
+  (await readDomainList(app.db, who.workspaceId)).map(toDomain)
+
+export const getDomain = async (app: App, who: Who, id: string): Promise<Domain> => {
+  const [row] = isId(id) ? await readDomainList(app.db, who.workspaceId, id) : []
+  if (!row) throw new AppError('NOT_EXISTS')
+  return toDomain(row)
+}
+
+const toDomain = (row: ListedDomain): Domain => ({
+  _id: row.id,
+  name: row.name,
+  unicodeName: toUnicodeDomain(row.name),
+  isVerified: row.isVerified,
+  status: row.isActive ? 'active' : 'inactive',
+  requiredRecords: row.requiredRecords,
+  verifiedRecords: row.verifiedRecords,
+  dnsStatus: dnsStatusOf(row),
+  mailboxes: row.mailboxes,
+  createdAt: row.createdAt.toISOString(),
+})
+
+const dnsStatusOf = ({ requiredRecords, verifiedRecords, failedRecords }: ListedDomain) => {
+  if (failedRecords > 0) return 'Failed'
+  return requiredRecords > 0 && verifiedRecords === requiredRecords ? 'Verified' : 'Pending'
+}

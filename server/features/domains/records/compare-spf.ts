@@ -1,0 +1,96 @@
+/** SPF is judged by evaluating it for the addresses that send our mail. */
+import {
+  checkSpf,
+  type SpfLookUp,
+  type SpfResult,
+} from '#server/standards/dns-records/spf-check.ts'
+import { expectedSpf, isSpf, parseSpf } from '#server/standards/dns-records/spf-record.ts'
+import type { Senders } from './sending-addresses.ts'
+import { couldNotCheck, type Verdict, verdict } from './verdict.ts'
+
+type Asked = { name: string; mailHost: string; senders: Senders; lookUp: SpfLookUp }
+
+export const compareSpf = async (values: string[], asked: Asked): Promise<Verdict> => {
+  const { name, senders } = asked
+  const records = values.filter(isSpf)
+  const value = expectedSpf(records, senders.mechanisms)
+  const [record] = records
+  const change = `Change the TXT record at ${name} to the value shown; it keeps what is there and adds our servers.`
+  if (record === undefined)
+    return {
+      ...verdict(
+        'waiting',
+        [],
+        `${name} has no SPF record yet.`,
+        `Add a TXT record at ${name} with the value shown.`,
+      ),
+      value,
+    }
+  if (records.length > 1)
+    return {
+      ...verdict(
+        'conflict',
+        records,
+        `${name} has ${records.length} SPF records, and receivers accept only one.`,
+        'Replace them all by one TXT record with the value shown.',
+      ),
+      value,
+    }
+  const result = await worstResult(record, asked)
+  if (result.result === 'temperror' || senders.ips === null)
+    return result.result === 'pass' ? verified(record, result) : couldNotCheck(reasonOf(result))
+  if (result.result === 'pass') return verified(record, result)
+  const what =
+    result.result === 'permerror'
+      ? `The SPF record of ${name} has a mistake, so receivers ignore it: ${result.reason}.`
+      : `The SPF record of ${name} does not let our servers send for it.`
+  return { ...verdict('different', [record], what, change), value }
+}
+
+const reasonOf = (result: SpfResult): string =>
+  result.result === 'temperror'
+    ? result.reason
+    : 'the addresses that send our mail are not known now'
+
+/** A record that lets everybody send works, and is worth a word. */
+const verified = (record: string, { term }: SpfResult): Verdict => {
+  const isOpen = term !== null && /^\+?all$/i.test(term)
+  const [what, fix] = isOpen
+    ? [
+        `This SPF record ends in ${term}, which lets every server in the world send as you.`,
+        `Replace ${term} by ~all once every service that sends for you is named in the record.`,
+      ]
+    : ['', '']
+  return { ...verdict('verified', [record], what, fix), value: record }
+}
+
+/** The first result that is no pass among our addresses. */
+const worstResult = async (
+  record: string,
+  { name, mailHost, senders, lookUp }: Asked,
+): Promise<SpfResult> => {
+  const ips = senders.ips ?? []
+  if (ips.length === 0) return textualResult(record, senders.mechanisms)
+  const results = await Promise.all(
+    ips.map((ip) =>
+      checkSpf(record, name, { ip, mailFrom: `postmaster@${name}`, helo: mailHost }, lookUp),
+    ),
+  )
+  const bad = results.filter(({ result }) => result !== 'pass')
+  const definite = bad.find(({ result }) => result !== 'temperror') ?? bad[0]
+  return definite ?? results[0] ?? textualResult(record, senders.mechanisms)
+}
+
+/** Without addresses to evaluate for, the record has to name our mechanisms before its `all`. */
+const textualResult = (record: string, mechanisms: string[]): SpfResult => {
+  const { terms, broken } = parseSpf(record)
+  const all = terms.findIndex(({ mechanism }) => mechanism === 'all')
+  const named = terms.slice(0, all < 0 ? terms.length : all).map(({ text }) => text.toLowerCase())
+  const isNamed = mechanisms.every(
+    (each) => named.includes(each.toLowerCase()) || named.includes(`+${each.toLowerCase()}`),
+  )
+  const [first] = broken
+  if (first !== undefined)
+    return { result: 'permerror', reason: `'${first}' cannot be read`, term: null, lookUps: 0 }
+  return { result: isNamed ? 'pass' : 'neutral', reason: '', term: null, lookUps: 0 }
+}

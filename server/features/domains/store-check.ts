@@ -1,0 +1,141 @@
+/** Stores what a check found, and what follows from it for the domain. */
+import type { App } from '#server/app.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import {
+  type DomainRow,
+  isHeldError,
+  lockDomain,
+  readHolder,
+  updateDomain,
+} from './domains-store.ts'
+import type { ExpectedRecord } from './records/expected-records.ts'
+import { nextCheckAt } from './records/next-check.ts'
+import { printable, type Verdict, verdict } from './records/verdict.ts'
+import { type RecordChange, type RecordRow, readRecords, updateRecord } from './records-store.ts'
+
+export type Checked = {
+  record: ExpectedRecord
+  verdict: Verdict
+  /** false: before its first check, only to propose a value; its state stays unless it is verified. */
+  isJudged: boolean
+}
+
+export const storeCheck = async (
+  app: App,
+  { id, workspaceId, name }: DomainRow,
+  checked: Checked[],
+  askedAt: Date,
+): Promise<{ isHeldElsewhere: boolean }> => {
+  const store = () =>
+    app.db.transaction().execute(async (tx) => {
+      const domain = await lockDomain(tx, workspaceId, id)
+      if (!domain) return { isHeldElsewhere: false }
+      const holder = await readHolder(tx, name)
+      const isHeldElsewhere = holder !== undefined && holder.id !== id
+      await storeLocked(tx, domain, isHeldElsewhere ? checked.map(refused) : checked, askedAt)
+      return { isHeldElsewhere: isHeldElsewhere && checked.some(isProof) }
+    })
+  try {
+    return await store()
+  } catch (error) {
+    // Somebody else proved the name at the same moment, and was first: now they are seen as its holder.
+    if (isHeldError(error)) return store()
+    throw error
+  }
+}
+
+const isProof = ({ record, verdict: { state } }: Checked): boolean =>
+  record.purpose === 'ownership' && state === 'verified'
+
+const refused = (each: Checked): Checked =>
+  isProof(each)
+    ? {
+        ...each,
+        verdict: verdict(
+          'conflict',
+          each.verdict.found,
+          'Another workspace has already proven that it owns this domain.',
+          'Delete the domain in the other workspace, or ask whoever runs it to do so.',
+        ),
+      }
+    : each
+
+const storeLocked = async (
+  tx: Db,
+  domain: DomainRow,
+  checked: Checked[],
+  askedAt: Date,
+): Promise<void> => {
+  const before = await readRecords(tx, domain.workspaceId, domain.id)
+  const changes = new Map<string, RecordChange>()
+  for (const each of checked) {
+    const row = before.find(({ purpose }) => purpose === each.record.purpose)
+    // A slower check that was asked earlier must not undo a later one.
+    if (row && (row.checkedAt === null || row.checkedAt <= askedAt))
+      changes.set(row.purpose, changeOf(row, each, askedAt))
+  }
+  const after = before.map((row) => ({ ...row, ...changes.get(row.purpose) }))
+  const state = await updateState(tx, domain, after, askedAt)
+  const next = nextCheckAt(askedAt, { isActive: state.isActive, since: sinceOf(domain, after) })
+  for (const { purpose } of before) {
+    const isWatched = state.isVerified || purpose === 'ownership'
+    await updateRecord(tx, domain, purpose, {
+      ...changes.get(purpose),
+      nextCheckAt: isWatched ? next : null,
+    })
+  }
+  if (state.hasChanged || before.some((row, at) => shown(row) !== shown(after[at] ?? row)))
+    await announceChange(tx, { topic: 'domains', workspaceId: domain.workspaceId })
+}
+
+const changeOf = (
+  row: RecordRow,
+  { record, verdict, isJudged }: Checked,
+  at: Date,
+): RecordChange => {
+  const { state, found, explanation, fix } = verdict
+  const value = { value: printable(verdict.value ?? record.value), priority: record.priority }
+  const isOnlyProposed = !isJudged && row.checkedAt === null
+  if (state === 'unknown') {
+    if (isOnlyProposed) return {}
+    // Nothing definite: what is known stays. 'waiting' and 'unknown' are both pending.
+    const pending = row.state === 'waiting' ? { state: 'unknown' as const } : {}
+    return { ...pending, explanation, fix, checkedAt: at }
+  }
+  if (isOnlyProposed && state !== 'verified') return { ...value, found }
+  const changedAt = state === row.state ? {} : { changedAt: at }
+  return { ...value, ...changedAt, state, found, explanation, fix, checkedAt: at }
+}
+
+/**
+ * A domain stays verified once it was, also while its ownership record is away: its record and its status show that.
+ * Only deleting it gives the name up.
+ */
+const updateState = async (tx: Db, domain: DomainRow, records: RecordRow[], at: Date) => {
+  const isProven = records.some(
+    ({ purpose, state }) => purpose === 'ownership' && state === 'verified',
+  )
+  const isVerified = domain.isVerified || isProven
+  const isActive =
+    isVerified && records.every(({ isRequired, state }) => !isRequired || state === 'verified')
+  const hasChanged = isVerified !== domain.isVerified || isActive !== domain.isActive
+  if (hasChanged)
+    await updateDomain(tx, domain, {
+      isVerified,
+      verifiedAt: isVerified ? (domain.verifiedAt ?? at) : null,
+      isActive,
+      activatedAt: domain.activatedAt ?? (isActive ? at : null),
+    })
+  return { isVerified, isActive, hasChanged }
+}
+
+const sinceOf = (domain: DomainRow, records: RecordRow[]): Date =>
+  records.reduce(
+    (latest, { changedAt }) => (changedAt && changedAt > latest ? changedAt : latest),
+    domain.createdAt,
+  )
+
+/** What the page of the domain shows of a record, but for the time of the check. */
+const shown = ({ value, priority, state, found, explanation, fix }: RecordChange): string =>
+  JSON.stringify([value, priority, state, found, explanation, fix])
