@@ -7,9 +7,8 @@ import { escapeHtml } from '#server/lib/escape-html.ts'
 
 /** Exists only while PUBLIC_URL is a loopback address; a forwarded request comes from elsewhere. */
 export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
-  if (!app.config.isLocal) return
   server.get('/dev/outbox', async (request, reply) => {
-    if (isForwarded(request)) throw new AppError('NOT_EXISTS')
+    if (!app.config.isLocal || isForwarded(request)) throw new AppError('NOT_EXISTS')
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',

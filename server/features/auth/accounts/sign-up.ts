@@ -69,13 +69,15 @@ const register = async (app: App, form: z.output<typeof signUpForm>, ip: string)
     return isInserted
   })
   if (isNew) return
-  await registerAgain(app, user)
+  await registerAgain(app, user, ip)
   throw new AppError('NOT_VERIFIED')
 }
 
 /** The newest sign-up is what a resent link will carry; links mailed before keep their own. */
-const registerAgain = async (app: App, user: UserRecord): Promise<void> => {
-  const isMailed = (await tryThrottle(app, `sign-up-mail:${user.email}`, MAIL_AGAIN)) === 0
+const registerAgain = async (app: App, user: UserRecord, ip: string): Promise<void> => {
+  // Per network: a stranger must not be able to keep the owner's own mail from being sent.
+  const key = `sign-up-mail:${user.email}:${networkOf(ip)}`
+  const isMailed = (await tryThrottle(app, key, MAIL_AGAIN)) === 0
   await app.db.transaction().execute(async (tx) => {
     const known = await lockUserByEmail(tx, user.email)
     if (!known || known.verifiedAt) throw new AppError('USER_ALREADY_EXISTS')

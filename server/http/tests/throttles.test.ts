@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { networkOf } from '#server/features/auth/throttle.ts'
+import { anApiClient, aSignUp, aVerifiedAccount } from '#test-world/api-client.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { openHttpServer } from '../http-server.ts'
+
+let app: TestApp
+let server: FastifyInstance
+/** A second process on the same database. */
+let otherApp: TestApp
+let other: FastifyInstance
+beforeAll(async () => {
+  const config = { trustedProxies: ['127.0.0.1'] }
+  app = await anApp({ config })
+  server = await openHttpServer(app)
+  otherApp = await anApp({ config, database: app.database, clock: app.clock })
+  other = await openHttpServer({ ...otherApp, blobs: app.blobs })
+})
+afterAll(async () => {
+  await server.close()
+  await other.close()
+  await otherApp.close()
+  await app.close()
+})
+
+const from = (ip: string, door = server) => anApiClient(door, { 'x-forwarded-for': ip })
+const RIGHT = 'Engine-No-1!'
+const tooMany = { status: 429, body: { type: 'TOO_MANY_REQUESTS', message: 'Too many requests' } }
+
+test('resending waits thirty seconds per address, in every process and for any address', async () => {
+  await aVerifiedAccount(app, from('192.0.2.1'), 'ada@example.org')
+  for (const email of ['ada@example.org', 'nobody@example.org']) {
+    const resend = (door: FastifyInstance) =>
+      anApiClient(door).call('POST', '/auth/resend-verify-email', {
+        email,
+        type: 'email-verification',
+      })
+    expect((await resend(server)).status).toBe(200)
+    app.clock.advance({ seconds: 29 })
+    const early = await resend(other)
+    expect(early).toMatchObject(tooMany)
+    expect(early.headers['retry-after']).toBe('1')
+    app.clock.advance({ seconds: 1 })
+    expect((await resend(other)).status).toBe(200)
+    app.clock.advance({ seconds: 30 })
+  }
+  const forgot = () =>
+    anApiClient(server).call('POST', '/auth/forgot-password', { email: 'a@b.example' })
+  expect((await forgot()).status).toBe(200)
+  expect(await forgot()).toMatchObject(tooMany)
+})
+
+test('twenty sign-ups an hour from one address; refused forms do not count', async () => {
+  const register = (door: FastifyInstance, form: object) =>
+    from('192.0.2.2', door).call('POST', '/auth/register', form)
+  for (let i = 0; i < 25; i += 1) expect((await register(server, aSignUp('x'))).status).toBe(422)
+  const answers = await Promise.all(
+    Array.from({ length: 21 }, (_, i) =>
+      register(i % 2 ? server : other, aSignUp(`many${i}@example.org`)),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+  const refused = answers.find(({ status }) => status !== 201)
+  expect(refused).toMatchObject(tooMany)
+  expect(Number(refused?.headers['retry-after'])).toBe(3600)
+  expect(
+    (await from('192.0.2.3').call('POST', '/auth/register', aSignUp('z@example.org'))).status,
+  ).toBe(201)
+  app.clock.advance({ hours: 1 })
+  expect((await register(other, aSignUp('later@example.org'))).status).toBe(201)
+})
+
+test('ten wrong passwords lock one account from one network, except from the owner’s browser', async () => {
+  const email = 'grace@example.org'
+  const ip = '2001:db8:1:2::1'
+  const owner = from(ip)
+  await aVerifiedAccount(app, owner, email)
+  const guess = (client = from('2001:db8:1:2:ffff::9', other), password = `${randomUUID()}`) =>
+    client.call('POST', '/auth/login', { email, password })
+  const answers = await Promise.all(Array.from({ length: 11 }, () => guess()))
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+  expect(await guess(from(ip), RIGHT)).toMatchObject(tooMany)
+  expect((await guess(owner, RIGHT)).status).toBe(200)
+  expect(await guess(owner)).toMatchObject(tooMany)
+  expect((await guess(owner, RIGHT)).status).toBe(200)
+  expect((await guess(from('2001:db8:1:3::1'), RIGHT)).status).toBe(200)
+  app.clock.advance({ minutes: 15 })
+  expect((await guess(from(ip), RIGHT)).status).toBe(200)
+})
+
+test('a hundred wrong passwords lock a network out of every account', async () => {
+  const ip = '198.51.100.7'
+  const guess = (email: string, password = 'Engine-No-2!') =>
+    from(ip).call('POST', '/auth/login', { email, password })
+  await aVerifiedAccount(app, from('192.0.2.9'), 'mary@example.org')
+  expect((await guess('mary@example.org', RIGHT)).status).toBe(200)
+  for (let i = 0; i < 100; i += 10)
+    await Promise.all(Array.from({ length: 10 }, (_, j) => guess(`user${i + j}@example.org`)))
+  expect(await guess('mary@example.org', RIGHT)).toMatchObject(tooMany)
+})
+
+test('X-Forwarded-For counts only behind a trusted proxy', async () => {
+  const open = await anApp()
+  const door = await openHttpServer(open)
+  const answers = []
+  for (let i = 0; i < 21; i += 1)
+    answers.push(
+      await anApiClient(door, { 'x-forwarded-for': `192.0.2.${i}` }).call(
+        'POST',
+        '/auth/register',
+        aSignUp(`proxy${i}@example.org`),
+      ),
+    )
+  expect(answers.at(-1)).toMatchObject(tooMany)
+  await door.close()
+  await open.close()
+})
+
+test('an IPv6 customer is a /64', () => {
+  expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+  expect(networkOf('2001:0DB8:0001:2::')).toBe('2001:db8:1:2::/64')
+  expect(networkOf('::1')).toBe('0:0:0:0::/64')
+  expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+})
