@@ -9,18 +9,21 @@ import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
+import { registerBillingRoutes } from './billing-routes.ts'
 import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
 import { pathOf, sendError } from './exchange/errors.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
+import { registerMailboxesRoutes } from './mailboxes-routes.ts'
 import { registerOauthRoutes } from './oauth-routes.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
 import { addSecurityHeaders } from './pages/security-headers.ts'
+import { registerStatsRoutes } from './stats-routes.ts'
 import { registerWorkspacesRoutes } from './workspaces-routes.ts'
 
 export type HttpOptions = {
@@ -58,6 +61,9 @@ export const openHttpServer = async (
   registerOauthRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerInstallationRoutes(server, app)
+  registerMailboxesRoutes(server, app)
+  registerBillingRoutes(server, app)
+  registerStatsRoutes(server, app)
   registerOpenApi(server, app)
   registerEvents(server, app)
   registerHealth(server, app)

@@ -2,6 +2,7 @@
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/auth/purge-expired.ts'
 import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
+import { recheckDueDomains } from '#server/features/domains/recheck-due-domains.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 
 export type Job = {
@@ -14,6 +15,7 @@ export type Job = {
 }
 
 export const schedule: readonly Job[] = [
+  { name: 'recheck-due-domains', cron: '* * * * *', run: recheckDueDomains, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: it finds nothing to do unless the first of the month was missed.
