@@ -61,7 +61,7 @@ export const buildWeb = async (node) => {
     ],
     { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
   )
-  if (code !== 0) throw new Plain(`The web app could not be built:\n${output.trim()}`)
+  if (code !== 0) throw new Plain(`The web app could not be built:\n${withoutStack(output)}`)
   await Promise.all(filesUnder(fresh).map(compress))
   const old = `${target}.old`
   rmSync(old, { recursive: true, force: true })
@@ -70,6 +70,8 @@ export const buildWeb = async (node) => {
   rmSync(old, { recursive: true, force: true })
   writeFileSync(stampFile, before)
 }
+
+const withoutStack = (output) => output.replace(/^\s+at .*\n?/gm, '').trim()
 
 const compress = async (path) => {
   if (!/\.(js|css|html|svg|json|webmanifest|txt)$/.test(path)) return

@@ -1,0 +1,181 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { cn } from '../cn.ts'
+import { Checkbox } from '../form/checkbox.tsx'
+import { Skeleton } from '../state/skeleton.tsx'
+import { Cell, HeaderCell, Table, TableRowLine } from './table.tsx'
+import {
+  type Column,
+  type TableModel,
+  type TableModelOptions,
+  type TableRow,
+  useTableModel,
+} from './table-model.ts'
+
+type DataTableProps<T> = TableModelOptions<T> & {
+  /** What the table lists, read aloud. */
+  label: string
+  /** CSS heights of the scrolling body: fixed, or grown to at most. */
+  bodyHeight?: string
+  bodyMaxHeight?: string
+  isLoading?: boolean
+  /** In place of the rows when there are none; also when the search found none. */
+  empty: ReactNode
+  /** Names a row for its checkbox: 'Select ada@example.com'. */
+  rowLabel?: (row: T) => string
+  className?: string
+}
+
+const ROW_HEIGHT_PX = 57
+/** Below this every row is in the document, so that the browser's own search finds it. */
+const VIRTUAL_FROM = 80
+
+/** Rows with search, sorting and selection in a scrolling body under a standing header. */
+export function DataTable<T extends object>(props: DataTableProps<T>) {
+  const { label, bodyHeight, bodyMaxHeight, isLoading, empty, className, columns } = props
+  const table = useTableModel(props)
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = table.getRowModel().rows
+  const isEmpty = !isLoading && rows.length === 0
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section
+      ref={scroller}
+      aria-label={label}
+      aria-busy={isLoading}
+      tabIndex={0}
+      style={{ height: bodyHeight, maxHeight: bodyMaxHeight }}
+      className={cn('relative flex flex-col overflow-auto -outline-offset-2', className)}
+    >
+      <Table aria-label={label} aria-rowcount={rows.length + 1}>
+        <thead className="sticky top-0 z-10 shadow-[0_1px_0_var(--line)]">
+          <tr>
+            {props.selection && <SelectAll table={table} />}
+            {columns.map((column) => (
+              <ColumnHeader key={column.id} column={column} table={table} />
+            ))}
+          </tr>
+        </thead>
+        {isLoading ? (
+          <LoadingRows columns={columns.length + (props.selection ? 1 : 0)} />
+        ) : (
+          <Rows {...props} rows={rows} scroller={scroller} />
+        )}
+      </Table>
+      {isEmpty && <div className="grid flex-1 place-items-center">{empty}</div>}
+    </section>
+  )
+}
+
+type ColumnHeaderProps<T extends object> = { column: Column<T>; table: TableModel<T> }
+
+function ColumnHeader<T extends object>({ column, table }: ColumnHeaderProps<T>) {
+  const sorted = table.getColumn(column.id)?.getIsSorted() ?? false
+  const Icon = sorted === 'asc' ? ChevronUp : sorted === 'desc' ? ChevronDown : ChevronsUpDown
+  return (
+    <HeaderCell
+      className={cn(column.align === 'right' && 'text-right', column.className)}
+      {...(sorted
+        ? { 'aria-sort': sorted === 'asc' ? ('ascending' as const) : ('descending' as const) }
+        : {})}
+    >
+      {column.isSortable ? (
+        <button
+          type="button"
+          onClick={() => table.getColumn(column.id)?.toggleSorting()}
+          className="-mx-1 inline-flex items-center gap-1 rounded px-1 py-0.5 hover:text-ink"
+        >
+          {column.header}
+          <Icon className="size-3.5" aria-hidden />
+        </button>
+      ) : (
+        <span className={column.isHeaderHidden ? 'sr-only' : undefined}>{column.header}</span>
+      )}
+    </HeaderCell>
+  )
+}
+
+function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
+  const isAll = table.getIsAllRowsSelected()
+  const checked = isAll ? true : table.getIsSomeRowsSelected() ? 'indeterminate' : false
+  return (
+    <HeaderCell className="w-px pr-0">
+      <Checkbox
+        aria-label="Select all"
+        checked={checked}
+        onCheckedChange={(next) => table.toggleAllRowsSelected(next === true)}
+      />
+    </HeaderCell>
+  )
+}
+
+function LoadingRows({ columns }: { columns: number }) {
+  return (
+    <tbody>
+      {[0, 1, 2, 3, 4].map((row) => (
+        <tr key={row} className="border-line border-t">
+          {Array.from({ length: columns }, (_, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else
+            <Cell key={column}>
+              <Skeleton className={column === 0 ? 'h-4 w-40' : 'h-4 w-20'} />
+            </Cell>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+type RowsProps<T extends object> = Pick<DataTableProps<T>, 'columns' | 'selection' | 'rowLabel'> & {
+  rows: readonly TableRow<T>[]
+  scroller: { current: HTMLDivElement | null }
+}
+
+/** Long lists render only what is in view; spacer rows keep the scroll bar true. */
+function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }: RowsProps<T>) {
+  const isVirtual = rows.length >= VIRTUAL_FROM
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: isVirtual,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 12,
+  })
+  const items = virtualizer.getVirtualItems()
+  const first = isVirtual ? (items[0]?.index ?? 0) : 0
+  const end = isVirtual ? (items.at(-1)?.index ?? -1) + 1 : rows.length
+  const above = isVirtual ? (items[0]?.start ?? 0) : 0
+  const below = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
+  return (
+    <tbody>
+      {above > 0 && <tr aria-hidden style={{ height: above }} />}
+      {rows.slice(first, end).map((row, offset) => (
+        <TableRowLine
+          key={row.id}
+          aria-rowindex={first + offset + 2}
+          {...(selection ? { 'aria-selected': row.getIsSelected() } : {})}
+        >
+          {selection && (
+            <Cell className="w-px pr-0">
+              <Checkbox
+                aria-label={rowLabel?.(row.original) ?? 'Select row'}
+                checked={row.getIsSelected()}
+                onCheckedChange={(next) => row.toggleSelected(next === true)}
+              />
+            </Cell>
+          )}
+          {columns.map((column) => (
+            <Cell
+              key={column.id}
+              className={cn(column.align === 'right' && 'text-right', column.className)}
+            >
+              {column.cell(row.original)}
+            </Cell>
+          ))}
+        </TableRowLine>
+      ))}
+      {below > 0 && <tr aria-hidden style={{ height: below }} />}
+    </tbody>
+  )
+}

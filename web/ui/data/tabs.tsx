@@ -1,0 +1,46 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cn } from '../cn.ts'
+
+export type Tab = { value: string; label: string; content: ReactNode }
+
+type TabsProps = {
+  'aria-label': string
+  tabs: readonly Tab[]
+  defaultValue?: string
+  value?: string
+  onValueChange?: (value: string) => void
+  className?: string
+}
+
+export function Tabs({ tabs, defaultValue, value, onValueChange, className, ...rest }: TabsProps) {
+  return (
+    <Radix.Root
+      {...(value === undefined
+        ? { defaultValue: defaultValue ?? tabs[0]?.value ?? '' }
+        : { value })}
+      {...(onValueChange ? { onValueChange } : {})}
+      className={cn('grid gap-6', className)}
+    >
+      <Radix.List
+        aria-label={rest['aria-label']}
+        className="flex gap-6 overflow-x-auto border-line border-b"
+      >
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 py-2.5 font-medium text-soft text-sm transition-colors -outline-offset-2 hover:text-ink data-[state=active]:border-accent-ink data-[state=active]:text-ink"
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((tab) => (
+        <Radix.Content key={tab.value} value={tab.value} className="min-w-0">
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}
