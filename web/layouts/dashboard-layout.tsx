@@ -1,9 +1,60 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
+import { followLiveEvents } from '#web/lib/api/live-events.ts'
+import { queryClient } from '#web/lib/api/query-client.ts'
+import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
+import { Header } from './dashboard/header.tsx'
+import { Sidebar } from './dashboard/sidebar.tsx'
+import { useShortcut, useSidebarState } from './dashboard/sidebar-state.ts'
+import { useHeadingFocus } from './dashboard/use-heading-focus.ts'
 
+const CommandPalette = lazy(async () => ({
+  default: (await import('./dashboard/command-palette.tsx')).CommandPalette,
+}))
+
+const MAIN_ID = 'main'
+
+/** The shell of signed-in users. */
 export function DashboardLayout() {
+  const sidebar = useSidebarState()
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
+  const [isPaletteWanted, setIsPaletteWanted] = useState(false)
+  const openPalette = () => {
+    setIsPaletteWanted(true)
+    setIsPaletteOpen(true)
+  }
+  useShortcut('k', openPalette)
+  useHeadingFocus()
+  useEffect(followLiveEvents, [])
   return (
-    <main>
-      <Outlet />
-    </main>
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <a
+          href={`#${MAIN_ID}`}
+          className="sr-only z-50 rounded-control bg-surface px-4 py-2 font-medium text-sm shadow-floating focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
+        >
+          Skip to main
+        </a>
+        <div className="flex min-h-dvh">
+          <Sidebar state={sidebar} />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <Header onToggleSidebar={sidebar.toggle} onOpenPalette={openPalette} />
+            <main
+              id={MAIN_ID}
+              tabIndex={-1}
+              className="mx-auto flex w-full max-w-[80rem] flex-1 flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8"
+            >
+              <Outlet />
+            </main>
+          </div>
+        </div>
+        {isPaletteWanted && (
+          <Suspense>
+            <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
+          </Suspense>
+        )}
+      </TooltipProvider>
+    </QueryClientProvider>
   )
 }

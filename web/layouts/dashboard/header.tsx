@@ -1,0 +1,47 @@
+import { PanelLeft, Search } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { Button } from '#web/ui/form/button.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { AvatarMenu } from './avatar-menu.tsx'
+import { headerTitle } from './navigation.ts'
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
+const modifier = isApple ? '⌘' : 'Ctrl '
+
+type HeaderProps = { onToggleSidebar: () => void; onOpenPalette: () => void }
+
+export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
+  const { pathname } = useLocation()
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
+      <Tooltip text={`Toggle sidebar (${modifier}B)`} side="bottom">
+        <Button
+          variant="quiet"
+          size="iconSmall"
+          aria-label="Toggle sidebar"
+          onClick={onToggleSidebar}
+        >
+          <PanelLeft aria-hidden />
+        </Button>
+      </Tooltip>
+      <span aria-hidden className="h-4 w-px bg-line" />
+      <p className="truncate px-1.5 font-medium text-sm">{headerTitle(pathname)}</p>
+      <div className="ml-auto flex items-center gap-2">
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label="Open command palette"
+          onClick={onOpenPalette}
+          className="gap-2 text-soft max-sm:w-8 max-sm:px-0"
+        >
+          <Search aria-hidden />
+          <span className="max-sm:hidden">Go to</span>
+          <kbd className="ml-3 rounded border border-line bg-sunken px-1.5 font-sans text-2xs max-sm:hidden">
+            {modifier}K
+          </kbd>
+        </Button>
+        <AvatarMenu />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,47 @@
+/** What the sidebar and the command palette offer, and the title of the header for each path. */
+import { Globe, House, Inbox, type LucideIcon, Settings } from 'lucide-react'
+import { paths } from '#web/paths.ts'
+
+export type NavigationItem = {
+  title: string
+  path: string
+  icon: LucideIcon
+  /** Pages that belong to it without an entry of their own. */
+  covers?: readonly string[]
+  items?: readonly { title: string; path: string }[]
+}
+
+export const navigation: readonly NavigationItem[] = [
+  { title: 'Dashboard', path: paths.dashboard(), icon: House },
+  { title: 'Domains', path: paths.domains(), icon: Globe, covers: [paths.addDomain()] },
+  {
+    title: 'Mailboxes',
+    path: paths.mailboxes(),
+    icon: Inbox,
+    items: [
+      { title: 'Add new Mailbox', path: paths.newMailbox() },
+      { title: 'View Mailbox', path: paths.viewMail() },
+      { title: 'Mailbox setting', path: paths.mailboxSettings() },
+    ],
+  },
+  { title: 'Settings', path: paths.settings(), icon: Settings },
+]
+
+/** The home item is active on its own page only; every other one also below its path. */
+export const isActive = (itemPath: string, pathname: string): boolean =>
+  pathname === itemPath || (itemPath !== paths.dashboard() && pathname.startsWith(`${itemPath}/`))
+
+const headerTitles: Record<string, string> = {
+  [paths.dashboard()]: 'Dashboard',
+  [paths.domains()]: 'Domains',
+  [paths.addDomain()]: 'Add Domain',
+  [paths.mailboxes()]: 'Mailboxes',
+  [paths.newMailbox()]: 'Mailboxes',
+  [paths.viewMail()]: 'View Mail',
+  [paths.mailboxSettings()]: 'Mailbox settings',
+  [paths.settings()]: 'Settings',
+  [paths.profile()]: 'Profile',
+}
+
+export const headerTitle = (pathname: string): string =>
+  headerTitles[pathname.replace(/\/+$/, '')] ?? 'Dashboard'

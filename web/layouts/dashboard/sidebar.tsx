@@ -1,0 +1,113 @@
+import { Link, useLocation } from 'react-router'
+import { cn } from '#web/ui/cn.ts'
+import { Sheet } from '#web/ui/overlay/sheet.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { isActive, type NavigationItem, navigation } from './navigation.ts'
+import type { SidebarState } from './sidebar-state.ts'
+import { TeamSwitcher } from './team-switcher.tsx'
+
+/** 16rem wide, a rail of 3rem when folded, and an 18rem sheet on a phone. */
+export function Sidebar({ state }: { state: SidebarState }) {
+  if (state.isMobile)
+    return (
+      <Sheet
+        isOpen={state.isSheetOpen}
+        onOpenChange={state.closeSheet}
+        side="left"
+        title="Navigation"
+        className="w-72"
+      >
+        <SidebarContent isWide onNavigate={state.closeSheet} />
+      </Sheet>
+    )
+  return (
+    <aside
+      className={cn(
+        'sticky top-0 flex h-dvh shrink-0 flex-col overflow-hidden border-line border-r bg-sunken transition-[width] duration-200 ease-calm',
+        state.isWide ? 'w-64' : 'w-12',
+      )}
+    >
+      <SidebarContent isWide={state.isWide} />
+    </aside>
+  )
+}
+
+type SidebarContentProps = { isWide: boolean; onNavigate?: () => void }
+
+function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
+  return (
+    <>
+      <div className={cn('flex h-14 items-center', isWide ? 'px-2' : 'px-1')}>
+        <TeamSwitcher isWide={isWide} />
+      </div>
+      <nav
+        aria-label="Main"
+        className={cn('flex-1 overflow-y-auto py-2', isWide ? 'px-2' : 'px-1')}
+      >
+        <ul className="grid gap-0.5">
+          {navigation.map((item) => (
+            <Entry
+              key={item.path}
+              item={item}
+              isWide={isWide}
+              {...(onNavigate ? { onNavigate } : {})}
+            />
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
+const entryStyle =
+  'flex items-center rounded-control text-sm transition-colors hover:bg-hover hover:text-ink -outline-offset-2'
+
+function Entry({ item, isWide, onNavigate }: SidebarContentProps & { item: NavigationItem }) {
+  const { pathname } = useLocation()
+  const isHere = isActive(item.path, pathname)
+  const isShown = isHere || item.covers?.some((path) => isActive(path, pathname))
+  const Icon = item.icon
+  return (
+    <li>
+      <Tooltip text={item.title} side="right" delayMs={0} isOff={isWide}>
+        <Link
+          to={item.path}
+          onClick={onNavigate}
+          {...(isHere ? { 'aria-current': 'page' as const } : {})}
+          className={cn(
+            entryStyle,
+            'h-9 gap-2.5 font-medium',
+            isWide ? 'px-2.5' : 'w-10 justify-center',
+            isShown ? 'bg-hover text-ink' : 'text-soft',
+          )}
+        >
+          <Icon className={cn('size-4 shrink-0', isShown && 'text-accent-ink')} aria-hidden />
+          <span className={isWide ? 'truncate' : 'sr-only'}>{item.title}</span>
+        </Link>
+      </Tooltip>
+      {isWide && item.items && (
+        <ul className="my-0.5 ml-4.5 grid gap-0.5 border-line border-l pl-2.5">
+          {item.items.map((sub) => {
+            const isSubHere = isActive(sub.path, pathname)
+            return (
+              <li key={sub.path}>
+                <Link
+                  to={sub.path}
+                  onClick={onNavigate}
+                  {...(isSubHere ? { 'aria-current': 'page' as const } : {})}
+                  className={cn(
+                    entryStyle,
+                    'h-8 px-2.5',
+                    isSubHere ? 'bg-hover font-medium text-ink' : 'text-soft',
+                  )}
+                >
+                  <span className="truncate">{sub.title}</span>
+                </Link>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+
+/**
+ * After navigation the focus goes to the main heading, so that screen readers say where one is
+ * and the next Tab goes on from there. The first page is left to the browser.
+ */
+export function useHeadingFocus(): void {
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    scrollTo(0, 0)
+    // A dialog that opens with the page keeps the focus that it took.
+    if (document.querySelector('[role="dialog"]')) return
+    const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+    heading?.focus({ preventScroll: true })
+  }, [pathname])
+}

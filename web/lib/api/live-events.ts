@@ -1,0 +1,73 @@
+/** Listens to what changed on the server, and reads the lists that show it again. */
+import { type Changed, changed } from '#contract/events.ts'
+import { open } from './api.ts'
+import { readEvents } from './event-stream.ts'
+import { queryClient } from './query-client.ts'
+import { readSession } from './session.ts'
+
+/** The server sends a heartbeat every 25 s. */
+const SILENCE_MS = 60_000
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 60_000
+
+type Key = readonly unknown[]
+
+/** Does this query show something that the event is about? Keys begin with the path of their endpoint. */
+export function isAbout(key: Key, event: Changed): boolean {
+  const path = String(key[0])
+  const args = key[1] as { params?: { id?: string } } | undefined
+  const isMail = path.startsWith('/mailboxes/{id}/')
+  switch (event.topic) {
+    case 'domains':
+      return /^\/(domains|dns-records|stats)/.test(path)
+    case 'mailboxes':
+      return /^\/(mailboxes|domains|stats)/.test(path) && !isMail
+    case 'messages':
+      if (path.startsWith('/stats')) return true
+      return isMail && (!event.mailboxId || args?.params?.id === event.mailboxId)
+    case 'invoices':
+      return path.startsWith('/invoices')
+    case 'workspaces':
+      return /^\/(workspaces|members|company|profile)/.test(path)
+  }
+}
+
+function readAgain(data: string): void {
+  const event = changed.safeParse(JSON.parse(data))
+  if (!event.success) return
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey, event.data) })
+}
+
+/** Listens until told to stop. After a break it waits longer each time, and then reads everything again. */
+export function followLiveEvents(): () => void {
+  const stop = new AbortController()
+  void follow(stop.signal)
+  return () => stop.abort()
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      const response = await open('/events', { signal })
+      // What changed while nobody listened is not told again.
+      if (failures > 0) void queryClient.invalidateQueries()
+      failures = 0
+      if (response.body) await readEvents(response.body, readAgain, SILENCE_MS)
+    } catch {
+      if (signal.aborted || readSession().status !== 'signed-in') return
+    }
+    failures += 1
+    await pause(Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS), signal)
+  }
+}
+
+/** Waits, shifted at random so that many browsers do not come back at once; ends early when told to stop. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms * (0.5 + Math.random()))
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
