@@ -1,0 +1,35 @@
+/** oidc-provider ships no types; this is the part that the tests use. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  export type Grant = {
+    addOIDCScope(scope: string): void
+    save(): Promise<string>
+  }
+  type Context = {
+    oidc: {
+      session: { accountId: string }
+      client: { clientId: string }
+      params: { scope: string }
+      account: { accountId: string }
+    }
+  }
+
+  class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>)
+    callback(): (request: IncomingMessage, response: ServerResponse) => void
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Record<string, unknown>,
+    ): Promise<void>
+    Grant: new (about: {
+      accountId: string
+      clientId: string
+    }) => Grant
+    on(event: string, listener: (...args: unknown[]) => void): this
+  }
+
+  export type { Context }
+  export { Provider as default }
+}

@@ -1,0 +1,126 @@
+/** An OpenID provider in Google's place: who signs in is the test's choice, and nobody is asked anything. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider, { type Context } from 'oidc-provider'
+
+export type Person = {
+  sub: string
+  email?: string
+  email_verified?: boolean
+  given_name?: string
+  family_name?: string
+}
+
+export type OpenidProvider = {
+  /** For the settings of an app, as `google`. */
+  settings: { clientId: string; clientSecret: string; issuer: string }
+  /** Whoever signs in next. */
+  person: Person
+  /** Walks from the address that the browser is sent to, back to our return page; its address. */
+  signIn(url: string): Promise<URL>
+  close(): Promise<void>
+}
+
+export type OpenidProviderOptions = {
+  redirectUri: string
+  /** Tells the e-mail only at the userinfo endpoint, as strict providers do. */
+  claimsAtUserinfoOnly?: boolean
+}
+
+export const anOpenidProvider = async (options: OpenidProviderOptions): Promise<OpenidProvider> => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settings = { clientId: 'mailstead', clientSecret: 'a secret of the tests', issuer }
+  const made: OpenidProvider = {
+    settings,
+    person: { sub: 'nobody' },
+    signIn: (url) => walk(url, options.redirectUri),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  const people = new Map<string, Person>()
+  const provider = new Provider(issuer, configuration(options, settings, people))
+  const answer = provider.callback()
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response)
+    const { person } = made
+    people.set(person.sub, person)
+    provider
+      .interactionFinished(request, response, { login: { accountId: person.sub } })
+      .catch((error: Error) => response.writeHead(500).end(error.message))
+  })
+  return made
+}
+
+const configuration = (
+  { redirectUri, claimsAtUserinfoOnly = false }: OpenidProviderOptions,
+  { clientId, clientSecret }: OpenidProvider['settings'],
+  people: Map<string, Person>,
+) => ({
+  clients: [
+    {
+      client_id: clientId,
+      client_secret: clientSecret,
+      token_endpoint_auth_method: 'client_secret_post',
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+    },
+  ],
+  pkce: { required: () => true },
+  scopes: ['openid', 'email', 'profile'],
+  claims: {
+    openid: ['sub'],
+    email: ['email', 'email_verified'],
+    profile: ['given_name', 'family_name'],
+  },
+  conformIdTokenClaims: claimsAtUserinfoOnly,
+  cookies: { keys: ['cookies of the tests'] },
+  // Given, so that it does not print a notice for each.
+  ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+  findAccount: (_: unknown, sub: string) => ({
+    accountId: sub,
+    claims: async () => ({ ...people.get(sub), sub }),
+  }),
+  // Everybody has agreed already.
+  loadExistingGrant: async (context: Context & { oidc: { provider: Provider } }) => {
+    const { provider, session, client, params } = context.oidc
+    const grant = new provider.Grant({
+      accountId: session.accountId,
+      clientId: client.clientId,
+    })
+    grant.addOIDCScope(params.scope)
+    await grant.save()
+    return grant
+  },
+})
+
+/** A browser that follows redirects until it would leave for our own page. */
+const walk = async (start: string, redirectUri: string): Promise<URL> => {
+  const cookies = new Map<string, string>()
+  let url = new URL(start)
+  for (let steps = 0; steps < 10; steps += 1) {
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      cookies.set(name, value)
+    }
+    const location = answer.headers.get('location')
+    if (location === null)
+      throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`)
+    url = new URL(location, url)
+    if (url.href.startsWith(redirectUri)) return url
+  }
+  throw new Error('the provider redirects in a circle')
+}
