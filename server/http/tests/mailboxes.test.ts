@@ -82,11 +82,7 @@ test.each([
   ['a short first name', { firstName: 'A' }, { firstName: 'Empty first name' }],
   ['a missing last name', { lastName: undefined }, { lastName: 'Empty last name' }],
   ['no address', { email: 'x' }, { email: 'Invalid email address' }],
-  [
-    'a broken domain',
-    { domain: 'ab..cd' }),
-    { domain: expect.stringMatching(/^Invalid domain/) },
-  ],
+  ['a broken domain', { domain: 'ab..cd' }, { domain: expect.stringMatching(/^Invalid domain/) }],
   ['a NUL', { signature: 'a\u0000b' }, { signature: expect.any(String) }],
   ['a line break', { lastName: 'Love\r\nlace' }, { lastName: expect.any(String) }],
   ['a number', { firstName: 12 }, { firstName: 'Empty first name' }],
