@@ -54,12 +54,15 @@ const pidFileLine = (dataDir: string, line: number): string | null => {
 }
 
 /**
- * After a restart of a container the pid in the file may be that of any program, which PostgreSQL would
- * take for itself and refuse to start. Its server works in the cluster's folder. Linux only.
+ * PostgreSQL believes the pid in the file as long as there is a process of that number. After a restart of a
+ * container it may be any program, and where nobody collects dead processes it may be a dead server. Linux only.
  */
 const isAnotherProgram = (dataDir: string): boolean => {
+  const process = `/proc/${pidFileLine(dataDir, 1)}`
   try {
-    return readlinkSync(`/proc/${pidFileLine(dataDir, 1)}/cwd`) !== clusterFolder(dataDir)
+    if (/\) [ZX] /.test(readFileSync(`${process}/stat`, 'utf8'))) return true
+    // A server works in the folder of its cluster.
+    return readlinkSync(`${process}/cwd`) !== clusterFolder(dataDir)
   } catch {
     return false
   }

@@ -1,0 +1,22 @@
+/** A process that owns an embedded PostgreSQL until it is told to stop, or is killed. Speaks over IPC. */
+import { startEmbeddedPostgres } from '#server/storage/embedded-postgres.ts'
+
+const [, , dataDir = '', umask = '022'] = process.argv
+process.umask(Number.parseInt(umask, 8))
+try {
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    onLost: (error) => {
+      console.error(error)
+      process.exit(1)
+    },
+  })
+  process.send?.({ connection: postgres.connection })
+  process.once('message', async () => {
+    await postgres.stop()
+    process.exit(0)
+  })
+} catch (error) {
+  process.send?.({ refused: error instanceof Error ? error.message : String(error) })
+  process.disconnect?.()
+}
