@@ -43,7 +43,10 @@ export const secretsFrom = (secret: string): Secrets => {
     },
     decrypt: (sealed, context) => {
       const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', keyFor('encrypt'), bytes.subarray(0, 12))
+      const decipher = createDecipheriv('aes-256-gcm', keyFor('encrypt'), bytes.subarray(0, 12), {
+        // A value that was cut short must not pass with a short tag.
+        authTagLength: 16,
+      })
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
