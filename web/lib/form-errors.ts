@@ -7,7 +7,7 @@ import { ApiError } from './api/api-error.ts'
  * stays. A message for a field that the form does not have leaves the answer false.
  */
 export function showFieldErrors<T extends FieldValues>(
-  form: UseFormReturn<T>,
+  form: Pick<UseFormReturn<T>, 'getValues' | 'setError'>,
   error: unknown,
 ): boolean {
   if (!(error instanceof ApiError) || error.type !== 'VALIDATION') return false

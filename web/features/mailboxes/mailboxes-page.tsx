@@ -1,7 +1,73 @@
+/** The mailboxes of the workspace. `/dashboard/new-mail-box` is the same page with the create dialog open. */
+import { Plus, Sparkles } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { getInstallation } from '#contract/installation.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { MailboxCards } from './mailbox-cards.tsx'
+import { MailboxDialog } from './mailbox-dialog.tsx'
+import { MailboxTable } from './mailbox-table.tsx'
+
+const GenerateDialog = lazy(async () => ({
+  default: (await import('./generate/generate-dialog.tsx')).GenerateDialog,
+}))
+
+type Open = 'create' | 'generate' | Mailbox | null
 
 export function MailboxesPage() {
   usePageTitle('Mailboxes')
-  return <PageHeading title="Mailboxes" />
+  const { pathname } = useLocation()
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const isAsked = pathname === paths.newMailbox()
+  const [open, setOpen] = useState<Open>(null)
+  const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const canManage = useCan('manage-mailboxes')
+  const hasBilling = installation.data !== undefined && installation.data.billing !== 'off'
+  const close = () => {
+    setOpen(null)
+    if (isAsked) void navigate(paths.mailboxes(), { replace: true })
+  }
+  const shown = open ?? (isAsked ? 'create' : null)
+  return (
+    <div className="grid gap-6">
+      <PageHeading
+        title="Mailboxes"
+        subtitle="The addresses of your domains and the people behind them"
+        actions={
+          <>
+            <Button variant="secondary" disabled={!canManage} onClick={() => setOpen('generate')}>
+              <Sparkles aria-hidden />
+              Auto generate
+            </Button>
+            <Button disabled={!canManage} onClick={() => setOpen('create')}>
+              <Plus aria-hidden />
+              Create mailboxes
+            </Button>
+          </>
+        }
+      />
+      <MailboxCards />
+      <MailboxTable hasBilling={hasBilling} onCreate={() => setOpen('create')} onEdit={setOpen} />
+      {shown === 'create' && (
+        <MailboxDialog
+          domain={query.get('domain') ?? undefined}
+          hasBilling={hasBilling}
+          onClose={close}
+        />
+      )}
+      {shown !== null && typeof shown === 'object' && (
+        <MailboxDialog mailbox={shown} hasBilling={hasBilling} onClose={close} />
+      )}
+      <Suspense>
+        {shown === 'generate' && <GenerateDialog hasBilling={hasBilling} onClose={close} />}
+      </Suspense>
+    </div>
+  )
 }

@@ -20,6 +20,8 @@ type DataTableProps<T> = TableModelOptions<T> & {
   bodyHeight?: string
   bodyMaxHeight?: string
   isLoading?: boolean
+  /** The end of the rows is near the view: for lists that are read in pages. */
+  onEndReached?: () => void
   /** In place of the rows when there are none; also when the search found none. */
   empty: ReactNode
   /** Names a row for its checkbox: 'Select ada@example.com'. */
@@ -39,12 +41,13 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const rows = table.getRowModel().rows
   const isEmpty = !isLoading && rows.length === 0
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section
       ref={scroller}
       aria-label={label}
       aria-busy={isLoading}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
+      onScroll={(event) => isNearEnd(event.currentTarget) && props.onEndReached?.()}
       style={{ height: bodyHeight, maxHeight: bodyMaxHeight }}
       className={cn('relative flex flex-col overflow-auto -outline-offset-2', className)}
     >
@@ -67,6 +70,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     </section>
   )
 }
+
+/** Early enough that the next page is there before the last row is. */
+const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
+  scrollHeight - scrollTop - clientHeight < 20 * ROW_HEIGHT_PX
 
 type ColumnHeaderProps<T extends object> = { column: Column<T>; table: TableModel<T> }
 

@@ -6,15 +6,25 @@ type PopoverProps = {
   trigger: ReactNode
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
+  /** Inside a dialog: only then does a list in the panel scroll. */
+  isModal?: boolean
   align?: 'start' | 'center' | 'end'
   className?: string
   children: ReactNode
 }
 
 /** A small panel at a button; closes on an outside click and on Escape. */
-export function Popover({ trigger, align = 'start', className, children, ...state }: PopoverProps) {
+export function Popover({
+  trigger,
+  isModal = false,
+  align = 'start',
+  className,
+  children,
+  ...state
+}: PopoverProps) {
   return (
     <Radix.Root
+      modal={isModal}
       {...(state.isOpen === undefined ? {} : { open: state.isOpen })}
       {...(state.onOpenChange ? { onOpenChange: state.onOpenChange } : {})}
     >

@@ -1,0 +1,102 @@
+/** Makes mailboxes in bulk: which domains and how many, whose names, and one signature for all. */
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Stepper } from '#web/ui/data/stepper.tsx'
+import { createLocalImages } from '#web/ui/editor/local-images.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { FormAlert } from '#web/ui/form/form-alert.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { DomainsStep } from './domains-step.tsx'
+import {
+  emptyValues,
+  fieldsOfStep,
+  type GenerateForm,
+  generateResolver,
+  STEPS,
+} from './generate-values.ts'
+import { NamesStep } from './names-step.tsx'
+import { SignatureStep } from './signature-step.tsx'
+import { useGenerate } from './use-generate.ts'
+
+const LAST = STEPS.length - 1
+
+type GenerateDialogProps = { hasBilling: boolean; onClose: () => void }
+
+export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
+  const form: GenerateForm = useForm({
+    resolver: generateResolver,
+    defaultValues: emptyValues,
+    mode: 'onChange',
+  })
+  const [step, setStep] = useState(0)
+  const [images] = useState(createLocalImages)
+  useEffect(() => images.release, [images])
+  const { isDirty, isValid } = form.formState
+  const unsaved = useUnsavedChanges(isDirty, onClose)
+  const generation = useGenerate({
+    form,
+    images,
+    hasBilling,
+    onStep: setStep,
+    onDone: unsaved.leave,
+  })
+  const total = form.watch('domains').length * (form.watch('count') ?? 0)
+
+  /** Back is always allowed; forward when every step on the way is right. */
+  const goTo = async (target: number) => {
+    for (let passed = step; passed < target; passed += 1) {
+      if (await form.trigger(fieldsOfStep[passed], { shouldFocus: true })) continue
+      setStep(passed)
+      return
+    }
+    setStep(target)
+  }
+  return (
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && !generation.isPending && unsaved.requestClose()}
+        title="Auto generate mailboxes"
+        description="The same people in every domain that you choose."
+        size="medium"
+        footer={
+          <>
+            <Button
+              variant="secondary"
+              disabled={generation.isPending}
+              onClick={() => (step === 0 ? unsaved.requestClose() : setStep(step - 1))}
+            >
+              {step === 0 ? 'Cancel' : 'Back'}
+            </Button>
+            {step < LAST ? (
+              <Button onClick={() => void goTo(step + 1)}>Next</Button>
+            ) : (
+              <Button
+                disabled={!isValid}
+                isPending={generation.isPending}
+                onClick={generation.submit}
+              >
+                {generation.isPending ? `Generating ${total} mailboxes...` : 'Generate'}
+              </Button>
+            )}
+          </>
+        }
+      >
+        <div className="grid min-h-[26rem] content-start gap-6">
+          <Stepper
+            aria-label="Steps"
+            steps={STEPS}
+            current={step}
+            onStep={(target) => void goTo(target)}
+          />
+          {generation.refusal && <FormAlert>{generation.refusal}</FormAlert>}
+          {step === 0 && <DomainsStep form={form} />}
+          {step === 1 && <NamesStep form={form} />}
+          {step === LAST && <SignatureStep form={form} images={images} />}
+        </div>
+      </Dialog>
+      {unsaved.question}
+    </>
+  )
+}

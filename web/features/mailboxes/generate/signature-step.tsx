@@ -1,0 +1,55 @@
+import { useId } from 'react'
+import { Controller } from 'react-hook-form'
+import { formatBytes } from '#web/lib/format.ts'
+import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
+import { IMAGE_TYPES, type LocalImages } from '#web/ui/editor/local-images.ts'
+import { FieldError } from '#web/ui/form/field.tsx'
+import type { GenerateForm } from './generate-values.ts'
+
+/** As data they grow by a third, and a signature takes 700,000 characters with its text. */
+const MAX_IMAGE_BYTES = 500_000
+
+type SignatureStepProps = { form: GenerateForm; images: LocalImages }
+
+export function SignatureStep({ form, images }: SignatureStepProps) {
+  const errorId = useId()
+  const addImage = (file: File, html: string): string | null => {
+    const size = images.bytesIn(html) + file.size
+    const refusal = !IMAGE_TYPES.includes(file.type)
+      ? 'Please choose a PNG, JPEG, GIF or WebP image'
+      : size > MAX_IMAGE_BYTES
+        ? `Images in a signature may have ${formatBytes(MAX_IMAGE_BYTES)} in all; with ${file.name} it would be ${formatBytes(size)}`
+        : null
+    if (refusal === null) {
+      form.clearErrors('signature')
+      return images.add(file)
+    }
+    form.setError('signature', { type: 'image', message: refusal })
+    return null
+  }
+  return (
+    <Controller
+      name="signature"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <div className="grid gap-1.5">
+          <div className="flex items-baseline justify-between gap-3">
+            <p aria-hidden className="font-medium text-sm">
+              Signature
+            </p>
+            <span className="text-soft text-xs">Optional</span>
+          </div>
+          <LazyEditor
+            label="Signature"
+            initialHtml={field.value}
+            onChange={field.onChange}
+            onImage={(file) => addImage(file, form.getValues('signature'))}
+            isInvalid={fieldState.error !== undefined}
+            describedBy={errorId}
+          />
+          <FieldError id={errorId} message={fieldState.error?.message} />
+        </div>
+      )}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+import { Globe, Inbox, MailPlus } from 'lucide-react'
+import { getStats } from '#contract/stats.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { StatisticCard } from '#web/ui/data/stat-card.tsx'
+
+/** Slots are free places: the limit of a domain times the active domains, less their mailboxes. */
+export function MailboxCards() {
+  const { data, isError } = useApi(getStats, {})
+  const shown = (count: number | undefined) =>
+    count === undefined ? (isError ? '–' : undefined) : formatCount(count)
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      <StatisticCard
+        title="Active Domains"
+        count={shown(data?.mailboxes.activeDomains)}
+        icon={Globe}
+      />
+      <StatisticCard title="Mail slots" count={shown(data?.mailboxes.slots)} icon={MailPlus} />
+      <StatisticCard title="Active Mailboxes" count={shown(data?.mailboxes.active)} icon={Inbox} />
+    </div>
+  )
+}

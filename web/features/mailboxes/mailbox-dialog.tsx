@@ -1,0 +1,166 @@
+/** Creates a mailbox, or changes one. */
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { listDomains } from '#contract/domains.ts'
+import {
+  createMailbox,
+  editMailbox,
+  listMailboxes,
+  localPartFor,
+  type Mailbox,
+  mailboxForm,
+} from '#contract/mailboxes.ts'
+import { getStats } from '#contract/stats.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { FormAlert } from '#web/ui/form/form-alert.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { MailboxFields } from './mailbox-fields.tsx'
+import { useDomainChoices } from './use-domain-choices.ts'
+
+// The signature is written where mailboxes are generated and in the settings of a mailbox.
+const form = mailboxForm.omit({ signature: true })
+export type MailboxValues = z.input<typeof form>
+
+/** Where each refusal of the server belongs. */
+const fieldOf: Record<string, keyof MailboxValues> = {
+  MAILBOX_EXISTS: 'email',
+  ADDRESS_FIXED: 'email',
+  MAILBOX_LIMIT: 'domain',
+  DOMAIN_NOT_ACTIVE: 'domain',
+}
+
+type MailboxDialogProps = {
+  /** The mailbox to change; absent to create one. */
+  mailbox?: Mailbox | undefined
+  /** Chosen at first. */
+  domain?: string | undefined
+  hasBilling: boolean
+  onClose: () => void
+}
+
+export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxDialogProps) {
+  const formId = useId()
+  const fields = useForm<MailboxValues>({
+    resolver: zodResolver(form),
+    mode: 'onTouched',
+    defaultValues: {
+      firstName: mailbox?.firstName ?? '',
+      lastName: mailbox?.lastName ?? '',
+      email: mailbox?.email ?? '',
+      domain: mailbox?.domain ?? domain ?? '',
+    },
+  })
+  const { isDirty } = fields.formState
+  const unsaved = useUnsavedChanges(isDirty, onClose)
+  const { save, isSaving, refusal } = useSaveMailbox(fields, mailbox, hasBilling, unsaved.leave)
+  useSuggestions(fields, mailbox === undefined)
+  return (
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && !isSaving && unsaved.requestClose()}
+        title={mailbox ? 'Edit mailbox' : 'Create mailbox'}
+        description={
+          mailbox ? mailbox.email : 'An address with its own mail, under a domain of yours.'
+        }
+        size="medium"
+        footer={
+          <>
+            <Button variant="secondary" disabled={isSaving} onClick={unsaved.requestClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              form={formId}
+              isPending={isSaving}
+              disabled={mailbox !== undefined && !isDirty}
+            >
+              {mailbox ? (isSaving ? 'Saving...' : 'Save') : isSaving ? 'Creating...' : 'Create'}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} noValidate className="grid gap-4" onSubmit={fields.handleSubmit(save)}>
+          {refusal && <FormAlert>{refusal}</FormAlert>}
+          <MailboxFields form={fields} keptDomain={mailbox?.domain} />
+        </form>
+      </Dialog>
+      {unsaved.question}
+    </>
+  )
+}
+
+function useSaveMailbox(
+  fields: UseFormReturn<MailboxValues>,
+  mailbox: Mailbox | undefined,
+  hasBilling: boolean,
+  leave: () => void,
+) {
+  const client = useQueryClient()
+  const [refusal, setRefusal] = useState('')
+  const { dirtyFields } = fields.formState
+  const onError = (error: ApiError) => {
+    const field = fieldOf[error.type]
+    if (field)
+      fields.setError(field, { type: 'server', message: error.message }, { shouldFocus: true })
+    else if (!showFieldErrors(fields, error)) setRefusal(error.message)
+  }
+  const saved = (title: string) => async (answer: Mailbox) => {
+    leave()
+    const isUnpaid = hasBilling && answer.status === 'inactive' && !mailbox
+    toast({
+      title,
+      description: isUnpaid ? `${answer.email} becomes active when it is paid for.` : answer.email,
+      variant: 'success',
+    })
+    await readAgain(client, listMailboxes, listDomains, getStats)
+  }
+  const create = useCall(createMailbox, { onSuccess: saved('Mailbox created'), onError })
+  const edit = useCall(editMailbox, { onSuccess: saved('Mailbox saved'), onError })
+  const save = (values: MailboxValues) => {
+    setRefusal('')
+    if (!mailbox) return create.mutate({ body: values })
+    const changed = Object.fromEntries(
+      Object.entries(values).filter(([name]) => dirtyFields[name as keyof MailboxValues]),
+    )
+    edit.mutate({ params: { id: mailbox._id }, body: changed })
+  }
+  return { save, isSaving: create.isPending || edit.isPending, refusal }
+}
+
+/**
+ * While the address was not typed it follows the names and the domain; typed first, it chooses
+ * its domain.
+ */
+function useSuggestions(fields: UseFormReturn<MailboxValues>, isNew: boolean): void {
+  const { watch, setValue } = fields
+  const { choices } = useDomainChoices()
+  const names = choices.map((choice) => choice.name).join(' ')
+  const isTyped = useRef(false)
+  useEffect(() => {
+    if (!isNew) return
+    const { unsubscribe } = watch((values, { name, type }) => {
+      const { firstName = '', lastName = '', email = '', domain = '' } = values
+      if (name === 'email') {
+        if (type !== 'change') return
+        isTyped.current = email !== ''
+        const typedDomain = email.split('@')[1]?.toLowerCase() ?? ''
+        if (!domain && typedDomain && names.split(' ').includes(typedDomain))
+          setValue('domain', typedDomain, { shouldDirty: true, shouldValidate: true })
+      } else if (!isTyped.current) {
+        const local = localPartFor(firstName, lastName)
+        const suggested = local && domain ? `${local}@${domain}` : ''
+        if (suggested !== email) setValue('email', suggested)
+      }
+    })
+    return unsubscribe
+  }, [isNew, watch, setValue, names])
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { listDomains } from '#contract/domains.ts'
+import { deleteMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { getStats } from '#contract/stats.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+
+type MailboxRowMenuProps = { mailbox: Mailbox; canManage: boolean; onEdit: () => void }
+
+export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button variant="quiet" size="iconSmall" aria-label={`Actions for ${mailbox.email}`}>
+            <EllipsisVertical aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem disabled={!canManage} onSelect={onEdit}>
+          <Pencil aria-hidden />
+          Edit Record
+        </MenuItem>
+        <MenuItem isDangerous disabled={!canManage} onSelect={() => setIsAsking(true)}>
+          <Trash2 aria-hidden />
+          Delete Record
+        </MenuItem>
+      </DropdownMenu>
+      {isAsking && <DeleteMailbox mailbox={mailbox} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
+
+function DeleteMailbox({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => void }) {
+  const client = useQueryClient()
+  const remove = useCall(deleteMailbox, {
+    onSuccess: async () => {
+      onClose()
+      toast({ title: 'Mailbox deleted', description: mailbox.email, variant: 'success' })
+      await readAgain(client, listMailboxes, listDomains, getStats)
+    },
+    onError: (error) =>
+      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' }),
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !remove.isPending && onClose()}
+      title={`Delete ${mailbox.email}?`}
+      description={`All mail of ${mailbox.fullName} in this mailbox is deleted, and mail sent to the address is refused from now on. This cannot be undone.`}
+      confirmText={remove.isPending ? 'Deleting...' : 'Delete mailbox'}
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate({ params: { id: mailbox._id } })}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { IDEMPOTENCY_HEADER, listInvoices, MAILBOX_PRICE_CENTS, pay } from '#contract/billing.ts'
+import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { getStats } from '#contract/stats.ts'
+import { call } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
+import { formatCents, formatCount } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+
+/** The most that one payment takes. */
+const MAX_PER_PAYMENT = 1000
+const NAMES_SHOWN = 5
+
+const mailboxesOf = (count: number) =>
+  count === 1 ? '1 mailbox' : `${formatCount(count)} mailboxes`
+
+/** Pays for those of the selected mailboxes that are not paid for. */
+export function PayNow({ mailboxes }: { mailboxes: readonly Mailbox[] }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const mayPay = useCan('manage-billing')
+  const total = formatCents(mailboxes.length * MAILBOX_PRICE_CENTS)
+  const refusal = !mayPay
+    ? 'Only an Admin of the workspace can pay'
+    : mailboxes.length === 0
+      ? 'Every selected mailbox is paid for'
+      : null
+  return (
+    <>
+      <Tooltip text={refusal} isOff={refusal === null} delayMs={0}>
+        <Button
+          aria-disabled={refusal !== null}
+          onClick={() => refusal === null && setIsAsking(true)}
+        >
+          Pay Now ({total})
+        </Button>
+      </Tooltip>
+      {isAsking && <ConfirmPayment mailboxes={mailboxes} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
+
+type ConfirmPaymentProps = { mailboxes: readonly Mailbox[]; onClose: () => void }
+
+function ConfirmPayment({ mailboxes, onClose }: ConfirmPaymentProps) {
+  // What was on the screen when the question was asked is what is paid.
+  const [chosen] = useState(mailboxes)
+  const payment = usePayment(chosen, onClose)
+  const named = chosen.slice(0, NAMES_SHOWN).map((mailbox) => mailbox.email)
+  const more = chosen.length - named.length
+  const total = formatCents(chosen.length * MAILBOX_PRICE_CENTS)
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !payment.isPending && onClose()}
+      title={`Pay ${total} for ${mailboxesOf(chosen.length)}?`}
+      description={
+        <>
+          An invoice of {total} for this month is made ({formatCents(MAILBOX_PRICE_CENTS)} a
+          mailbox), and {chosen.length === 1 ? 'the mailbox becomes' : 'the mailboxes become'}{' '}
+          active at once:{' '}
+          <span className="break-words text-ink">
+            {named.join(', ')}
+            {more > 0 && ` and ${formatCount(more)} more`}
+          </span>
+          .
+        </>
+      }
+      confirmText={payment.isPending ? 'Paying...' : `Pay ${total}`}
+      isDangerous={false}
+      isPending={payment.isPending}
+      onConfirm={() => payment.mutate()}
+    />
+  )
+}
+
+function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
+  const client = useQueryClient()
+  // Pressing the button again after a lost answer must not make a second invoice.
+  const keys = useRef(new Map<number, string>())
+  const keyAt = (index: number) => {
+    const key = keys.current.get(index) ?? randomKey()
+    keys.current.set(index, key)
+    return key
+  }
+  return useMutation({
+    mutationFn: async () => {
+      const ids = chosen.map((mailbox) => mailbox._id)
+      const numbers: string[] = []
+      for (let at = 0; at < ids.length; at += MAX_PER_PAYMENT) {
+        const mailboxIds = ids.slice(at, at + MAX_PER_PAYMENT)
+        const headers = { [IDEMPOTENCY_HEADER]: keyAt(at) }
+        numbers.push((await call(pay, { body: { mailboxIds } }, { headers })).number)
+      }
+      return numbers
+    },
+    onSuccess: (numbers) => {
+      onPaid()
+      toast({
+        title: `${mailboxesOf(chosen.length)} activated`,
+        description: `${numbers.length === 1 ? 'Invoice' : 'Invoices'} ${numbers.join(', ')}`,
+        variant: 'success',
+      })
+    },
+    onError: (error) =>
+      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' }),
+    onSettled: () => readAgain(client, listMailboxes, listInvoices, getStats),
+  })
+}
+
+/** `crypto.randomUUID` exists only on https and localhost. */
+const randomKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
