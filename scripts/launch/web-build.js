@@ -59,7 +59,7 @@ export const buildWeb = async (node) => {
       inRoot('node_modules', 'vite', 'bin', 'vite.js'),
       ...['build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'],
     ],
-    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
+    { cwd: root, env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' } },
   )
   if (code !== 0) throw new Plain(`The web app could not be built:\n${withoutStack(output)}`)
   await Promise.all(filesUnder(fresh).map(compress))
