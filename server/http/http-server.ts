@@ -10,6 +10,7 @@ import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
 import { registerBillingRoutes } from './billing-routes.ts'
+import { registerDomainsRoutes } from './domains-routes.ts'
 import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
 import { pathOf, sendError } from './exchange/errors.ts'
@@ -61,6 +62,7 @@ export const openHttpServer = async (
   registerOauthRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerInstallationRoutes(server, app)
+  registerDomainsRoutes(server, app)
   registerMailboxesRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
