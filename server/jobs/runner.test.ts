@@ -66,6 +66,18 @@ it('survives a job that fails, and runs the next', async () => {
   await jobs.close()
 })
 
+it('goes on after the database dropped its connections', async () => {
+  const { promise: ran, resolve } = Promise.withResolvers<void>()
+  const jobs = await startJobs(app, [aJob('recover', async () => resolve())])
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'mailstead jobs'`.execute(app.db)
+  await trigger('recover')
+  await ran
+  await jobs.close()
+  await expect.poll(connections).toBe(0)
+})
+
 it('waits for the job under way when it stops', async () => {
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()

@@ -1,9 +1,11 @@
 /** The database that this installation uses, whichever it is, migrated and ready. */
 import pg from 'pg'
-import type { Config } from '../config.ts'
 import { reasonOf, StartError } from '../lib/start-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+
+/** The settings that say where it is. */
+export type DatabasePlace = { databaseUrl: string | null; dataDir: string }
 
 export type Storage = {
   db: Database
@@ -22,7 +24,10 @@ const OLDEST_POSTGRES = 14
 /** Of one process. Ours has 60 places: this pool, the job runner's, and single connections. */
 const MAX_CONNECTIONS = 20
 
-export const openStorage = async (config: Config, events: StorageEvents): Promise<Storage> => {
+export const openStorage = async (
+  config: DatabasePlace,
+  events: StorageEvents,
+): Promise<Storage> => {
   const server = await reachServer(config, events)
   const db = openDatabase(
     { connection: server.connection, maxConnections: MAX_CONNECTIONS },
@@ -41,7 +46,7 @@ export const openStorage = async (config: Config, events: StorageEvents): Promis
   return { db, connection: server.connection, close }
 }
 
-const reachServer = async (config: Config, { onLost }: StorageEvents) => {
+const reachServer = async (config: DatabasePlace, { onLost }: StorageEvents) => {
   if (config.databaseUrl !== null) {
     await checkOutsideServer(config.databaseUrl)
     return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }

@@ -1,16 +1,23 @@
 /** The database for a short errand, beside the program that is running on it or without one. */
 import { existsSync, realpathSync } from 'node:fs'
 import pg from 'pg'
-import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres-cluster.ts'
 import { clusterFolder } from './embedded-postgres-runtime.ts'
 import { socketFolderOf } from './embedded-postgres-server.ts'
-import { openStorage, type Storage, type StorageEvents } from './open-storage.ts'
+import {
+  type DatabasePlace,
+  openStorage,
+  type Storage,
+  type StorageEvents,
+} from './open-storage.ts'
 
 /** @throws StartError when there is no database to visit. */
-export const visitStorage = async (config: Config, events: StorageEvents): Promise<Storage> => {
+export const visitStorage = async (
+  config: DatabasePlace,
+  events: StorageEvents,
+): Promise<Storage> => {
   if (config.databaseUrl !== null) return openStorage(config, events)
   if (!existsSync(config.dataDir) || !existsSync(clusterFolder(realpathSync(config.dataDir))))
     throw new StartError(
