@@ -12,7 +12,7 @@ const layers = [
   { folder: 'server/lib', may: [] },
   { folder: 'server/standards', may: ['server/lib'] },
   { folder: 'server/settings', may: ['server/lib', 'server/config.ts', 'contract'] },
-  { folder: 'server/storage', may: ['server/lib', 'contract'] },
+  { folder: 'server/storage', may: ['server/lib', 'server/config.ts', 'contract'] },
   { folder: 'server/app.ts', may: ['server/config.ts', 'server/lib', 'server/storage'] },
   { folder: 'server/config.ts', may: ['server/settings', 'server/lib'] },
   { folder: 'server/features', may: [...base, 'server/standards', 'server/storage'] },
