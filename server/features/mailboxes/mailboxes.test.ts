@@ -273,6 +273,10 @@ describe('editing', () => {
         type: 'STATUS_NOT_ALLOWED',
       })
     expect((await getMailbox(app, who, unpaid.id)).status).toBe('inactive')
+    // Left over from before nothing was to be paid: nobody could activate it otherwise.
+    const free = await anApp({ config: { billing: 'off' }, database: app.database })
+    expect((await editMailbox(free, who, unpaid.id, { status: 'active' })).status).toBe('active')
+    await free.close()
   })
 })
 
