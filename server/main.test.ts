@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { aDatabase, type TestDatabase } from '#test-world/database.ts'
+import { ask } from '#test-world/postgres-owner.ts'
+import { type Program, startProgram } from '#test-world/program.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const root = mkdtempSync(join(tmpdir(), 'mailstead-test-main-'))
+chmodSync(root, 0o711)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const running: Program[] = []
+const start = (...parameters: Parameters<typeof startProgram>): Program => {
+  const program = startProgram(...parameters)
+  running.push(program)
+  return program
+}
+afterEach(async () => {
+  for (const program of running.splice(0)) {
+    program.signal('SIGTERM')
+    await program.ended
+  }
+})
+
+test('starts from nothing, serves, refuses a second one, and stops cleanly', async () => {
+  const settings = { DATA_DIR: join(root, 'whole') }
+  const first = start(settings)
+  const [, address] = await first.says(/^Mailstead is ready: (http:\S+)$/m)
+  await first.says(/^Mail is accepted at 127\.0\.0\.1:\d+$/m)
+  const health = await fetch(`${address}/healthz`)
+  expect(health.status).toBe(200)
+
+  const second = await start(settings).ended
+  expect(second.code).toBe(1)
+  expect(second.stderr).toBe(
+    `Mailstead is already running on this DATA_DIR (${settings.DATA_DIR}). Please stop it first, or choose another DATA_DIR.\n`,
+  )
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+
+  first.signal('SIGINT')
+  expect((await first.ended).code).toBe(0)
+  expect(existsSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false)
+  await expect(fetch(`${address}/healthz`)).rejects.toThrow()
+})
+
+test('--help lists the settings, and starts nothing', async () => {
+  const { code, stdout, stderr } = await start({}, ['--help']).ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('  SMTP_PORT\n')
+})
+
+describe('on an outside server', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabase()
+  })
+  afterAll(() => database.drop())
+  const settings = (more: Record<string, string> = {}) => ({
+    DATABASE_URL: database.url,
+    DATA_DIR: join(root, 'outside'),
+    LOG_LEVEL: 'error',
+    ...more,
+  })
+
+  test('runs the same, and two processes share it', async () => {
+    const one = start(settings())
+    const two = start(settings({ ROLES: 'web' }))
+    for (const program of [one, two]) {
+      const [, address] = await program.says(/^Mailstead is ready: (http:\S+)$/m)
+      expect((await fetch(`${address}/healthz`)).status).toBe(200)
+    }
+    expect(existsSync(join(root, 'outside', 'postgres'))).toBe(false)
+    one.signal('SIGTERM')
+    expect(await one.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  const refused = async (more: Record<string, string>, args: string[] = []) => {
+    const { code, stdout, stderr } = await start(settings(more), args).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    return stderr
+  }
+
+  describe('a port that is taken names its setting', () => {
+    let other: Server
+    let port: string
+    beforeAll(async () => {
+      other = createServer()
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+      port = String((other.address() as AddressInfo).port)
+    })
+    afterAll(() => other.close())
+
+    test.each(['PORT', 'SMTP_PORT'])('%s', async (name) => {
+      expect(await refused({ [name]: port })).toBe(
+        `${name} is ${port}, but another program already uses that port on 127.0.0.1. Please choose another with ${name}.\n`,
+      )
+    })
+  })
+
+  test('a DATA_DIR that cannot be written to', async () => {
+    const file = join(root, 'file')
+    writeFileSync(file, '')
+    expect(await refused({ DATA_DIR: join(file, 'data') })).toMatch(
+      /^DATA_DIR is \S+\/file\/data, where Mailstead cannot write: ENOTDIR.* Please choose another folder with DATA_DIR\.\n$/,
+    )
+  })
+
+  test('a server that does not answer, without its password', async () => {
+    const url = 'postgresql://me:hidden@127.0.0.1:1/mail'
+    expect(await refused({ DATABASE_URL: url })).toBe(
+      'DATABASE_URL is postgresql://127.0.0.1:1/mail, which cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n',
+    )
+  })
+
+  test('a bad setting, an unknown argument', async () => {
+    expect(await refused({ PORT: 'high' })).toBe(
+      'PORT is "high", but it must be a port number from 0 to 65535.\n',
+    )
+    expect(await refused({}, ['--port', '1'])).toBe(
+      '--port is not understood. --help lists the settings.\n',
+    )
+  })
+
+  test('a certificate that is not there', async () => {
+    expect(await refused({ TLS_CERT: '/none.pem', TLS_KEY: '/none.key' })).toMatch(
+      /^TLS_CERT is \/none\.pem, which cannot be used: ENOENT.*\n$/,
+    )
+  })
+
+  test('another secret than the one that the database was made with', async () => {
+    const secret = readFileSync(join(root, 'outside', 'secret'), 'utf8')
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    expect(await refused({ SECRET: 'x'.repeat(40) })).toBe(
+      'SECRET is not the one that this database was made with. Please set SECRET to that one.\n',
+    )
+    expect(await refused({ DATA_DIR: join(root, 'elsewhere') })).toContain('The secret in ')
+  })
+
+  test('a database of a newer version', async () => {
+    const newer = await aDatabase()
+    try {
+      await ask(newer.connection, "insert into kysely_migration values ('9999-later', '2030')")
+      expect(await refused({ DATABASE_URL: newer.url })).toBe(
+        'This database was made by a newer version of Mailstead. Please start that version, or a newer one.\n',
+      )
+    } finally {
+      await newer.drop()
+    }
+  })
+})

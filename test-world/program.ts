@@ -1,0 +1,46 @@
+/** The whole product in a process of its own, as `npm start` runs it. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Program = {
+  /** Waits for a line on standard output that matches, and answers what it caught. @throws when it ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
+  signal(signal: NodeJS.Signals): void
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+export const startProgram = (settings: Record<string, string>, args: string[] = []): Program => {
+  // Nothing of this computer's settings, and no mailstead.env.
+  const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-cwd-'))
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: '0', SMTP_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).then(
+    (code) => {
+      rmSync(folder, { recursive: true, force: true })
+      return { code, stdout, stderr }
+    },
+  )
+  return {
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(stdout)
+          if (found) resolve(found)
+        }
+        look()
+        child.stdout.on('data', look)
+        ended.then(() => reject(new Error(`it ended and said:\n${stdout}${stderr}`)), reject)
+      }),
+    signal: (signal) => void child.kill(signal),
+    ended,
+  }
+}
