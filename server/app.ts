@@ -6,7 +6,6 @@ import type { Clock } from './lib/clock.ts'
 import type { Dns } from './lib/dns.ts'
 import type { Readiness } from './lib/readiness.ts'
 import type { Secrets } from './lib/secrets.ts'
-import type { TlsFiles } from './lib/tls.ts'
 import type { BlobStore } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
 import type { Listener } from './storage/listen.ts'
@@ -21,8 +20,6 @@ export type App = {
   clock: Clock
   dns: Dns
   secrets: Secrets
-  /** Of the mail listeners. */
-  tls: TlsFiles
   readiness: Readiness
   log: Logger
   /** A plain line for the person at the terminal, whatever LOG_LEVEL is. */

@@ -13,7 +13,6 @@ import { madeOnce } from './lib/made-once.ts'
 import { newReadiness } from './lib/readiness.ts'
 import { randomToken, type Secrets, secretsFrom } from './lib/secrets.ts'
 import { StartError } from './lib/start-error.ts'
-import { openTls } from './lib/tls.ts'
 import { type Addresses, openDoors } from './open-doors.ts'
 import { fileBlobs } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
@@ -67,12 +66,6 @@ export const startApp = async (
     clock: options.clock ?? systemClock,
     dns: options.dns ?? openDns({ ...config, servers: config.dnsServers, port: config.dnsPort }),
     secrets,
-    tls: openTls({
-      ...config,
-      certFile: config.tlsCertFile,
-      keyFile: config.tlsKeyFile,
-      onWarning: (sentence) => log.warn(sentence),
-    }),
     readiness: newReadiness(),
     log,
     say: options.say ?? ((line) => void process.stdout.write(`${line}\n`)),

@@ -8,7 +8,6 @@ import type { Config } from '#server/config.ts'
 import type { Dns } from '#server/lib/dns.ts'
 import { newReadiness } from '#server/lib/readiness.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
-import { openTls } from '#server/lib/tls.ts'
 import { fileBlobs } from '#server/storage/blobs.ts'
 import { openListener } from '#server/storage/listen.ts'
 import { aClock, type TestClock } from './clock.ts'
@@ -46,7 +45,6 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     clock: options.clock ?? aClock(),
     dns: options.dns ?? noDns,
     secrets: secretsFrom('a secret for tests, forty characters long'),
-    tls: openTls({ ...config, certFile: null, keyFile: null, onWarning: () => {} }),
     readiness: newReadiness(),
     said,
     say: (line) => void said.push(line),
