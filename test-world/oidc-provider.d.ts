@@ -31,5 +31,6 @@ declare module 'oidc-provider' {
   }
 
   export type { Context }
+  // biome-ignore lint/style/noDefaultExport: so the package exports it
   export { Provider as default }
 }

@@ -23,7 +23,7 @@ import { registerOpenApi } from './openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
-import { addSecurityHeaders } from './pages/security-headers.ts'
+import { setSecurityHeaders } from './pages/security-headers.ts'
 import { registerStatsRoutes } from './stats-routes.ts'
 import { registerWorkspacesRoutes } from './workspaces-routes.ts'
 
@@ -47,13 +47,15 @@ export const openHttpServer = async (
     // A body of 40 MB over a slow line takes minutes; headers never do.
     requestTimeout: 300_000,
     routerOptions: { maxParamLength: 500 },
+    // Before any hook: an address that cannot be read.
     frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(app, request, reply)
       void sendError(error, request, reply)
     },
   }) as unknown as FastifyInstance
   server.decorate('servedRoutes', [])
   server.decorateRequest('caller', null)
-  addSecurityHeaders(server, app)
+  server.addHook('onRequest', async (request, reply) => setSecurityHeaders(app, request, reply))
   readBodies(server)
   server.setErrorHandler(sendError)
   await server.register(cookie)

@@ -1,5 +1,5 @@
 /** Headers of every answer, errors included. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 
@@ -41,18 +41,20 @@ export const mailFramePolicy = policy({
   sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
 })
 
-export const addSecurityHeaders = (server: FastifyInstance, app: App): void => {
-  const isHttps = app.config.publicUrl.startsWith('https:')
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'content-security-policy': NOTHING,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    })
-    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store')
+export const setSecurityHeaders = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void => {
+  reply.headers({
+    'content-security-policy': NOTHING,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   })
+  if (app.config.publicUrl.startsWith('https:'))
+    reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store')
 }

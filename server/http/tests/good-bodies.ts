@@ -1,0 +1,54 @@
+import { newId } from '#server/lib/ids.ts'
+
+const password = 'Engine-No-1!'
+const link = 'x'.repeat(43)
+const mailbox = {
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  email: 'grace@ours.example',
+  domain: 'ours.example',
+  signature: '<p>Grace</p>',
+}
+
+/** A good body of every route that takes one. */
+export const goodBodies: Record<string, Record<string, unknown>> = {
+  'POST /auth/register': {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+    password,
+    confirmPassword: password,
+    termsAccepted: true,
+  },
+  'POST /auth/resend-verify-email': { email: 'ada@example.org', type: 'email-verification' },
+  'POST /auth/login': { email: 'ada@example.org', password },
+  'POST /auth/forgot-password': { email: 'ada@example.org' },
+  'POST /auth/set-new-password': { password, confirmPassword: password, session: link },
+  'POST /auth/verify-email': { session: link },
+  'POST /domains': { name: 'new.example' },
+  'POST /mailboxes': mailbox,
+  'POST /mailboxes/generate': {
+    domains: ['ours.example'],
+    count: 1,
+    names: [{ firstName: 'Gracie', lastName: 'Hopper' }],
+    signature: '',
+  },
+  'PATCH /mailboxes/{id}': { ...mailbox, status: 'suspended' },
+  'POST /payments': { mailboxIds: [newId()] },
+  'PATCH /mailboxes/{id}/messages/{messageId}': { isRead: true, isStarred: true, folder: 'trash' },
+  'POST /mailboxes/{id}/messages': {
+    to: ['Grace <grace@example.org>'],
+    cc: ['a@example.org'],
+    bcc: ['b@example.org'],
+    subject: 'Hello',
+    text: 'Hello',
+    html: '<p>Hello</p>',
+    attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: 'aGVsbG8=' }],
+    inReplyTo: newId(),
+    draft: false,
+  },
+}
+/** Text of many lines, or base64, which may be folded. */
+export const manyLines = new Set(['signature', 'text', 'html', 'attachments.0.content'])
+/** Compared with another field, which says what is wrong. */
+export const unread = new Set(['confirmPassword'])

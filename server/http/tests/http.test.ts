@@ -1,0 +1,283 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { getInstallation } from '#contract/installation.ts'
+import { type Route, route } from '#contract/route.ts'
+import { listHeldMails } from '#server/features/outbox/held-mails.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aUser, aWorkspace } from '#test-world/builders.ts'
+import { aSession } from '#test-world/session.ts'
+import { openHttpServer } from '../http-server.ts'
+import { serve } from '../serve.ts'
+
+const SCRIPT = 'document.title = "Mailstead"'
+const INDEX =
+  '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><title>Mailstead</title>'
+
+let webFolder: string
+let app: TestApp
+let server: FastifyInstance
+beforeAll(async () => {
+  webFolder = await mkdtemp(join(tmpdir(), 'mailstead-web-'))
+  await mkdir(join(webFolder, 'assets'))
+  await writeFile(join(webFolder, 'index.html'), INDEX)
+  await writeFile(join(webFolder, 'theme.js'), SCRIPT)
+  await writeFile(join(webFolder, 'assets/main-abc.js'), SCRIPT)
+  await writeFile(join(webFolder, 'assets/main-abc.js.br'), brotliCompressSync(SCRIPT))
+  app = await anApp()
+  server = await openHttpServer(app, { webFolder })
+})
+afterAll(async () => {
+  await server.close()
+  await app.close()
+  await rm(webFolder, { recursive: true })
+})
+
+test('an unknown path, and a known one with another method', async () => {
+  const unknown = await server.inject('/api/v1/nothing?a=1')
+  expect(unknown.statusCode).toBe(404)
+  expect(unknown.json()).toEqual({
+    type: 'NOT_EXISTS',
+    message: 'Not found',
+    statusCode: 404,
+    path: '/api/v1/nothing',
+    data: {},
+  })
+  const wrong = await server.inject({ method: 'PUT', url: '/api/v1/mailboxes/x' })
+  expect(wrong.json()).toMatchObject({ type: 'METHOD_NOT_ALLOWED', statusCode: 405 })
+  expect(wrong.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH'])
+})
+
+test('a refused form names each field with its first message', async () => {
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/api/v1/auth/register',
+    payload: { firstName: '', email: 'a@b.example', password: 'short', confirmPassword: 'other' },
+  })
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toEqual({
+    type: 'VALIDATION',
+    message: 'Please check the highlighted fields',
+    statusCode: 422,
+    path: '/api/v1/auth/register',
+    data: {
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+      password: 'Password must be at least 8 characters long',
+      confirmPassword: "Passwords don't match.",
+      termsAccepted: 'You must accept the terms and conditions',
+    },
+  })
+})
+
+/** A server with one more route that does this. */
+const serverThat = async (acts: () => Promise<unknown>, given: TestApp = app) => {
+  const door = await openHttpServer(given, { webFolder })
+  const declared: Route = route({
+    method: 'GET',
+    path: '/try',
+    summary: '',
+    access: 'anyone',
+    output: z.object({ shown: z.string() }),
+    errors: [],
+  })
+  serve(door, given, declared, acts)
+  return door
+}
+
+test('a fault of ours is a plain sentence with a request id, logged once', async () => {
+  const lines: string[] = []
+  const { pino } = await import('pino')
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
+  const door = await serverThat(
+    async () => {
+      throw new Error('the password is hunter2')
+    },
+    { ...app, log },
+  )
+  const answer = await door.inject('/api/v1/try')
+  expect(answer.statusCode).toBe(500)
+  expect(answer.json()).toMatchObject({ type: 'INTERNAL', message: 'Something went wrong' })
+  expect(answer.body).not.toContain('hunter2')
+  const { requestId } = answer.json().data
+  expect(lines.filter((line) => line.includes(requestId) && line.includes('hunter2'))).toHaveLength(
+    1,
+  )
+  expect(lines).toHaveLength(1)
+  await door.close()
+})
+
+test('nothing leaves that the contract does not name', async () => {
+  const door = await serverThat(async () => ({ shown: 'yes', passwordHash: 'secret' }))
+  expect((await door.inject('/api/v1/try')).json()).toEqual({ shown: 'yes' })
+  await door.close()
+})
+
+test('while the database is away the answer is 503, and healthz says so', async () => {
+  const away = await anApp()
+  const door = await openHttpServer(away, { webFolder })
+  const user = await aUser(away)
+  const { headers } = await aSession(away, user)
+  expect((await door.inject('/healthz')).statusCode).toBe(200)
+  const isOpen = away.readiness.waitFor('smtp')
+  expect((await door.inject('/healthz')).statusCode).toBe(503)
+  isOpen()
+  expect((await door.inject('/healthz')).statusCode).toBe(200)
+  await away.db.destroy()
+  for (const url of ['/healthz', '/api/v1/workspaces']) {
+    const answer = await door.inject({ url, headers })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({ type: 'UNAVAILABLE', statusCode: 503 })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  await door.close()
+  await away.close()
+})
+
+test('rights come from the role in the workspace', async () => {
+  const user = await aUser(app)
+  await aWorkspace(app, { members: [{ user, role: 'Editor' }] })
+  const { headers } = await aSession(app, user)
+  const answer = await server.inject({ url: '/api/v1/invoices', headers })
+  expect(answer.json()).toMatchObject({ type: 'FORBIDDEN', statusCode: 403 })
+})
+
+test('every answer carries the security headers, and no API answer is kept', async () => {
+  for (const url of [
+    '/api/v1/installation',
+    '/api/v1/nothing',
+    '/login',
+    '/api/v1/domains/%ff',
+    '/healthz',
+  ]) {
+    const { headers } = await server.inject(url)
+    expect([url, headers]).toMatchObject([
+      url,
+      {
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+      },
+    ])
+    if (url.startsWith('/api')) expect(headers['cache-control']).toBe('no-store')
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  }
+})
+
+test('every page is index.html with a nonce of its own', async () => {
+  const open = async (url: string) => {
+    const { statusCode, headers, body } = await server.inject({
+      url,
+      headers: { accept: 'text/html' },
+    })
+    return { statusCode, headers, nonce: /content="([^"]+)"/.exec(body)?.[1] ?? '' }
+  }
+  const pages = await Promise.all(['/', '/dashboard/domains', '/404-page'].map(open))
+  for (const { statusCode, headers, nonce } of pages) {
+    expect(statusCode).toBe(200)
+    expect(headers['cache-control']).toBe('no-cache')
+    const policy = `${headers['content-security-policy']}`
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toContain('unsafe')
+  }
+  expect(new Set(pages.map(({ nonce }) => nonce)).size).toBe(3)
+})
+
+test('files are served compressed where both sides can, hashed ones for ever', async () => {
+  const plain = await server.inject('/assets/main-abc.js')
+  expect(plain.body).toBe(SCRIPT)
+  expect(plain.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  const small = await server.inject({
+    url: '/assets/main-abc.js',
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
+  expect(small.headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(small.rawPayload).toString()).toBe(SCRIPT)
+  const theme = await server.inject('/theme.js')
+  expect(theme.headers['cache-control']).toBe('no-cache')
+  const again = await server.inject({
+    url: '/theme.js',
+    headers: { 'if-none-match': `${theme.headers.etag}` },
+  })
+  expect(again.statusCode).toBe(304)
+  for (const missing of [
+    '/assets/gone.js',
+    '/..%2f..%2fpackage.json',
+    '/assets/../../package.json',
+  ])
+    expect((await server.inject(missing)).statusCode).toBe(404)
+})
+
+test('without a build the pages say so', async () => {
+  const door = await openHttpServer(app, { webFolder: join(webFolder, 'nothing') })
+  expect((await door.inject('/login')).body).toContain('not built')
+  await door.close()
+})
+
+test('the document of a mail may run nothing and load nothing from elsewhere', async () => {
+  const { headers } = await server.inject('/mail-frame')
+  const policy = `${headers['content-security-policy']}`
+  expect(policy).toContain("default-src 'none'; img-src data: blob:;")
+  expect(policy).toMatch(/sandbox(?!.*allow-scripts)/)
+  expect(policy).not.toContain('script-src')
+})
+
+test('the outbox page shows held mails, escaped, to this machine alone', async () => {
+  await app.db.transaction().execute((tx) =>
+    sendSystemMail(app, tx, {
+      to: 'ada@example.org',
+      subject: '<script>alert(1)</script>',
+      text: 'Hello <b>',
+      html: '<p>Hello</p>',
+      link: 'http://localhost:8080/verify-email?token=a&b',
+    }),
+  )
+  expect(await listHeldMails(app)).toHaveLength(1)
+  const { body, statusCode } = await server.inject('/dev/outbox')
+  expect(statusCode).toBe(200)
+  expect(body).toContain('&lt;script&gt;')
+  expect(body).not.toContain('<script>')
+  expect(body).toContain('href="http://localhost:8080/verify-email?token=a&amp;b"')
+  for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host'])
+    expect((await server.inject({ url: '/dev/outbox', headers: { [name]: 'x' } })).statusCode).toBe(
+      404,
+    )
+})
+
+test('the OpenAPI document prints every served route', async () => {
+  const { openapi, paths } = (await server.inject('/api/v1/openapi.json')).json()
+  expect(openapi).toBe('3.1.0')
+  for (const { method, path } of server.servedRoutes)
+    expect(paths[path][method.toLowerCase()].responses).toBeDefined()
+  const register = paths['/auth/register'].post
+  expect(register.requestBody.content['application/json'].schema).toMatchObject({
+    type: 'object',
+    additionalProperties: false,
+    required: expect.arrayContaining(['email', 'termsAccepted']),
+  })
+  expect(Object.keys(register.responses)).toEqual(
+    expect.arrayContaining(['201', '403', '409', '422', '429', '503']),
+  )
+  expect(paths[getInstallation.path].get.security).toEqual([])
+})
+
+test('a request that is not HTTP gets a 400 and no more', async () => {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  socket.end('GET / HTTP/1.1\r\nHost: x\r\nBad Header: \0\r\n\r\n')
+  const [answer] = await once(socket, 'data')
+  expect(`${answer}`).toMatch(/^HTTP\/1\.1 400 /)
+})
