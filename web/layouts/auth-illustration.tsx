@@ -4,28 +4,29 @@
  */
 export function AuthIllustration({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 560 420" fill="none" aria-hidden className={className}>
-      <Hills />
-      <Records />
-      <Route />
-      <House />
-      <Letter x={252} y={92} turn={-9} />
-      <Letter x={318} y={54} turn={6} isFaint />
-    </svg>
-  )
-}
-
-function Hills() {
-  return (
-    <>
-      <circle cx="404" cy="112" r="54" className="fill-accent/8" />
-      <circle cx="404" cy="112" r="34" className="fill-accent/10" />
+    <svg
+      viewBox="0 0 720 900"
+      preserveAspectRatio="xMidYMax slice"
+      fill="none"
+      aria-hidden
+      className={className}
+    >
+      <circle cx="500" cy="420" r="84" className="fill-accent/6" />
+      <circle cx="500" cy="420" r="52" className="fill-accent/7" />
       <path
-        d="M0 352c70-38 132-46 196-22s120 20 182-12 122-30 182-4v106H0z"
-        className="fill-accent/7"
+        d="M0 640c110-60 190-58 300-18s220 26 300-22 100-30 120-26v326H0z"
+        className="fill-accent/6"
       />
-      <path d="M0 384c94-26 168-22 254-4s196 10 306-22v62H0z" className="fill-accent/9" />
-    </>
+      <g transform="translate(86 330)">
+        <Records />
+        <Route />
+        <House />
+        <Letter x={252} y={92} turn={-9} />
+        <Letter x={318} y={50} turn={6} isFaint />
+      </g>
+      <path d="M0 716c130-44 250-34 376-6s240 8 344-40v230H0z" className="fill-accent/7" />
+      <path d="M0 806c150-40 300-26 430-8s210 4 290-20v122H0z" className="fill-accent/8" />
+    </svg>
   )
 }
 

@@ -56,7 +56,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
                 className="h-12 w-full bg-transparent text-sm outline-none placeholder:text-soft max-md:text-base"
               />
             </div>
-            <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto px-1.5 pb-1.5">
+            <Command.List className="max-h-[min(30rem,66vh)] overflow-y-auto px-1.5 pb-1.5">
               <Command.Empty className="py-10 text-center text-sm text-soft">
                 No results found.
               </Command.Empty>

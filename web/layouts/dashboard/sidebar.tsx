@@ -15,7 +15,7 @@ export function Sidebar({ state }: { state: SidebarState }) {
         onOpenChange={state.closeSheet}
         side="left"
         title="Navigation"
-        className="w-72"
+        className="w-72 bg-sunken"
       >
         <SidebarContent isWide onNavigate={state.closeSheet} />
       </Sheet>

@@ -108,12 +108,15 @@ export function createClient(settings: ClientSettings): Client {
   const open: Client['open'] = async (path, options = {}) => {
     const headers = { ...settings.headers?.(), ...options.headers }
     const attempt = () => send(path, { ...options, headers, bearer: true })
+    const usedToken = settings.tokens.read()
     try {
       return await attempt()
     } catch (error) {
       const isAboutAccess = error instanceof ApiError && error.tokenType === 'ACCESS'
       if (!isAboutAccess || error.statusCode !== 401) throw error
-      await refresh()
+      // Another call or another tab may have renewed the token while this one was under way.
+      const token = settings.tokens.read()
+      if (token === null || token === usedToken) await refresh()
       return attempt()
     }
   }

@@ -28,7 +28,7 @@ export function Sheet({
         <Radix.Content
           aria-describedby={undefined}
           className={cn(
-            'fixed inset-y-0 z-50 flex w-80 max-w-[88vw] flex-col bg-surface shadow-floating focus:outline-none',
+            'fixed inset-y-0 z-50 flex w-80 max-w-[88vw] flex-col shadow-floating focus:outline-none',
             side === 'left'
               ? 'left-0 animate-slide-left border-line border-r'
               : 'right-0 animate-slide-right border-line border-l',

@@ -1,36 +1,15 @@
 /** Listens to what changed on the server, and reads the lists that show it again. */
-import { type Changed, changed } from '#contract/events.ts'
-import { open } from './api.ts'
+import { changed } from '#contract/events.ts'
+import { open } from '../api/api.ts'
+import { queryClient } from '../api/query-client.ts'
+import { readSession } from '../api/session.ts'
 import { readEvents } from './event-stream.ts'
-import { queryClient } from './query-client.ts'
-import { readSession } from './session.ts'
+import { isAbout } from './live-topics.ts'
 
 /** The server sends a heartbeat every 25 s. */
 const SILENCE_MS = 60_000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
-
-type Key = readonly unknown[]
-
-/** Does this query show something that the event is about? Keys begin with the path of their endpoint. */
-export function isAbout(key: Key, event: Changed): boolean {
-  const path = String(key[0])
-  const args = key[1] as { params?: { id?: string } } | undefined
-  const isMail = path.startsWith('/mailboxes/{id}/')
-  switch (event.topic) {
-    case 'domains':
-      return /^\/(domains|dns-records|stats)/.test(path)
-    case 'mailboxes':
-      return /^\/(mailboxes|domains|stats)/.test(path) && !isMail
-    case 'messages':
-      if (path.startsWith('/stats')) return true
-      return isMail && (!event.mailboxId || args?.params?.id === event.mailboxId)
-    case 'invoices':
-      return path.startsWith('/invoices')
-    case 'workspaces':
-      return /^\/(workspaces|members|company|profile)/.test(path)
-  }
-}
 
 function readAgain(data: string): void {
   const event = changed.safeParse(JSON.parse(data))

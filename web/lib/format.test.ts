@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { formatAgo, formatBytes, formatCents, formatListDate } from './format.ts'
+
+test.each([
+  [0, '0B'],
+  [999, '999B'],
+  [1000, '1kB'],
+  [1536, '1.5kB'],
+  [48_750_000_000, '49GB'],
+  [75_000_000_000, '75GB'],
+  [3_400_000_000_000_000, '3400TB'],
+])('%d bytes read %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
+})
+
+test('sums are dollars, with cents where there are any', () => {
+  expect([0, 200, 12_850, 1_000_000].map(formatCents)).toEqual(['$0', '$2', '$128.50', '$10,000'])
+})
+
+test('moments near now are told by distance', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(formatAgo('2026-11-21T11:59:30Z', now)).toBe('30 seconds ago')
+  expect(formatAgo('2026-11-21T11:30:00Z', now)).toBe('30 minutes ago')
+  expect(formatAgo('2026-11-21T14:00:00Z', now)).toBe('in 2 hours')
+  expect(formatAgo('2026-11-20T12:00:00Z', now)).toBe('yesterday')
+})
+
+test('lists say the time today, the day this year, else the date', () => {
+  const now = new Date(2026, 10, 21, 18, 0)
+  expect(formatListDate(new Date(2026, 10, 21, 9, 5).toISOString(), now)).toMatch(/^9:05\sAM$/)
+  expect(formatListDate(new Date(2026, 1, 3).toISOString(), now)).toBe('Feb 3')
+  expect(formatListDate(new Date(2024, 1, 3).toISOString(), now)).toBe('Feb 3, 2024')
+})
