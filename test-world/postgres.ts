@@ -1,5 +1,5 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test file clones. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -18,8 +18,11 @@ declare module 'vitest' {
   }
 }
 
+const PREFIX = 'mailstead-test-run-'
+
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-'))
+  removeOrphans()
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   // As root PostgreSQL runs under another account, which must be able to enter.
   chmodSync(folder, 0o711)
   const postgres = await startEmbeddedPostgres({
@@ -42,4 +45,33 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     throw error
   }
   return close
+}
+
+/** A run that was killed could not stop its server. The folder names the run, the server works in the folder. */
+const removeOrphans = (): void => {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name)
+    if (isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
+    try {
+      const pidFile = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8')
+      const pid = Number(pidFile.split('\n')[0])
+      if (readlinkSync(`/proc/${pid}/cwd`) === join(folder, 'postgres'))
+        process.kill(pid, 'SIGQUIT')
+    } catch {
+      // No server, or not ours to stop.
+    }
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Somebody else's, or its server is still writing; the next run removes it.
+    }
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

@@ -120,6 +120,7 @@ const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): stri
     jit: 'off',
     io_method: 'sync',
     max_parallel_workers_per_gather: 0,
+    max_logical_replication_workers: 0,
     fsync: isDurable ? 'on' : 'off',
     synchronous_commit: isDurable ? 'on' : 'off',
     full_page_writes: isDurable ? 'on' : 'off',
