@@ -1,0 +1,90 @@
+/** The whole product with a world around it: a DNS whose zones are edited live, and another mail server. For stories. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import PostalMime, { type Email } from 'postal-mime'
+import { aDnsServer, type TestDns } from './dns-server.ts'
+import { type Program, startProgram } from './program.ts'
+import { aSmtpPeer, type PeerMessage, type SmtpPeer } from './smtp-peer.ts'
+
+export const MAIL_HOST = 'mail.mailstead.example'
+/** Everybody who has mail elsewhere has it here. */
+export const ELSEWHERE = 'elsewhere.example'
+
+export type Product = {
+  url: string
+  smtpPort: number
+  dataDir: string
+  dns: TestDns
+  peer: SmtpPeer
+  /** Waits until the peer has so many mails for this address; the newest one, parsed. */
+  mailTo(address: string, count?: number): Promise<{ message: PeerMessage; email: Email }>
+  /** Kills the program as a power cut would, and starts it again. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export const aProduct = async (settings: Record<string, string> = {}): Promise<Product> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mailstead-story-'))
+  const [dns, peer] = [await aDnsServer(), await aSmtpPeer()]
+  dns.zone(ELSEWHERE)
+  dns.set(ELSEWHERE, 'MX', [`10 mx.${ELSEWHERE}`])
+  dns.set(`mx.${ELSEWHERE}`, 'A', ['127.0.0.1'])
+  dns.zone('mailstead.example')
+  dns.set(MAIL_HOST, 'A', ['127.0.0.1'])
+  const start = () =>
+    listen({
+      DATA_DIR: dataDir,
+      DNS_SERVERS: dns.address,
+      DNS_PORT: String(dns.port),
+      MX_PORT: String(peer.port),
+      MAIL_HOST,
+      MAIL_IPS: '192.0.2.25',
+      SYSTEM_MAIL: 'send',
+      ALLOW_LOOPBACK_PEERS: 'on',
+      LOG_LEVEL: 'warn',
+      ...settings,
+    })
+  let running = await start()
+  return {
+    get url() {
+      return running.url
+    },
+    get smtpPort() {
+      return running.smtpPort
+    },
+    dataDir,
+    dns,
+    peer,
+    mailTo: async (address, count = 1) => {
+      const isTo = ({ to }: PeerMessage) => to.includes(address)
+      for (let seen = 0; peer.messages.filter(isTo).length < count; ) {
+        seen = (await peer.arrived(seen + 1)).length
+      }
+      const message = peer.messages.filter(isTo).at(count - 1)
+      if (!message) throw new Error(`no mail came for ${address}`)
+      return { message, email: await PostalMime.parse(message.raw) }
+    },
+    restart: async () => {
+      running.program.signal('SIGKILL')
+      await running.program.ended
+      running = await start()
+    },
+    close: async () => {
+      running.program.signal('SIGTERM')
+      const { code, stderr } = await running.program.ended
+      await Promise.all([dns.close(), peer.close()])
+      rmSync(dataDir, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`the product ended with ${code}: ${stderr}`)
+    },
+  }
+}
+
+const listen = async (
+  settings: Record<string, string>,
+): Promise<{ program: Program; url: string; smtpPort: number }> => {
+  const program = startProgram(settings)
+  const [, url = ''] = await program.says(/ready: (http\S+)/)
+  const [, smtpPort] = await program.says(/accepted at \S*:(\d+)/)
+  return { program, url, smtpPort: Number(smtpPort) }
+}
