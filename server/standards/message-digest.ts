@@ -17,7 +17,7 @@ export type MessageDigest = {
   references: string[]
   preview: string
   hasAttachments: boolean
-  /** Subject, people and text, for search. */
+  /** The words of subject, people and text, each once, for search. */
   searchText: string
 }
 
@@ -47,9 +47,13 @@ export const digestOf = (email: Email): MessageDigest => {
     references: messageIdsIn(email.references ?? '').slice(-MAX_REFERENCES),
     preview: clean(text.slice(0, 2_000).replace(/\s+/g, ' ').trim().slice(0, MAX_PREVIEW)),
     hasAttachments: email.attachments.some((attachment) => attachment.related !== true),
-    searchText: clean([subject, ...people, text].join('\n').slice(0, MAX_SEARCH_TEXT)),
+    searchText: clean(wordsOf([subject, ...people, text].join('\n').slice(0, MAX_SEARCH_TEXT))),
   }
 }
+
+/** Indexing costs by the word, and a word that occurs ten times is found no better than once. */
+const wordsOf = (text: string): string =>
+  [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word.length < 500).join(' ')
 
 /** Text that PostgreSQL takes: no NUL, no half of a surrogate pair. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -1,6 +1,7 @@
 /** Reading messages: MIME with the limits of this installation, and HTML as text. */
 import { compile } from 'html-to-text'
 import PostalMime, { type Email } from 'postal-mime'
+import './postal-mime-decoder.ts'
 
 export const MAX_MIME_DEPTH = 100
 const MAX_HEADER_BYTES = 512_000

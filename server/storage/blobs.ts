@@ -20,7 +20,8 @@ export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
 export const fileBlobs = (folder: string): BlobStore => {
-  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2, 4), hash)
+  // One level: with two, nearly every blob would need a new folder, and each costs two more fsyncs.
+  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   return {
     put: async (bytes) => {
       const hash = hashOf(bytes)
@@ -55,11 +56,10 @@ export const fileBlobs = (folder: string): BlobStore => {
     },
     async *list() {
       for (const first of await foldersIn(folder))
-        for (const second of await foldersIn(join(folder, first)))
-          for (const hash of await readdir(join(folder, first, second))) {
-            const found = await stat(join(folder, first, second, hash)).catch(() => null)
-            if (found?.isFile()) yield { hash, writtenAt: found.mtime }
-          }
+        for (const hash of await readdir(join(folder, first))) {
+          const found = await stat(join(folder, first, hash)).catch(() => null)
+          if (found?.isFile()) yield { hash, writtenAt: found.mtime }
+        }
     },
   }
 }

@@ -5,7 +5,7 @@ import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
 import { traceHeaders } from '#server/standards/received-header.ts'
-import { type AcceptedRecipient, refuseWhenFull } from './accept-recipient.ts'
+import type { AcceptedRecipient } from './accept-recipient.ts'
 import { authenticateMessage, type Sender } from './authenticate-message.ts'
 import { checkBytes, digestMessage } from './check-message.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
@@ -16,8 +16,6 @@ export type Envelope = Sender & {
   recipients: readonly AcceptedRecipient[]
   /** The recipient as given, when there is exactly one. */
   onlyRecipient: string | null
-  /** What MAIL said with SIZE, 0 when it said nothing. */
-  declaredBytes: number
 }
 
 type MailboxRecipient = Extract<AcceptedRecipient, { kind: 'mailbox' }>
@@ -30,13 +28,9 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const roles = envelope.recipients.filter((r): r is RoleRecipient => r.kind === 'role')
   if (roles.length > 0 && isForwarded(headers))
     throw new SmtpRefusal('554 5.4.6', 'A forwarded message is not forwarded again')
-  const ids = [...new Set(mailboxes.map(({ mailboxId }) => mailboxId))]
   const [digest, verdict] = await Promise.all([
     digestMessage(raw),
     authenticateMessage(app, raw, envelope),
-    raw.length > envelope.declaredBytes && ids.length > 0
-      ? refuseWhenFull(app, ids, raw.length)
-      : undefined,
   ])
   const { mailFrom } = envelope
   const traced = Buffer.concat([

@@ -19,7 +19,7 @@ export const acceptRecipient = async (
   const recipient = await findRecipient(app, address)
   switch (recipient.kind) {
     case 'mailbox':
-      await refuseWhenFull(app, [recipient.mailboxId], declaredBytes)
+      await refuseWhenFull(app, recipient.mailboxId, declaredBytes)
       return recipient
     case 'role':
       if ((await readersOfRole(app, recipient.workspaceId)).length === 0)
@@ -33,13 +33,9 @@ export const acceptRecipient = async (
 }
 
 /** @throws SmtpRefusal 452 */
-export const refuseWhenFull = async (
-  app: App,
-  mailboxIds: readonly string[],
-  bytes: number,
-): Promise<void> => {
+const refuseWhenFull = async (app: App, mailboxId: string, bytes: number): Promise<void> => {
   try {
-    await checkRoom(app, mailboxIds, bytes)
+    await checkRoom(app, [mailboxId], bytes)
   } catch (error) {
     if (error instanceof AppError && error.type === 'STORAGE_FULL')
       throw new SmtpRefusal('452 4.2.2', 'The storage of this mailbox is full')

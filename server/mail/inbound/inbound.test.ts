@@ -257,8 +257,19 @@ describe('what is refused', () => {
     const workspace = await aWorkspace(app, { storageQuotaBytes: 5_000 })
     const domain = await aDomain(app, { workspaceId: workspace.id, active: true })
     const full = await aMailbox(app, { domain })
-    expect(await sendMail(inbound.port, { to: full.email, raw: letter('fits') })).toMatch(/^250 /)
+    const declare = async (bytes: number) => {
+      const client = await anSmtpClient(inbound.port)
+      await client.reply()
+      await client.say('EHLO x')
+      await client.say(`MAIL FROM:<a@example.net> SIZE=${bytes}`)
+      const reply = await client.say(`RCPT TO:<${full.email}>`)
+      client.close()
+      return reply
+    }
+    expect(await declare(5_000)).toMatch(/^250 /)
+    expect(await declare(5_001)).toMatch(/^452 4\.2\.2 /)
     const large = letter('large', `${'x'.repeat(70)}\r\n`.repeat(100))
+    expect(await sendMail(inbound.port, { to: full.email, raw: large })).toMatch(/^250 /)
     expect(await sendMail(inbound.port, { to: full.email, raw: large })).toMatch(/^452 4\.2\.2 /)
     expect(await stored(full.id)).toHaveLength(1)
   })

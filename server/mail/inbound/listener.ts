@@ -129,14 +129,14 @@ const envelopeOf = (session: SMTPServerSession, id: string): Envelope => {
     protocol: session.transmissionType,
     recipients: rcptTo.flatMap((address) => accepted.get(address) ?? []),
     onlyRecipient: rcptTo.length === 1 && only !== undefined ? only.address : null,
-    declaredBytes: declaredBytes(session),
   }
 }
 
+/** What MAIL said with SIZE. Without it a full mailbox is one that has no byte left. */
 const declaredBytes = ({ envelope }: SMTPServerSession): number => {
   const { mailFrom } = envelope
   const size = mailFrom === false ? undefined : (mailFrom.args as Record<string, unknown>)?.SIZE
-  return Number(size) || 0
+  return Number(size) || 1
 }
 
 const refusalOf = (app: App, error: unknown): SmtpRefusal => {
