@@ -31,11 +31,13 @@ export const checkDomain = async (
   app: App,
   { id, workspaceId }: { id: string; workspaceId: string },
   scope: CheckScope,
+  limitMs = CHECK_LIMIT_MS,
 ): Promise<CheckOutcome> => {
   const domain = await readDomain(app.db, workspaceId, id)
   const [key] = await readKeys(app.db, id)
   if (!domain || !key) return { isHeldElsewhere: false }
   const askedAt = app.clock.now()
+  const giveUpAt = Date.now() + limitMs
   const senders = await sendersOf(app)
   const expected = expectedRecords({
     ...domain,
@@ -48,7 +50,7 @@ export const checkDomain = async (
   const checked = await Promise.all(
     expected.map(async (record): Promise<Checked> => {
       const asked = { app, domain, record, senders, memo, publicKey: key.publicKey }
-      const verdict = await withinLimit(judge(asked))
+      const verdict = await before(giveUpAt, judge(asked))
       return { record, verdict, isJudged: scope === 'all' || record.purpose === 'ownership' }
     }),
   )
@@ -104,10 +106,13 @@ const spfLookUp =
     return answer.outcome === 'found' ? { outcome: 'found', values } : { outcome: 'none' }
   }
 
-const withinLimit = async (judging: Promise<Verdict>): Promise<Verdict> => {
+const before = async (giveUpAt: number, judging: Promise<Verdict>): Promise<Verdict> => {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<Verdict>((done) => {
-    timer = setTimeout(() => done(couldNotCheck('DNS took too long to answer')), CHECK_LIMIT_MS)
+    timer = setTimeout(
+      () => done(couldNotCheck('DNS took too long to answer')),
+      Math.max(0, giveUpAt - Date.now()),
+    )
   })
   try {
     return await Promise.race([judging, tooLate])

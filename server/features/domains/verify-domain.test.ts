@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DnsRecord, RecordPurpose } from '#contract/domains.ts'
 import type { AppError } from '#contract/errors.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
+import type { RecordType } from '#server/lib/dns.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
 import { aMember } from '#test-world/members.ts'
 import type { Who } from '../auth/who.ts'
 import { addDomain } from './add-domain.ts'
+import { checkDomain } from './check-domain.ts'
 import { deleteDomain } from './delete-domain.ts'
 import { dnsRecords, ownershipRecord } from './dns-records.ts'
 import { signingKeysOf } from './domain-keys.ts'
@@ -364,4 +366,23 @@ test('foreign, random and malformed ids are not there, and cost nobody a try', a
         message: 'Not found',
       })
   expect(await getDomain(app, who, id)).toMatchObject({ status: 'active' })
+})
+
+test('a look-up that takes too long leaves its own record unknown, and holds up no other', async () => {
+  const { _id: id, name } = await activated()
+  const slow = {
+    ...app.dns,
+    lookUpAtSource: (at: string, type: RecordType) =>
+      at === `_dmarc.${name}` ? new Promise<never>(() => {}) : app.dns.lookUpAtSource(at, type),
+  }
+  app.clock.advance({ minutes: 1 })
+  await checkDomain({ ...app, dns: slow }, { id, workspaceId: who.workspaceId }, 'all', 500)
+  const records = await dnsRecords(app, who, id)
+  const checkedAt = app.clock.now().toISOString()
+  expect(records).toMatchObject([
+    { state: 'verified', checkedAt, explanation: '' },
+    { state: 'verified', checkedAt, explanation: '' },
+    { state: 'verified', checkedAt, explanation: expect.stringContaining('took too long') },
+    { state: 'verified', checkedAt, explanation: '' },
+  ])
 })

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { decode, encode } from 'dns-packet'
+import { createServer } from 'node:net'
+import { decode, encode, streamEncode } from 'dns-packet'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
 import type { DnsAnswer } from '../dns.ts'
@@ -142,6 +143,28 @@ test('an answer with another id or question is not believed', async () => {
     expect(id).toMatchObject({ outcome: 'failed' })
     socket.close()
   }
+})
+
+test('after a forged answer the server is asked over TCP, where a forger cannot follow', async () => {
+  const { port, socket } = await aForger((query) => [
+    encode({
+      type: 'response',
+      id: decode(query).id === 7 ? 8 : 7,
+      questions: decode(query).questions,
+    }),
+  ])
+  const server = createServer((connection) => {
+    connection.once('data', (bytes: Buffer) => {
+      const { id, questions } = decode(bytes.subarray(2))
+      const answers = [{ type: 'A' as const, name: 'example.com', data: '192.0.2.10' }]
+      connection.end(streamEncode({ type: 'response', id, questions, answers }))
+    })
+  })
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  const dns = client([`127.0.0.1:${port}`])
+  expect(values(await dns.lookUp('example.com', 'A'))).toEqual(['192.0.2.10'])
+  socket.close()
+  await new Promise<void>((done) => server.close(() => done()))
 })
 
 test('records of other names in an answer are ignored', async () => {

@@ -33,7 +33,10 @@ const findApex = async (name: string, ask: AskResolver): Promise<string | null> 
 }
 
 const addressesOf = async (apex: string, ask: AskResolver): Promise<string[]> => {
-  const hosts = recordsOf(await ask(apex, 'NS'), 'NS').slice(0, MAX_NAME_SERVERS)
+  // Resolvers turn the order round; ours is fixed, so that servers that disagree do not make results flip.
+  const hosts = recordsOf(await ask(apex, 'NS'), 'NS')
+    .toSorted((a, b) => (a.data < b.data ? -1 : 1))
+    .slice(0, MAX_NAME_SERVERS)
   const found = await Promise.all(
     hosts.map(async ({ data: host }) => {
       const v4 = recordsOf(await ask(host, 'A'), 'A')
