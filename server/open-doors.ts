@@ -15,7 +15,10 @@ type Close = () => Promise<void>
 type OpenDoor = (app: App, addresses: Addresses) => Promise<Close>
 
 /** @returns the addresses, filled in as the doors open. A door that opened is told to `onOpen`, also when a later one fails. */
-export const openDoors = async (app: App, onOpen: (close: Close) => void): Promise<Addresses> => {
+export const openDoors = async (
+  app: App,
+  onOpen: (close: Close) => unknown,
+): Promise<Addresses> => {
   const addresses: Addresses = { http: null, smtp: null }
   const opening = Object.entries(doors)
     .filter(([role]) => app.config.roles.includes(role as ProcessRole))
@@ -54,8 +57,12 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
   },
   worker: async (app) => {
     const { startJobs } = await import('./jobs/runner.ts')
+    const { startOutbound } = await import('./mail/outbound/worker.ts')
     const jobs = await startJobs(app)
-    return () => jobs.close()
+    const outbound = startOutbound(app)
+    return async () => {
+      await Promise.all([outbound.close(), jobs.close()])
+    }
   },
 }
 

@@ -70,7 +70,11 @@ export const startApp = async (
     log,
     say: options.say ?? ((line) => void process.stdout.write(`${line}\n`)),
   }
-  const addresses = await openDoors(app, (close) => undo.defer(close))
+  const doors: (() => Promise<void>)[] = []
+  undo.defer(async () => {
+    await Promise.all(doors.map((close) => close()))
+  })
+  const addresses = await openDoors(app, (close) => doors.push(close))
   const running = undo.move()
   return { app, addresses, close: () => running.disposeAsync() }
 }

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testConfig } from '#test-world/app.ts'
+import { aClock } from '#test-world/clock.ts'
+import { aDatabase, type TestDatabase } from '#test-world/database.ts'
+import { type RunningApp, startApp } from './start-app.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'mailstead-test-start-'))
+let database: TestDatabase
+beforeAll(async () => {
+  database = await aDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const start = (more: Partial<ReturnType<typeof testConfig>> = {}): Promise<RunningApp> =>
+  startApp(
+    { ...testConfig(dataDir), publicUrl: 'http://localhost:0', databaseUrl: database.url, ...more },
+    { log: pino({ level: 'silent' }), clock: aClock(), say: () => {} },
+  )
+
+const greeting = (port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', reject)
+    socket.once('data', (data) => {
+      socket.destroy()
+      resolve(data.toString())
+    })
+  })
+
+test('every role opens, the links know the port, and closing closes everything', async () => {
+  const running = await start()
+  const { http, smtp } = running.addresses
+  if (!http || !smtp) throw new Error('not open')
+  expect(running.app.config.publicUrl).toBe(`http://localhost:${new URL(http).port}`)
+  expect((await fetch(`${http}/healthz`)).status).toBe(200)
+  expect(await greeting(smtp.port)).toMatch(/^220 mail\.mailstead\.test /)
+  await running.close()
+  await expect(fetch(`${http}/healthz`)).rejects.toThrow()
+  await expect(greeting(smtp.port)).rejects.toThrow('ECONNREFUSED')
+  await expect(running.app.db.selectFrom('users').select('id').execute()).rejects.toThrow()
+})
+
+test('health is 503 until every part of the process is open', async () => {
+  const running = await start({ roles: ['web'] })
+  const health = async () => (await fetch(`${running.addresses.http}/healthz`)).status
+  expect(running.addresses.smtp).toBeNull()
+  const isOpen = running.app.readiness.waitFor('another part')
+  expect(await health()).toBe(503)
+  isOpen()
+  expect(await health()).toBe(200)
+  await running.close()
+})
+
+test('when a door cannot open, those before it are closed again', async () => {
+  const first = await start({ roles: ['smtp'] })
+  const taken = first.addresses.smtp?.port ?? 0
+  const { promise: isListening, resolve } = Promise.withResolvers<number>()
+  const { createServer } = await import('node:net')
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const address = probe.address()
+    resolve(address && typeof address === 'object' ? address.port : 0)
+  })
+  const port = await isListening
+  await new Promise((done) => probe.close(done))
+  await expect(start({ port, smtpPort: taken })).rejects.toThrow(`SMTP_PORT is ${taken}, but`)
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+  await first.close()
+})
