@@ -78,6 +78,19 @@ describe('on an outside server', () => {
     expect(await one.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('an error that nobody caught is logged, everything is closed, and the exit code says so', async () => {
+    const bug = "process.on('SIGUSR2', () => setImmediate(() => { throw new Error('a bug') }))"
+    const program = start(
+      settings({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` }),
+    )
+    await program.says(/^Mail is accepted/m)
+    program.signal('SIGUSR2')
+    const { code, stderr } = await program.ended
+    expect(code).toBe(1)
+    expect(stderr).toContain('Mailstead stops after an error')
+    expect(stderr).toContain('Error: a bug')
+  })
+
   const refused = async (more: Record<string, string>, args: string[] = []) => {
     const { code, stdout, stderr } = await start(settings(more), args).ended
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
