@@ -1,4 +1,8 @@
 /** Builds the pages into `.build/web`; in development serves them and passes the API on to the server. */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -30,9 +34,34 @@ function preloadLatinFont(): Plugin {
   }
 }
 
+/** The server sends what lies beside a file as `.br` or `.gz`, and compresses nothing itself. */
+function compressFiles(): Plugin {
+  const kinds = [
+    { suffix: 'br', compress: promisify(brotliCompress) },
+    { suffix: 'gz', compress: promisify(gzip) },
+  ]
+  const compressFile = async (file: string) => {
+    const body = await readFile(file)
+    await Promise.all(
+      kinds.map(async ({ suffix, compress }) =>
+        writeFile(`${file}.${suffix}`, await compress(body)),
+      ),
+    )
+  }
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    writeBundle: async ({ dir = '.' }) => {
+      const names = await readdir(dir, { recursive: true })
+      const texts = names.filter((name) => /\.(js|css|svg)$/.test(name))
+      await Promise.all(texts.map((name) => compressFile(join(dir, name))))
+    },
+  }
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), preloadLatinFont()],
+  plugins: [react(), tailwindcss(), preloadLatinFont(), compressFiles()],
   build: {
     outDir: '../.build/web',
     emptyOutDir: true,

@@ -50,6 +50,8 @@ export function NewPasswordPage() {
         All other sessions of your account end when it is saved.
       </AuthHeading>
       <form noValidate onSubmit={submit} className="grid gap-5">
+        {/* Password managers look for whose password it is; the link does not say. */}
+        <input type="text" autoComplete="username" hidden readOnly value="" />
         <Field label="New Password" required error={errors.password?.message}>
           {(control) => (
             <PasswordInput

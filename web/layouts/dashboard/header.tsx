@@ -30,12 +30,12 @@ export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
         <Button
           variant="secondary"
           size="small"
-          aria-label="Open command palette"
+          aria-keyshortcuts="Control+K Meta+K"
           onClick={onOpenPalette}
           className="gap-2 text-soft max-sm:w-8 max-sm:px-0"
         >
           <Search aria-hidden />
-          <span className="max-sm:hidden">Go to</span>
+          <span className="max-sm:sr-only">Go to</span>
           <kbd className="ml-3 rounded border border-line bg-sunken px-1.5 font-sans text-2xs max-sm:hidden">
             {modifier}K
           </kbd>

@@ -30,13 +30,13 @@ export function TeamSwitcher({ isWide }: { isWide: boolean }) {
       trigger={
         <button
           type="button"
-          aria-label={`Workspace: ${current?.name ?? PRODUCT_NAME}`}
           className={cn(
             'flex items-center gap-2.5 rounded-control text-left transition-colors -outline-offset-2 hover:bg-hover',
             isWide ? 'h-11 w-full px-2' : 'size-10 justify-center',
           )}
         >
           <Mark className={isWide ? 'size-7' : 'size-6'} />
+          <span className="sr-only">Workspace: {!isWide && (current?.name ?? PRODUCT_NAME)}</span>
           {isWide && (
             <>
               <span className="grid min-w-0 flex-1 leading-tight">

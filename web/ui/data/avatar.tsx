@@ -22,7 +22,11 @@ export function Avatar({ name, src, className }: AvatarProps) {
       {isOwn && src ? (
         <img src={src} alt="" className="size-full object-cover" />
       ) : (
-        initialsOf(name) || '?'
+        // As generated content the letters are no text: they are a picture of the name beside them.
+        <span
+          data-initials={initialsOf(name) || '?'}
+          className="before:content-[attr(data-initials)]"
+        />
       )}
     </span>
   )

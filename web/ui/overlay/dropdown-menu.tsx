@@ -17,7 +17,8 @@ type MenuProps = {
 
 export function DropdownMenu({ trigger, align = 'end', side, className, children }: MenuProps) {
   return (
-    <Radix.Root>
+    // Not modal: a menu need not hide the page from screen readers nor stop it from scrolling.
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
