@@ -5,7 +5,6 @@
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '#contract/errors.ts'
-import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
@@ -14,6 +13,7 @@ import { registerDomainsRoutes } from './domains-routes.ts'
 import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
 import { pathOf, sendError } from './exchange/errors.ts'
+import { isApi } from './exchange/is-api.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
@@ -76,7 +76,7 @@ export const openHttpServer = async (
   const showPage = await registerPages(server, webFolder)
 
   server.setNotFoundHandler(async (request, reply) => {
-    if (!pathOf(request).startsWith(API_PREFIX)) return showPage(request, reply)
+    if (!isApi(pathOf(request))) return showPage(request, reply)
     const methods = allowedMethods(server.servedRoutes, pathOf(request))
     if (methods.length === 0) throw new AppError('NOT_EXISTS')
     reply.header('allow', methods.join(', '))

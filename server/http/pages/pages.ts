@@ -38,10 +38,12 @@ export const registerPages = async (
   return showPage
 }
 
+/** Browsers ask for text/html when a person opens an address; programs ask for anything. */
 const wantsPage = (request: FastifyRequest): boolean => {
-  const last = pathOf(request).split('/').at(-1) ?? ''
   const accepts = request.headers.accept ?? '*/*'
-  return !/\.\w{1,8}$/.test(last) && /text\/html|\*\/\*/.test(accepts)
+  if (accepts.includes('text/html')) return true
+  const last = pathOf(request).split('/').at(-1) ?? ''
+  return accepts.includes('*/*') && !/\.\w{1,8}$/.test(last)
 }
 
 const sendFile = (file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -1,7 +1,7 @@
 /** Headers of every answer, errors included. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { isApi } from '../exchange/is-api.ts'
 
 const policy = (directives: Record<string, string>): string =>
   Object.entries(directives)
@@ -56,5 +56,5 @@ export const setSecurityHeaders = (
   })
   if (app.config.publicUrl.startsWith('https:'))
     reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store')
+  if (isApi(request.url)) reply.header('cache-control', 'no-store')
 }

@@ -5,6 +5,7 @@ import type { Changed } from '#contract/events.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'
+import { cutListeners } from '#test-world/database-state.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -79,9 +80,7 @@ test('the stream ends when its session ends, wherever that happens', async () =>
 test('after the connection to the database broke, every list is to be read again', async () => {
   const { session, workspace } = await aMember()
   const { next, stop } = await listenAs(session.headers)
-  const { sql } = await import('kysely')
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'mailstead listener' and datname = current_database()`.execute(app.db)
+  await cutListeners(app.db)
   expect(await next()).toMatchObject({ workspaceId: workspace.id })
   let event = await next()
   const last = { topic: 'invoices' as const, workspaceId: workspace.id, mailboxId: 'afterwards' }

@@ -7,13 +7,13 @@ import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBody, errorTypes } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
+import { stateOf } from '#test-world/database-state.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 import { goodBodies, manyLines, unread } from './good-bodies.ts'
@@ -111,20 +111,6 @@ const expectRefusal = (
   return body
 }
 
-/** Throttles and the marks of signing in are not what a refused request may leave alone. */
-const everything = async (): Promise<string> => {
-  const tables = await app.db.introspection.getTables()
-  const states = []
-  for (const { name } of tables)
-    if (name !== 'throttles') {
-      const { rows } = await sql<{ state: string | null }>`
-        select md5(string_agg(t::text, ',' order by t::text)) as state from ${sql.table(name)} t
-      `.execute(app.db)
-      states.push(`${name} ${rows[0]?.state}`)
-    }
-  return states.join('\n')
-}
-
 test('every declared route is served, and has a good body here if it takes one', () => {
   expect(routes.length).toBeGreaterThan(30)
   expect(server.servedRoutes.map(nameOf).sort()).toEqual(routes.map(nameOf).sort())
@@ -139,7 +125,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
 
   test('refuses tokens that are not good any more, or never were', async () => {
     if (route.access === 'anyone') return
-    const before = await everything()
+    const before = await stateOf(app.db)
     const foreign = await new SignJWT({ sid: newId() })
       .setProtectedHeader({ alg: 'HS512', typ: 'at+jwt' })
       .setSubject(newId())
@@ -160,12 +146,12 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
         statusCode: 401,
         tokenType: 'ACCESS',
       })
-    expect(await everything()).toBe(before)
+    expect(await stateOf(app.db)).toBe(before)
   })
 
   test('answers foreign, random and malformed ids alike', async () => {
     if (!route.path.includes('{')) return
-    const before = await everything()
+    const before = await stateOf(app.db)
     const ids = [
       theirs.id,
       theirs.domainId,
@@ -190,7 +176,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
         path: url,
         data: {},
       })
-    expect(await everything()).toBe(before)
+    expect(await stateOf(app.db)).toBe(before)
   })
 
   test('refuses a query that it does not know', async () => {
@@ -213,7 +199,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
 
   test('refuses what is not JSON, not an object, too deep, or meant for prototypes', async () => {
     if (!good) return
-    const before = await everything()
+    const before = await stateOf(app.db)
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const wrong = [
       '{',
@@ -244,12 +230,12 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
       expect(
         expectRefusal(await send(route, { body: good, headers: { 'content-type': type } }), type),
       ).toMatchObject({ type: 'UNSUPPORTED_MEDIA_TYPE', statusCode: 415 })
-    expect(await everything()).toBe(before)
+    expect(await stateOf(app.db)).toBe(before)
   })
 
   test('refuses missing and unknown fields and wrong types', async () => {
     if (!good || !route.body) return
-    const before = await everything()
+    const before = await stateOf(app.db)
     for (const place of placesIn(good)) {
       if (route.body.safeParse(place.without).error)
         expectRefusal(await send(route, { body: place.without }), ['missing', place.path])
@@ -270,12 +256,12 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
         statusCode: 422,
         data: { [surprise]: 'Unknown field' },
       })
-    expect(await everything()).toBe(before)
+    expect(await stateOf(app.db)).toBe(before)
   })
 
   test('refuses NUL in every string and line breaks in every single line', async () => {
     if (!good) return
-    const before = await everything()
+    const before = await stateOf(app.db)
     for (const { path, value, with: change } of placesIn(good)) {
       if (typeof value !== 'string') continue
       const broken = (mark: string) => change(value.slice(0, 1) + mark + value.slice(1))
@@ -289,7 +275,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
       for (const mark of ['\r', '\n', '\r\n', '\u2028', '\u0085'])
         expectRefusal(await send(route, { body: broken(mark) }), [JSON.stringify(mark), path])
     }
-    expect(await everything()).toBe(before)
+    expect(await stateOf(app.db)).toBe(before)
   })
 
   test('refuses ten megabytes, and the client gets to read that', async () => {

@@ -52,6 +52,10 @@ test('an unknown path, and a known one with another method', async () => {
   })
   const wrong = await server.inject({ method: 'PUT', url: '/api/v1/mailboxes/x' })
   expect(wrong.json()).toMatchObject({ type: 'METHOD_NOT_ALLOWED', statusCode: 405 })
+  for (const url of ['/api', '/api/', '/api/v2/domains'])
+    expect((await server.inject({ url, headers: { accept: 'text/html' } })).json().type).toBe(
+      'NOT_EXISTS',
+    )
   expect(wrong.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH'])
 })
 
@@ -180,7 +184,7 @@ test('every page is index.html with a nonce of its own', async () => {
     })
     return { statusCode, headers, nonce: /content="([^"]+)"/.exec(body)?.[1] ?? '' }
   }
-  const pages = await Promise.all(['/', '/dashboard/domains', '/404-page'].map(open))
+  const pages = await Promise.all(['/', '/dashboard/domains', '/no.such.page'].map(open))
   for (const { statusCode, headers, nonce } of pages) {
     expect(statusCode).toBe(200)
     expect(headers['cache-control']).toBe('no-cache')
