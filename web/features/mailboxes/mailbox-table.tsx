@@ -1,8 +1,9 @@
 import { Inbox, SearchX } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
 import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
@@ -15,6 +16,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { MailboxRowMenu } from './mailbox-row-menu.tsx'
 import { PayNow } from './pay-now.tsx'
 import { everything, isSelected, selectionAfter } from './selection.ts'
+import { useUnicodeName } from './use-domain-choices.ts'
 import { useInactiveMailboxes, useMailboxes } from './use-mailboxes.ts'
 
 const BODY_MAX_HEIGHT = '24rem'
@@ -33,7 +35,7 @@ type MailboxTableProps = {
 
 export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps) {
   const [typed, setTyped] = useState('')
-  const search = useDeferredValue(typed.trim())
+  const search = useDebounced(typed.trim())
   const mailboxes = useMailboxes(search)
   const inactive = useInactiveMailboxes(search, hasBilling)
   const [selection, setSelection] = useState(everything)
@@ -120,7 +122,7 @@ function useMailboxColumns(
         id: 'domain',
         header: 'Domain',
         className: 'w-1/4 max-w-0 truncate max-md:hidden',
-        cell: (mailbox) => mailbox.domain,
+        cell: ({ domain }) => <DomainName name={domain} />,
       },
       {
         id: 'actions',
@@ -134,6 +136,11 @@ function useMailboxColumns(
     ],
     [canManage, onEdit],
   )
+}
+
+function DomainName({ name }: { name: string }) {
+  const unicodeNameOf = useUnicodeName()
+  return <span title={name}>{unicodeNameOf(name)}</span>
 }
 
 /** The address leads to its mail; beside it stands what it may do, on a phone also whose it is. */

@@ -1,9 +1,19 @@
-/** The domains that a mailbox can be made under: active and verified ones only. */
 import { type Domain, domainCan, listDomains } from '#contract/domains.ts'
+import { memberCan } from '#contract/rights.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { useRole } from '#web/lib/api/use-can.ts'
 
+/** The domains that a mailbox can be made under: active and verified ones only. */
 export function useDomainChoices() {
   const domains = useApi(listDomains, {})
   const choices: Domain[] = domains.data?.filter(domainCan.takeMailboxes) ?? []
   return { choices, isPending: domains.isPending, error: domains.error }
+}
+
+/** A domain as people read it; as it is for those who may not list domains. */
+export function useUnicodeName(): (name: string) => string {
+  const role = useRole()
+  const maySee = role !== undefined && memberCan(role, 'see-domains')
+  const { data } = useApi(listDomains, {}, { enabled: maySee })
+  return (name) => data?.find((domain) => domain.name === name)?.unicodeName ?? name
 }

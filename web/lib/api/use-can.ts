@@ -1,15 +1,21 @@
 /** What the signed-in user may do in the workspace of this tab, so that screens offer no more than that. */
-import { memberCan, type Right } from '#contract/rights.ts'
+import { memberCan, type Right, type Role } from '#contract/rights.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { chosenWorkspace } from './chosen-workspace.ts'
 import { useApi } from './use-api.ts'
 
-/** True while it is not known yet: nothing flickers, and the server refuses in any case. */
-export function useCan(right: Right): boolean {
+/** The user's role here; `undefined` while it is not known yet. */
+export function useRole(): Role | undefined {
   const workspaces = useApi(listWorkspaces, {}, { staleTime: 60_000 })
   const chosen = chosenWorkspace.read()
   const current =
     workspaces.data?.find((workspace) => workspace._id === chosen) ??
     workspaces.data?.find((workspace) => workspace.isCurrent)
-  return current === undefined || memberCan(current.role, right)
+  return current?.role
+}
+
+/** True while it is not known yet: nothing flickers, and the server refuses in any case. */
+export function useCan(right: Right): boolean {
+  const role = useRole()
+  return role === undefined || memberCan(role, right)
 }

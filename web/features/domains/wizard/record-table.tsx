@@ -75,12 +75,12 @@ export function RecordTable({ label, records, placeholders, ...rest }: RecordTab
 }
 
 const widths: Record<string, string> = {
-  Type: 'w-20',
-  Host: 'w-44',
-  Priority: 'w-20',
-  TTL: 'w-20',
-  'Found now': 'w-48',
-  Status: 'w-32',
+  Type: 'w-18',
+  Host: 'w-42',
+  Priority: 'w-18',
+  TTL: 'w-17',
+  'Found now': 'w-44',
+  Status: 'w-30',
 }
 
 type RecordRowsProps = {

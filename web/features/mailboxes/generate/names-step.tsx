@@ -57,7 +57,7 @@ export function NamesStep({ form }: StepProps) {
                     onClick={() => choose(nameType)}
                   >
                     <Shuffle aria-hidden />
-                    Others
+                    Shuffle
                   </Button>
                 )}
               </div>

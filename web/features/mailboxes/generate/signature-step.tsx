@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { formatBytes } from '#web/lib/format.ts'
 import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
@@ -13,19 +13,17 @@ type SignatureStepProps = { form: GenerateForm; images: LocalImages }
 
 export function SignatureStep({ form, images }: SignatureStepProps) {
   const errorId = useId()
+  // Not an error of the form: the picture was not taken, and what is there is right.
+  const [refusal, setRefusal] = useState<string>()
   const addImage = (file: File, html: string): string | null => {
     const size = images.bytesIn(html) + file.size
-    const refusal = !IMAGE_TYPES.includes(file.type)
+    const reason = !IMAGE_TYPES.includes(file.type)
       ? 'Please choose a PNG, JPEG, GIF or WebP image'
       : size > MAX_IMAGE_BYTES
-        ? `Images in a signature may have ${formatBytes(MAX_IMAGE_BYTES)} in all; with ${file.name} it would be ${formatBytes(size)}`
-        : null
-    if (refusal === null) {
-      form.clearErrors('signature')
-      return images.add(file)
-    }
-    form.setError('signature', { type: 'image', message: refusal })
-    return null
+        ? `The images of a signature may have ${formatBytes(MAX_IMAGE_BYTES)} together; with ${file.name} they would have ${formatBytes(size)}`
+        : undefined
+    setRefusal(reason)
+    return reason === undefined ? images.add(file) : null
   }
   return (
     <Controller
@@ -42,12 +40,15 @@ export function SignatureStep({ form, images }: SignatureStepProps) {
           <LazyEditor
             label="Signature"
             initialHtml={field.value}
-            onChange={field.onChange}
+            onChange={(html) => {
+              setRefusal(undefined)
+              field.onChange(html)
+            }}
             onImage={(file) => addImage(file, form.getValues('signature'))}
             isInvalid={fieldState.error !== undefined}
             describedBy={errorId}
           />
-          <FieldError id={errorId} message={fieldState.error?.message} />
+          <FieldError id={errorId} message={fieldState.error?.message ?? refusal} />
         </div>
       )}
     />

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { emptyValues, generateResolver, stepOfField } from './generate-values.ts'
+
+const options = { fields: {}, shouldUseNativeValidation: false }
+const errorsOf = async (values: Parameters<typeof generateResolver>[0]) => {
+  const { errors } = await generateResolver(values, undefined, options)
+  return Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, error?.message]))
+}
+
+test('what is not chosen is refused in the words of the form', async () => {
+  expect(await errorsOf(emptyValues)).toEqual({
+    domains: 'At least one domain must be selected',
+    count: 'At least one mailbox must be generated',
+    nameType: 'At least one name must be selected',
+    names: 'At least one name must be selected',
+  })
+})
+
+const names = [{ firstName: 'Johanna', lastName: 'Ellery' }]
+const chosen = { ...emptyValues, domains: ['example.com'], count: 1, nameType: 'any' as const }
+
+test('a form that is filled in passes, with and without a signature', async () => {
+  expect(await errorsOf({ ...chosen, names })).toEqual({})
+  expect(await errorsOf({ ...chosen, names, signature: '<p>Kind regards</p>' })).toEqual({})
+})
+
+test('as many names as mailboxes', async () => {
+  expect(await errorsOf({ ...chosen, count: 2, names })).toEqual({
+    names: 'You must provide 2 name(s)',
+  })
+})
+
+test('a refused field is found on its step', () => {
+  expect(['domains', 'names', 'signature', 'unknown'].map(stepOfField)).toEqual([0, 1, 2, 0])
+})
