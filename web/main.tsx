@@ -5,12 +5,14 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { watchOtherTabs } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
+import { reloadOnUpgrade } from '#web/lib/reload-on-upgrade.ts'
 import { watchTheme } from '#web/lib/theme.ts'
 import { shareStyleNonce } from '#web/ui/style-nonce.ts'
 import { isDashboardPath, looksForSession } from './paths.ts'
 import { routes } from './routes.tsx'
 
 shareStyleNonce()
+reloadOnUpgrade()
 watchTheme()
 watchOtherTabs()
 if (looksForSession(location.pathname)) void startSession(isDashboardPath(location.pathname))

@@ -1,9 +1,10 @@
+import { lazy, Suspense, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import type { loginForm } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { signIn } from '#web/lib/api/session.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -39,6 +40,10 @@ export function LoginPage() {
   )
 }
 
+const VerificationDialog = lazy(async () => ({
+  default: (await import('./parts/verification-dialog.tsx')).VerificationDialog,
+}))
+
 const loadContract = () => import('./login-contract.ts')
 
 const resolveLater: Resolver<LoginValues> = async (...asked) =>
@@ -51,8 +56,11 @@ function LoginForm() {
     resolver: resolveLater,
     defaultValues: { email: '', password: '' },
   })
+  const [unverified, setUnverified] = useState<string | null>(null)
   const { errors, isSubmitting } = form.formState
   const refused = (error: unknown) => {
+    if (error instanceof ApiError && error.type === 'NOT_VERIFIED')
+      setUnverified(form.getValues('email'))
     if (showFieldErrors(form, error)) return
     toast({ title: 'Error', description: messageOf(error), variant: 'error' })
   }
@@ -99,6 +107,15 @@ function LoginForm() {
       <Button type="submit" size="large" isPending={isSubmitting}>
         {isSubmitting ? 'Logging in...' : 'Login'}
       </Button>
+      {unverified !== null && (
+        <Suspense>
+          <VerificationDialog
+            email={unverified}
+            startsCounting={false}
+            onClose={() => setUnverified(null)}
+          />
+        </Suspense>
+      )}
     </form>
   )
 }

@@ -29,7 +29,7 @@ export function SignUpPage() {
           Login
         </Link>
       </p>
-      <VerificationDialog email={mailedTo} onClose={() => setMailedTo(null)} />
+      <VerificationDialog email={mailedTo} startsCounting onClose={() => setMailedTo(null)} />
     </>
   )
 }

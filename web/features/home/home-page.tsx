@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { getStats } from '#contract/stats.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -14,6 +14,7 @@ export function HomePage() {
   usePageTitle('Dashboard')
   const stats = useApi(getStats, {})
   const state = useLocation().state as { showWelcomeModal?: unknown } | null
+  const navigate = useNavigate()
   const [isWelcomed, setIsWelcomed] = useState(false)
   return (
     <>
@@ -37,7 +38,7 @@ export function HomePage() {
         onClose={() => {
           setIsWelcomed(true)
           // So that a reload does not welcome again.
-          history.replaceState({ ...history.state, usr: null }, '')
+          void navigate('.', { replace: true, state: null })
         }}
       />
     </>

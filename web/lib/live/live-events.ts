@@ -17,20 +17,38 @@ function readAgain(data: string): void {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey, event.data) })
 }
 
-/** Listens until told to stop. After a break it waits longer each time, and then reads everything again. */
+/**
+ * Listens until told to stop, and only while the page is seen: a browser opens few connections to
+ * one host, and a dozen forgotten tabs would leave none for the page that is read.
+ */
 export function followLiveEvents(): () => void {
-  const stop = new AbortController()
-  void follow(stop.signal)
-  return () => stop.abort()
+  let stop: AbortController | null = null
+  let hasMissed = false
+  const follow = () => {
+    stop?.abort()
+    stop = null
+    if (document.visibilityState === 'hidden') {
+      hasMissed = true
+      return
+    }
+    stop = new AbortController()
+    void listen(stop.signal, hasMissed)
+  }
+  follow()
+  document.addEventListener('visibilitychange', follow)
+  return () => {
+    document.removeEventListener('visibilitychange', follow)
+    stop?.abort()
+  }
 }
 
-async function follow(signal: AbortSignal): Promise<void> {
+/** After each break it waits longer, and then reads everything again: what changed meanwhile is not told again. */
+async function listen(signal: AbortSignal, hasMissed: boolean): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
       const response = await open('/events', { signal })
-      // What changed while nobody listened is not told again.
-      if (failures > 0) void queryClient.invalidateQueries()
+      if (hasMissed || failures > 0) void queryClient.invalidateQueries()
       failures = 0
       if (response.body) await readEvents(response.body, readAgain, SILENCE_MS)
     } catch {

@@ -2,10 +2,15 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { MailSent } from './mail-sent.tsx'
 import { ResendButton } from './resend-button.tsx'
 
-type VerificationDialogProps = { email: string | null; onClose: () => void }
+type VerificationDialogProps = {
+  email: string | null
+  /** A mail has just gone out. */
+  startsCounting: boolean
+  onClose: () => void
+}
 
-/** After sign-up: where the link went, and the way to have it sent again. */
-export function VerificationDialog({ email, onClose }: VerificationDialogProps) {
+/** After sign-up, or login before the link was opened: where the link went, and the way to have it sent again. */
+export function VerificationDialog({ email, startsCounting, onClose }: VerificationDialogProps) {
   return (
     <Dialog
       isOpen={email !== null}
@@ -21,7 +26,9 @@ export function VerificationDialog({ email, onClose }: VerificationDialogProps) 
     >
       <div className="grid gap-6">
         <MailSent className="mx-auto w-40" />
-        {email !== null && <ResendButton email={email} kind="email-verification" startsCounting />}
+        {email !== null && (
+          <ResendButton email={email} kind="email-verification" startsCounting={startsCounting} />
+        )}
       </div>
     </Dialog>
   )
