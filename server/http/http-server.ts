@@ -27,6 +27,9 @@ import { setSecurityHeaders } from './pages/security-headers.ts'
 import { registerStatsRoutes } from './stats-routes.ts'
 import { registerWorkspacesRoutes } from './workspaces-routes.ts'
 
+/** How long requests under way may take once the door closes. */
+const LAST_REQUESTS_MS = 1_000
+
 export type HttpOptions = {
   /** Of the built web app. */
   webFolder?: string
@@ -42,7 +45,7 @@ export const openHttpServer = async (
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     return503OnClosing: false,
     // A body of 40 MB over a slow line takes minutes; headers never do.
     requestTimeout: 300_000,
@@ -53,6 +56,10 @@ export const openHttpServer = async (
       void sendError(error, request, reply)
     },
   }) as unknown as FastifyInstance
+  server.addHook('preClose', async () => {
+    // Browsers open connections ahead that never become idle in this sense.
+    setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref()
+  })
   server.decorate('servedRoutes', [])
   server.decorateRequest('caller', null)
   server.addHook('onRequest', async (request, reply) => setSecurityHeaders(app, request, reply))

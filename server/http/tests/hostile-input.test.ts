@@ -294,5 +294,10 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
       )
       expect(refusal.type).toBe('PAYLOAD_TOO_LARGE')
     }
+    if (route.access === 'anyone') return
+    const body = Buffer.alloc(10_000_000, 'x')
+    const answer = await fetch(address + url, { method: route.method, body })
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject({ type: 'NO_AUTH_TOKEN', tokenType: 'ACCESS' })
   })
 })

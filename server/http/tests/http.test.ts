@@ -118,6 +118,23 @@ test('a fault of ours is a plain sentence with a request id, logged once', async
   await door.close()
 })
 
+test('closing lets a request under way finish', async () => {
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  const door = await serverThat(async () => {
+    asked()
+    await mayAnswer
+    return { shown: 'yes' }
+  })
+  const address = await door.listen({ port: 0, host: '127.0.0.1' })
+  const request = fetch(`${address}/api/v1/try`)
+  await isAsked
+  const closed = door.close()
+  answer()
+  expect(await (await request).json()).toEqual({ shown: 'yes' })
+  await closed
+})
+
 test('nothing leaves that the contract does not name', async () => {
   const door = await serverThat(async () => ({ shown: 'yes', passwordHash: 'secret' }))
   expect((await door.inject('/api/v1/try')).json()).toEqual({ shown: 'yes' })

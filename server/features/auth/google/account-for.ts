@@ -8,8 +8,17 @@ import { openAccount } from '../accounts/open-account.ts'
 import { checkOpen } from '../accounts/sign-up.ts'
 import { insertUser, lockUser, lockUserByEmail, type UserRecord } from '../auth-store.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
-import type { GooglePerson } from './finish-google.ts'
 import { findIdentityUser, hasIdentity, insertIdentity } from './oauth-store.ts'
+
+/** As the issuer describes them. */
+export type GooglePerson = {
+  issuer: string
+  subject: string
+  email: string | null
+  isEmailVerified: boolean
+  firstName: string
+  lastName: string
+}
 
 /**
  * The account of this person, known by issuer and subject and never by address alone.

@@ -5,18 +5,9 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { type Client, type StartedSession, startSession } from '../sessions/start-session.ts'
-import { accountFor } from './account-for.ts'
+import { accountFor, type GooglePerson } from './account-for.ts'
 import { googleClient, redirectUri } from './google-client.ts'
 import { type OauthStart, takeOauthStart } from './oauth-store.ts'
-
-export type GooglePerson = {
-  issuer: string
-  subject: string
-  email: string | null
-  isEmailVerified: boolean
-  firstName: string
-  lastName: string
-}
 
 /**
  * Finishes what this browser started, once.
