@@ -43,8 +43,8 @@ export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => 
     inReplyTo: message.inReplyTo === undefined ? undefined : `<${message.inReplyTo}>`,
     references: message.references?.map((id) => `<${id}>`),
     date: message.date,
-    text: textPart(message.text),
-    html: message.html === undefined ? undefined : textPart(message.html),
+    text: message.text,
+    html: message.html,
     attachments: message.attachments?.map((attachment) => ({
       filename: attachment.filename,
       contentType: attachment.contentType,
@@ -59,9 +59,3 @@ export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => 
   })
   return withCrlf(await composer.compile().build())
 }
-
-/** Plain ASCII with lines of legal length goes as it is: links stay whole for whoever reads the source. */
-const textPart = (content: string) =>
-  /^[\t\r\n\x20-\x7e]*$/.test(content) && content.split(/\r?\n/).every((line) => line.length < 990)
-    ? { content, contentTransferEncoding: '7bit' }
-    : content

@@ -44,13 +44,14 @@ export const recordAttempt = async (
   if (!isHeld) return 'lost'
   await insertAttempts(
     db,
-    attempts.map((attempt) => ({
+    attempts.map((attempt, n) => ({
       ...attempt,
       reply: tidy(attempt.reply),
       id: newId(),
       deliveryId: delivery.id,
       workspaceId: delivery.workspaceId,
-      at: now,
+      // In their order, although they are written together.
+      at: new Date(now.getTime() + n),
     })),
   )
   return status
