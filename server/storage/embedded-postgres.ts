@@ -43,8 +43,9 @@ export type EmbeddedPostgresOptions = {
 const DATABASE = 'mailstead'
 /** Any number, the same in all versions. */
 const LOCK = 20_260_001
-/** After a kill -9 the kernel closes the old owner's connection, and PostgreSQL notices a moment later. */
-const LOCK_TIMEOUT_MS = 400
+/** The name of the connection that holds it, before the pid of its process. */
+const OWNER = 'mailstead owner '
+const LOCK_TIMEOUT_MS = 5_000
 const START_TIMEOUT_MS = 60_000
 /** Of the server, within one start. */
 const MOST_FAILURES = 20
@@ -93,8 +94,7 @@ export const startEmbeddedPostgres = async (
 const own = async (options: ServerOptions): Promise<pg.Client> => {
   const client = await connect(options)
   try {
-    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await takeLock(client, options.dataDir)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [
       DATABASE,
     ])
@@ -102,8 +102,34 @@ const own = async (options: ServerOptions): Promise<pg.Client> => {
     return client
   } catch (error) {
     await client.end().catch(() => {})
-    const isTaken = error instanceof pg.DatabaseError && error.code === '55P03'
-    throw isTaken ? new StartError(alreadyRunning(options.dataDir)) : error
+    throw error
+  }
+}
+
+/** After a kill -9 PostgreSQL notices a moment later that the old owner's connection is closed. */
+const takeLock = async (client: pg.Client, dataDir: string): Promise<void> => {
+  const deadline = Date.now() + LOCK_TIMEOUT_MS
+  while (true) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as got', [LOCK])
+    if (rows[0]?.got) return
+    if ((await isHolderAlive(client)) || Date.now() > deadline)
+      throw new StartError(alreadyRunning(dataDir))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const isHolderAlive = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and objid = $1 and granted`,
+    [LOCK],
+  )
+  // Gone just now.
+  if (!rows[0]) return false
+  try {
+    return process.kill(Number(rows[0].name.slice(OWNER.length)), 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -138,7 +164,11 @@ const connect = async (options: ServerOptions): Promise<pg.Client> => {
 }
 
 const open = async (options: ServerOptions): Promise<pg.Client> => {
-  const client = new pg.Client({ ...addressOf(options), database: 'postgres' })
+  const client = new pg.Client({
+    ...addressOf(options),
+    database: 'postgres',
+    application_name: `${OWNER}${process.pid}`,
+  })
   // Without a listener a lost connection would end the process; 'end' follows and is what we act on.
   client.on('error', () => {})
   try {
