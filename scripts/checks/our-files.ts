@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const folders = ['contract', 'server', 'web', 'e2e', 'scripts', 'test-world', 'bench']
 
-export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
+export const isTest = (path: string): boolean => /\.test\.(ts|tsx|js)$/.test(path)
 
 /** Paths from the root, with `/`. */
 export const ourFiles = (): string[] =>
