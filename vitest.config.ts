@@ -6,7 +6,7 @@ export default defineConfig({
       (folder) => `${folder}/**/*.test.{ts,tsx,js}`,
     ),
     environment: 'node',
-    globalSetup: 'test-world/postgres.ts',
+    globalSetup: 'test-world/postgres/for-test-run.ts',
     // Processes, not threads: tests of starting and stopping send signals and change umask.
     pool: 'forks',
     testTimeout: 20_000,

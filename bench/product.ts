@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '#server/lib/clock.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
-import { startEmbeddedPostgres } from '#server/storage/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '#server/storage/migrate.ts'
 
 export type Product = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
-import { ask } from '#test-world/postgres-owner.ts'
+import { ask } from '#test-world/postgres/postgres-owner.ts'
 import { type Program, startProgram } from '#test-world/program.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '#server/storage/database.ts'
-import { TEMPLATE } from './postgres.ts'
+import { TEMPLATE } from './postgres/for-test-run.ts'
 
 export type TestDatabase = {
   db: Database

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { aDatabase, anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
-import { ask } from '#test-world/postgres-owner.ts'
+import { ask } from '#test-world/postgres/postgres-owner.ts'
 import { StartError } from '../lib/start-error.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'

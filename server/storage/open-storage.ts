@@ -51,7 +51,7 @@ const reachServer = async (config: DatabasePlace, { onLost }: StorageEvents) => 
     await checkOutsideServer(config.databaseUrl)
     return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
   }
-  const { startEmbeddedPostgres } = await import('./embedded-postgres.ts')
+  const { startEmbeddedPostgres } = await import('./embedded-postgres/start-embedded-postgres.ts')
   return startEmbeddedPostgres({ dataDir: config.dataDir, onLost })
 }
 

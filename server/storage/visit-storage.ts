@@ -3,9 +3,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import { openDatabase } from './database.ts'
-import { passwordOf, SUPERUSER } from './embedded-postgres-cluster.ts'
-import { clusterFolder } from './embedded-postgres-runtime.ts'
-import { socketFolderOf } from './embedded-postgres-server.ts'
+import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
+import { clusterFolder } from './embedded-postgres/runtime.ts'
+import { socketFolderOf } from './embedded-postgres/server-process.ts'
 import {
   type DatabasePlace,
   openStorage,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/storage/database.ts'
-import { startEmbeddedPostgres } from '#server/storage/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '#server/storage/migrate.ts'
 
 /** The product's own database of that server, migrated; nobody may be connected to it while it is cloned. */

@@ -3,8 +3,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { reasonOf, StartError } from '../start-error.ts'
 import { selfSigned } from './self-signed.ts'
-import { reasonOf, StartError } from './start-error.ts'
 
 /** PEM. */
 export type Certificate = { cert: string; key: string }

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../../lib/start-error.ts'
 
 /** PostgreSQL refuses to run as root. */
 export type Account = { name: string; uid: number; gid: number }

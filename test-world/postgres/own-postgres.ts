@@ -1,5 +1,5 @@
 /** A process that owns an embedded PostgreSQL until it is told to stop, or is killed. Speaks over IPC. */
-import { startEmbeddedPostgres } from '#server/storage/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 
 const [, , dataDir = '', umask = '022'] = process.argv
 process.umask(Number.parseInt(umask, 8))

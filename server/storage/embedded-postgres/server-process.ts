@@ -16,9 +16,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { StartError } from '../lib/start-error.ts'
-import { give, tryRun } from './embedded-postgres-cluster.ts'
-import { clusterFolder, type PostgresRuntime } from './embedded-postgres-runtime.ts'
+import { StartError } from '../../lib/start-error.ts'
+import { give, tryRun } from './cluster.ts'
+import { clusterFolder, type PostgresRuntime } from './runtime.ts'
 
 export type ServerOptions = {
   dataDir: string

@@ -13,14 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
-import { madeOnce, syncFolder } from '../lib/made-once.ts'
-import { StartError } from '../lib/start-error.ts'
-import {
-  type Account,
-  clusterFolder,
-  noPostgresHere,
-  type PostgresRuntime,
-} from './embedded-postgres-runtime.ts'
+import { madeOnce, syncFolder } from '../../lib/files/made-once.ts'
+import { StartError } from '../../lib/start-error.ts'
+import { type Account, clusterFolder, noPostgresHere, type PostgresRuntime } from './runtime.ts'
 
 export const SUPERUSER = 'mailstead'
 

@@ -4,14 +4,10 @@
  */
 import { realpathSync } from 'node:fs'
 import pg from 'pg'
-import { reasonOf, StartError } from '../lib/start-error.ts'
-import {
-  makeCluster,
-  passwordOf,
-  removeHalfMadeClusters,
-  SUPERUSER,
-} from './embedded-postgres-cluster.ts'
-import { findRuntime } from './embedded-postgres-runtime.ts'
+import { reasonOf, StartError } from '../../lib/start-error.ts'
+import { makeCluster, passwordOf, removeHalfMadeClusters, SUPERUSER } from './cluster.ts'
+import { ownerName, takeLock } from './owner-lock.ts'
+import { findRuntime } from './runtime.ts'
 import {
   chooseSocketFolder,
   isRunning,
@@ -22,7 +18,7 @@ import {
   socketFolderOf,
   startFailed,
   stop,
-} from './embedded-postgres-server.ts'
+} from './server-process.ts'
 
 export type EmbeddedPostgres = {
   /** For the product's database. */
@@ -41,11 +37,6 @@ export type EmbeddedPostgresOptions = {
 }
 
 const DATABASE = 'mailstead'
-/** Any number, the same in all versions. */
-const LOCK = 20_260_001
-/** The name of the connection that holds it, before the pid of its process. */
-const OWNER = 'mailstead owner '
-const LOCK_TIMEOUT_MS = 5_000
 const START_TIMEOUT_MS = 60_000
 /** Of the server, within one start. */
 const MOST_FAILURES = 20
@@ -106,36 +97,6 @@ const own = async (options: ServerOptions): Promise<pg.Client> => {
   }
 }
 
-/** After a kill -9 PostgreSQL notices a moment later that the old owner's connection is closed. */
-const takeLock = async (client: pg.Client, dataDir: string): Promise<void> => {
-  const deadline = Date.now() + LOCK_TIMEOUT_MS
-  while (true) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as got', [LOCK])
-    if (rows[0]?.got) return
-    if ((await isHolderAlive(client)) || Date.now() > deadline)
-      throw new StartError(alreadyRunning(dataDir))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-const isHolderAlive = async (client: pg.Client): Promise<boolean> => {
-  const { rows } = await client.query<{ name: string }>(
-    `select application_name as name from pg_locks join pg_stat_activity using (pid)
-      where locktype = 'advisory' and objid = $1 and granted`,
-    [LOCK],
-  )
-  // Gone just now.
-  if (!rows[0]) return false
-  try {
-    return process.kill(Number(rows[0].name.slice(OWNER.length)), 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-const alreadyRunning = (dataDir: string): string =>
-  `Mailstead is already running on this DATA_DIR (${dataDir}). Please stop it first, or choose another DATA_DIR.`
-
 const connect = async (options: ServerOptions): Promise<pg.Client> => {
   let deadline = Date.now() + START_TIMEOUT_MS
   let server: ServerProcess | null = null
@@ -167,7 +128,7 @@ const open = async (options: ServerOptions): Promise<pg.Client> => {
   const client = new pg.Client({
     ...addressOf(options),
     database: 'postgres',
-    application_name: `${OWNER}${process.pid}`,
+    application_name: ownerName,
   })
   // Without a listener a lost connection would end the process; 'end' follows and is what we act on.
   client.on('error', () => {})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasonOf, StartError } from './start-error.ts'
+import { reasonOf, StartError } from '../start-error.ts'
 
 /** Makes DATA_DIR. @throws StartError when it cannot be written to. */
 export const makeDataFolder = (folder: string): void => {

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { ask, type Owner, serverPid, startOwner } from '#test-world/postgres-owner.ts'
+import { ask, type Owner, serverPid, startOwner } from '#test-world/postgres/postgres-owner.ts'
 
 // Making a cluster durable takes as long as the disk takes.
 vi.setConfig({ testTimeout: 60_000 })
@@ -156,7 +156,7 @@ describe('a second start', () => {
     const folder = aFolder()
     const owner = await start(folder)
     const before = performance.now()
-    const { startEmbeddedPostgres } = await import('./embedded-postgres.ts')
+    const { startEmbeddedPostgres } = await import('./start-embedded-postgres.ts')
     await expect(startEmbeddedPostgres({ dataDir: folder, onLost: () => {} })).rejects.toThrow(
       `Mailstead is already running on this DATA_DIR (${folder}).`,
     )
