@@ -8,7 +8,7 @@ import { claimDueDelivery, newClaimer } from '#server/features/outbox/claim-deli
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
-import { selfSigned } from '#server/lib/self-signed.ts'
+import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
