@@ -89,6 +89,26 @@ test('a refresh answers token and user, and rotates the cookie', async () => {
   expect((await me(answer.body.token)).status).toBe(200)
 })
 
+test('over a real connection, the cookie goes where it is needed and nowhere else', async () => {
+  const { email } = await signedIn()
+  const door = await openHttpServer(app)
+  const address = `${await door.listen({ port: 0, host: '127.0.0.1' })}/api/v1`
+  const login = await fetch(`${address}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'http://localhost:8080' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  const [refreshCookie = ''] = login.headers.getSetCookie()
+  const headers = { cookie: refreshCookie.split(';')[0] ?? '' }
+  const answer = await fetch(`${address}/auth/refresh`, { method: 'POST', headers })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const [rotated = ''] = answer.headers.getSetCookie()
+  expect(rotated).toMatch(/^mailstead_refresh=[^;]+; Path=\/api\/v1\/auth; Expires=/)
+  expect((await fetch(`${address}/auth/verify-access`, { headers })).status).toBe(401)
+  await door.close()
+})
+
 test('two tabs that refresh at once both stay signed in', async () => {
   const { client } = await signedIn()
   const tabs = [client, copyOf(client), copyOf(client)]

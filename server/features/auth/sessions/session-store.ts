@@ -52,9 +52,6 @@ export const insertSession = async (db: Db, session: Session): Promise<void> => 
 export const lockSession = (db: Db, id: string): Promise<Session | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const findSession = (db: Db, id: string): Promise<Session | undefined> =>
-  db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
-
 export const rotateSession = async (
   db: Db,
   id: string,
