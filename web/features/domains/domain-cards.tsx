@@ -10,14 +10,25 @@ export function DomainCards() {
   const shown = (count: number | undefined) =>
     count === undefined ? (isError ? '–' : undefined) : formatCount(count)
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
-      <StatisticCard title="Total Domains" count={shown(data?.domains.total)} icon={Globe} />
+    <div className="grid grid-cols-3 gap-2 sm:gap-4 max-sm:[&_h2]:min-h-10 max-sm:[&_svg]:hidden">
       <StatisticCard
+        className="max-sm:p-3"
+        title="Total Domains"
+        count={shown(data?.domains.total)}
+        icon={Globe}
+      />
+      <StatisticCard
+        className="max-sm:p-3"
         title="Active Domains"
         count={shown(data?.domains.active)}
         icon={CircleCheck}
       />
-      <StatisticCard title="Pending Domains" count={shown(data?.domains.pending)} icon={Clock3} />
+      <StatisticCard
+        className="max-sm:p-3"
+        title="Pending Domains"
+        count={shown(data?.domains.pending)}
+        icon={Clock3}
+      />
     </div>
   )
 }

@@ -23,6 +23,7 @@ const dnsTones = { Verified: 'good', Pending: 'neutral', Failed: 'bad' } as cons
   Tone
 >
 const dnsRecordsOf = (domain: Domain) => `${domain.verifiedRecords} of ${domain.requiredRecords}`
+const activeTone = (domain: Domain): Tone => (domain.status === 'active' ? 'good' : 'neutral')
 const statusOf = (domain: Domain) => (domain.status === 'active' ? 'Active' : 'Inactive')
 
 export function DomainTable({ onAdd }: { onAdd: () => void }) {
@@ -32,9 +33,9 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
   const columns = useDomainColumns(canManage)
   const rows = domains.data ?? []
   return (
-    <Card className="overflow-hidden">
+    <Card className="@container overflow-hidden">
       <header className="flex flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
-        <h2 role="status" className="font-semibold text-sm tabular-nums">
+        <h2 aria-live="polite" className="font-semibold text-sm tabular-nums">
           {domains.isPending
             ? 'Loading...'
             : domains.data && `Total Domains: ${formatCount(rows.length)}`}
@@ -93,7 +94,7 @@ function useDomainColumns(canManage: boolean): readonly Column<Domain>[] {
         id: 'records',
         header: 'DNS Records',
         value: dnsRecordsOf,
-        className: 'min-w-28 whitespace-nowrap tabular-nums max-md:hidden',
+        className: 'min-w-28 whitespace-nowrap tabular-nums @max-3xl:hidden',
         cell: dnsRecordsOf,
       },
       {
@@ -101,7 +102,7 @@ function useDomainColumns(canManage: boolean): readonly Column<Domain>[] {
         header: 'DNS Status',
         value: (domain) => domain.dnsStatus,
         isSortable: true,
-        className: 'min-w-32 max-md:hidden',
+        className: 'min-w-32 @max-3xl:hidden',
         cell: (domain) => <Status tone={dnsTones[domain.dnsStatus]}>{domain.dnsStatus}</Status>,
       },
       {
@@ -109,10 +110,8 @@ function useDomainColumns(canManage: boolean): readonly Column<Domain>[] {
         header: 'Status',
         value: statusOf,
         isSortable: true,
-        className: 'min-w-28 max-sm:min-w-0',
-        cell: (domain) => (
-          <Status tone={domain.status === 'active' ? 'good' : 'neutral'}>{statusOf(domain)}</Status>
-        ),
+        className: 'min-w-28 @max-md:hidden',
+        cell: (domain) => <Status tone={activeTone(domain)}>{statusOf(domain)}</Status>,
       },
       {
         id: 'action',
@@ -136,7 +135,7 @@ function useDomainColumns(canManage: boolean): readonly Column<Domain>[] {
   )
 }
 
-/** As people read it, with the A-label below where they differ; on a phone the DNS columns stand here too. */
+/** As people read it, with the A-label below where they differ; in a narrow place the other columns stand here too. */
 function DomainName({ domain }: { domain: Domain }) {
   const isInternational = domain.unicodeName !== domain.name
   return (
@@ -145,8 +144,13 @@ function DomainName({ domain }: { domain: Domain }) {
         {domain.unicodeName}
       </span>
       {isInternational && <span className="truncate text-soft text-xs">{domain.name}</span>}
-      <span className="truncate text-soft text-xs md:hidden">
-        DNS {dnsRecordsOf(domain)}, {domain.dnsStatus.toLowerCase()}
+      <span className="flex items-center gap-2 overflow-hidden pt-0.5 text-soft text-xs @3xl:hidden">
+        <Status tone={activeTone(domain)} className="@md:hidden">
+          {statusOf(domain)}
+        </Status>
+        <span className="truncate">
+          DNS {dnsRecordsOf(domain)}, {domain.dnsStatus.toLowerCase()}
+        </span>
       </span>
     </div>
   )

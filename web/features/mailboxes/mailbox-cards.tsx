@@ -10,14 +10,25 @@ export function MailboxCards() {
   const shown = (count: number | undefined) =>
     count === undefined ? (isError ? '–' : undefined) : formatCount(count)
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid grid-cols-3 gap-2 sm:gap-4 max-sm:[&_h2]:min-h-10 max-sm:[&_svg]:hidden">
       <StatisticCard
+        className="max-sm:p-3"
         title="Active Domains"
         count={shown(data?.mailboxes.activeDomains)}
         icon={Globe}
       />
-      <StatisticCard title="Mail slots" count={shown(data?.mailboxes.slots)} icon={MailPlus} />
-      <StatisticCard title="Active Mailboxes" count={shown(data?.mailboxes.active)} icon={Inbox} />
+      <StatisticCard
+        className="max-sm:p-3"
+        title="Mail slots"
+        count={shown(data?.mailboxes.slots)}
+        icon={MailPlus}
+      />
+      <StatisticCard
+        className="max-sm:p-3"
+        title="Active Mailboxes"
+        count={shown(data?.mailboxes.active)}
+        icon={Inbox}
+      />
     </div>
   )
 }

@@ -53,7 +53,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
   const toPay = (inactive.data ?? []).filter((mailbox) => isSelected(selection, mailbox._id))
   const isFailed = mailboxes.isError && !mailboxes.data
   return (
-    <Card className="overflow-hidden">
+    <Card className="@container overflow-hidden">
       <header className="flex min-h-16 flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
         <SearchInput
           className="w-full sm:w-72"
@@ -109,19 +109,19 @@ function useMailboxColumns(
       {
         id: 'email',
         header: 'Email Address',
-        className: 'w-1/2 max-w-0 max-md:w-full',
+        className: 'w-1/2 max-w-0 @max-2xl:w-full',
         cell: (mailbox) => <Address mailbox={mailbox} />,
       },
       {
         id: 'name',
         header: 'Full Name',
-        className: 'w-1/4 max-w-0 truncate max-md:hidden',
+        className: 'w-1/4 max-w-0 truncate @max-2xl:hidden',
         cell: (mailbox) => mailbox.fullName,
       },
       {
         id: 'domain',
         header: 'Domain',
-        className: 'w-1/4 max-w-0 truncate max-md:hidden',
+        className: 'w-1/4 max-w-0 truncate @max-2xl:hidden',
         cell: ({ domain }) => <DomainName name={domain} />,
       },
       {
@@ -143,22 +143,22 @@ function DomainName({ name }: { name: string }) {
   return <span title={name}>{unicodeNameOf(name)}</span>
 }
 
-/** The address leads to its mail; beside it stands what it may do, on a phone also whose it is. */
+/** The address leads to its mail; beside it stands what it may do, in a narrow place also whose it is. */
 function Address({ mailbox }: { mailbox: Mailbox }) {
   const { tone, text } = statuses[mailbox.status]
   return (
-    <div className="grid gap-0.5">
-      <div className="flex min-w-0 items-center gap-2.5">
-        <Link
-          to={paths.viewMail({ mailbox: mailbox._id })}
-          title={mailbox.email}
-          className="truncate rounded font-medium underline-offset-4 hover:underline"
-        >
-          {mailbox.email}
-        </Link>
+    <div className="flex min-w-0 gap-x-2.5 gap-y-0.5 @max-2xl:flex-col @2xl:items-center">
+      <Link
+        to={paths.viewMail({ mailbox: mailbox._id })}
+        title={mailbox.email}
+        className="truncate rounded font-medium underline-offset-4 hover:underline"
+      >
+        {mailbox.email}
+      </Link>
+      <div className="flex min-w-0 items-center gap-2">
         <Status tone={tone}>{text}</Status>
+        <span className="truncate text-soft text-xs @2xl:hidden">{mailbox.fullName}</span>
       </div>
-      <span className="truncate text-soft text-xs md:hidden">{mailbox.fullName}</span>
     </div>
   )
 }

@@ -6,6 +6,8 @@ type PopoverProps = {
   trigger: ReactNode
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
+  /** What the panel is, read aloud. */
+  label?: string
   /** Inside a dialog: only then does a list in the panel scroll. */
   isModal?: boolean
   align?: 'start' | 'center' | 'end'
@@ -16,6 +18,7 @@ type PopoverProps = {
 /** A small panel at a button; closes on an outside click and on Escape. */
 export function Popover({
   trigger,
+  label,
   isModal = false,
   align = 'start',
   className,
@@ -31,6 +34,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          {...(label ? { 'aria-label': label } : {})}
           align={align}
           sideOffset={6}
           collisionPadding={8}

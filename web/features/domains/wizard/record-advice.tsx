@@ -12,6 +12,7 @@ type RecordAdviceProps = {
 /** What is wrong, what was found and how to mend it. What is merely missing is not brought up before it is asked for. */
 export function RecordAdvice({ record, hasAsked, columns, rowRole, cellRole }: RecordAdviceProps) {
   const isWrong = record.isVerified === null
+  const isAlarming = isWrong && record.required
   const isTold = record.isVerified !== true && (isWrong || hasAsked) && record.explanation !== ''
   if (!isTold) return null
   return (
@@ -24,10 +25,10 @@ export function RecordAdvice({ record, hasAsked, columns, rowRole, cellRole }: R
         <div
           className={cn(
             'grid gap-1.5 rounded-xl px-4 py-3 text-sm',
-            isWrong ? 'bg-bad-wash' : 'bg-warn-wash',
+            isAlarming ? 'bg-bad-wash' : 'bg-warn-wash',
           )}
         >
-          <p className={cn('font-medium', isWrong ? 'text-bad' : 'text-warn')}>
+          <p className={cn('font-medium', isAlarming ? 'text-bad' : 'text-warn')}>
             {record.explanation}
           </p>
           {record.found.length > 0 && (

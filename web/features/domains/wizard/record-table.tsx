@@ -128,15 +128,12 @@ function RecordRows({ record, domainName, hasAsked, hasPriority }: RecordRowsPro
   )
 }
 
-/** Pending is calm until somebody has asked for an answer. */
-const toneOf = (record: DnsRecord, hasAsked: boolean): Tone =>
-  record.isVerified === true
-    ? 'good'
-    : record.isVerified === null
-      ? 'bad'
-      : hasAsked
-        ? 'warn'
-        : 'neutral'
+/** Pending is calm until somebody has asked for an answer, and nothing that is only recommended is alarming. */
+function toneOf(record: DnsRecord, hasAsked: boolean): Tone {
+  if (record.isVerified === true) return 'good'
+  if (record.isVerified === null) return record.required ? 'bad' : 'warn'
+  return hasAsked ? 'warn' : 'neutral'
+}
 
 function Found({ record }: { record: DnsRecord }) {
   const [first, ...others] = record.found

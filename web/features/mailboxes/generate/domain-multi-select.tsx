@@ -26,6 +26,7 @@ export function DomainMultiSelect(props: DomainMultiSelectProps) {
   return (
     <Popover
       isModal
+      label="Domains"
       isOpen={isOpen}
       onOpenChange={(next) => {
         setIsOpen(next)
