@@ -16,7 +16,7 @@ const layers = [
   { folder: 'server/app.ts', may: ['server/config.ts', 'server/lib', 'server/storage'] },
   { folder: 'server/config.ts', may: ['server/settings', 'server/lib'] },
   { folder: 'server/features', may: [...base, 'server/standards', 'server/storage'] },
-  { folder: 'server/http', may: [...base, ...pulse, 'server/features'] },
+  { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/mail', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/jobs', may: [...base, 'server/features'] },
   { folder: 'web/ui', may: [] },
