@@ -18,6 +18,7 @@ import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
 import { registerMailboxesRoutes } from './mailboxes-routes.ts'
+import { registerMessagesRoutes } from './messages-routes.ts'
 import { registerOauthRoutes } from './oauth-routes.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
@@ -73,6 +74,7 @@ export const openHttpServer = async (
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)
   registerMailboxesRoutes(server, app)
+  registerMessagesRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerOpenApi(server, app)
