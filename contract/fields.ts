@@ -43,9 +43,9 @@ export const isAddress = (value: string): boolean =>
 export const emailAddress = z
   .string('Please enter your email')
   .trim()
-  .min(1, 'Please enter your email')
-  .refine(isAddress, { message: 'Invalid email address', abort: true })
   .toLowerCase()
+  .min(1, 'Please enter your email')
+  .refine(isAddress, 'Invalid email address')
 
 export const firstName = requiredLine('First name is required')
 export const lastName = requiredLine('Last name is required')
