@@ -66,11 +66,11 @@ export const fileBlobs = (folder: string): BlobStore => {
 
 const known = new Set<string>()
 
-/** Makes the folder, and each parent's entry for it durable: a rename into a lost folder is a lost blob. */
+/** Makes the folder, and each parent's entry for it durable, the root's too: a rename into a lost folder is a lost blob. */
 const makeFolderDurable = async (folder: string, root: string): Promise<void> => {
   if (known.has(folder)) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (let at = folder; at.length > root.length; at = dirname(at)) await syncFolder(dirname(at))
+  for (let at = folder; at.length >= root.length; at = dirname(at)) await syncFolder(dirname(at))
   known.add(folder)
 }
 
