@@ -11,7 +11,10 @@ export type ToastContent = {
   description?: string
   variant?: ToastVariant
   durationMs?: number
+  /** One button: 'Undo'. */
+  action?: ToastAction | null
 }
+export type ToastAction = { label: string; run: () => void }
 export type ToastItem = Required<ToastContent> & { id: number; isOpen: boolean }
 
 let toasts: readonly ToastItem[] = []
@@ -36,6 +39,7 @@ export function toast(content: ToastContent): number {
     description: '',
     variant: 'default' as const,
     durationMs: TOAST_DURATION_MS,
+    action: null,
     ...content,
     id: lastId,
     isOpen: true,

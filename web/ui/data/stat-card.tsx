@@ -33,7 +33,7 @@ export function StatisticCard({
       aria-label={title}
       style={style}
       className={cn(
-        'flex min-w-0 flex-col rounded-card p-5 shadow-raised',
+        'flex min-w-0 flex-col rounded-card p-4 shadow-raised sm:p-5',
         !isFilled && 'border border-line bg-surface text-ink',
         className,
       )}
@@ -45,9 +45,11 @@ export function StatisticCard({
       {count === undefined ? (
         <Skeleton className="mt-3 mb-1 h-7 w-16" />
       ) : (
-        <p className="mt-2 font-semibold text-3xl tabular-nums tracking-tight">{count}</p>
+        <p className="mt-1 font-semibold text-2xl tabular-nums tracking-tight sm:mt-2 sm:text-3xl">
+          {count}
+        </p>
       )}
-      {children && <div className="mt-2 text-xs">{children}</div>}
+      {children && <div className="mt-1.5 text-xs sm:mt-2">{children}</div>}
     </section>
   )
 }

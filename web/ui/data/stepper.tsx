@@ -20,7 +20,10 @@ export function Stepper({ steps, current, onStep, className, ...rest }: StepperP
             {index > 0 && (
               <span
                 aria-hidden
-                className={cn('h-px min-w-3 flex-1', index <= current ? 'bg-accent-ink' : 'bg-line')}
+                className={cn(
+                  'h-px min-w-3 flex-1',
+                  index <= current ? 'bg-accent-ink' : 'bg-line',
+                )}
               />
             )}
             <button

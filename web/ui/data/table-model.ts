@@ -62,12 +62,14 @@ export function useTableModel<T extends object>(options: TableModelOptions<T>) {
   const { rows, columns, getRowId, search = '', selection } = options
   const definitions = useMemo(
     () =>
-      columns.map((column): ColumnDef<typeof features, T> => ({
-        id: column.id,
-        accessorFn: (row: T) => column.value?.(row) ?? '',
-        enableSorting: column.isSortable === true,
-        sortFn: 'alphanumeric',
-      })),
+      columns.map(
+        (column): ColumnDef<typeof features, T> => ({
+          id: column.id,
+          accessorFn: (row: T) => column.value?.(row) ?? '',
+          enableSorting: column.isSortable === true,
+          sortFn: 'alphanumeric',
+        }),
+      ),
     [columns],
   )
   const data = useMemo(() => [...rows], [rows])

@@ -8,13 +8,15 @@ export type ToastProps = {
   description: string
   variant: 'default' | 'success' | 'error'
   durationMs: number
+  action: { label: string; run: () => void } | null
   isOpen: boolean
   onClose: () => void
 }
 
 export const ToastProvider = Radix.Provider
 
-export function Toast({ title, description, variant, durationMs, isOpen, onClose }: ToastProps) {
+export function Toast(props: ToastProps) {
+  const { title, description, variant, durationMs, action, isOpen, onClose } = props
   return (
     <Radix.Root
       open={isOpen}
@@ -40,6 +42,13 @@ export function Toast({ title, description, variant, durationMs, isOpen, onClose
           </Radix.Description>
         )}
       </div>
+      {action && (
+        <Radix.Action asChild altText={action.label} onClick={action.run}>
+          <Button variant="link" size="inline" className="-my-0.5 ml-auto">
+            {action.label}
+          </Button>
+        </Radix.Action>
+      )}
       <Radix.Close asChild>
         <Button
           variant="quiet"
@@ -56,6 +65,6 @@ export function Toast({ title, description, variant, durationMs, isOpen, onClose
 
 export function ToastViewport() {
   return (
-    <Radix.Viewport className="fixed right-0 bottom-0 z-[60] flex w-full flex-col gap-2 p-4 outline-none sm:max-w-[26rem] sm:p-6" />
+    <Radix.Viewport className="fixed top-0 right-0 z-[60] flex w-full flex-col gap-2 p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-[26rem] sm:p-6" />
   )
 }

@@ -1,0 +1,62 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dismissToast, readToasts } from '../toast-store.ts'
+import { ApiError } from './api-error.ts'
+import { queryClient } from './query-client.ts'
+
+const failing = (statusCode: number) =>
+  new ApiError({ type: 'X', message: 'It failed', statusCode, path: '/x', data: {} })
+
+let warnings: string[]
+
+beforeEach(() => {
+  warnings = []
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line))
+})
+afterEach(() => {
+  queryClient.clear()
+  dismissToast()
+  vi.restoreAllMocks()
+})
+
+/** Runs a query that always fails, with no wait between its attempts; answers how often it was tried. */
+async function attempts(error: unknown): Promise<number> {
+  const queryFn = vi.fn(() => Promise.reject(error))
+  const options = { queryKey: ['/x', Math.random()], queryFn, retryDelay: 0 }
+  const observer = new QueryObserver(queryClient, options)
+  await new Promise<void>((done) => {
+    const stop = observer.subscribe(({ isError }) => {
+      if (!isError) return
+      stop()
+      done()
+    })
+  })
+  return queryFn.mock.calls.length
+}
+
+test.each([401, 403, 404, 409, 422, 429])('%d is final at once', async (status) => {
+  expect(await attempts(failing(status))).toBe(1)
+  expect(warnings).toEqual([`query failed (1): ${status} X`])
+})
+
+test('a fault of the server is tried three times more, and every failure is one line', async () => {
+  expect(await attempts(failing(503))).toBe(4)
+  expect(warnings).toEqual([1, 2, 3, 4].map((n) => `query failed (${n}): 503 X`))
+})
+
+test.each([403, 500])('%d is told in a toast', async (status) => {
+  await attempts(failing(status))
+  expect(readToasts()).toMatchObject([
+    { title: '❌ Error', description: 'It failed', variant: 'error', isOpen: true },
+  ])
+})
+
+test.each([401, 404, 503])('%d is left to the page', async (status) => {
+  await attempts(failing(status))
+  expect(readToasts().filter(({ isOpen }) => isOpen)).toEqual([])
+})
+
+test('what was read stays fresh for ten seconds and is read again on focus', () => {
+  const { queries } = queryClient.getDefaultOptions()
+  expect(queries).toMatchObject({ staleTime: 10_000, refetchOnWindowFocus: true })
+})
