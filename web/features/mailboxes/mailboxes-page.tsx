@@ -11,8 +11,12 @@ import { paths } from '#web/paths.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { MailboxCards } from './mailbox-cards.tsx'
-import { MailboxDialog } from './mailbox-dialog.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
+
+// The forms and what they need come when somebody opens one: the list shows without them.
+const MailboxDialog = lazy(async () => ({
+  default: (await import('./mailbox-dialog.tsx')).MailboxDialog,
+}))
 
 const GenerateDialog = lazy(async () => ({
   default: (await import('./generate/generate-dialog.tsx')).GenerateDialog,
@@ -55,17 +59,17 @@ export function MailboxesPage() {
       />
       <MailboxCards />
       <MailboxTable hasBilling={hasBilling} onCreate={() => setOpen('create')} onEdit={setOpen} />
-      {shown === 'create' && (
-        <MailboxDialog
-          domain={query.get('domain') ?? undefined}
-          hasBilling={hasBilling}
-          onClose={close}
-        />
-      )}
-      {shown !== null && typeof shown === 'object' && (
-        <MailboxDialog mailbox={shown} hasBilling={hasBilling} onClose={close} />
-      )}
       <Suspense>
+        {shown === 'create' && (
+          <MailboxDialog
+            domain={query.get('domain') ?? undefined}
+            hasBilling={hasBilling}
+            onClose={close}
+          />
+        )}
+        {shown !== null && typeof shown === 'object' && (
+          <MailboxDialog mailbox={shown} hasBilling={hasBilling} onClose={close} />
+        )}
         {shown === 'generate' && <GenerateDialog hasBilling={hasBilling} onClose={close} />}
       </Suspense>
     </div>
