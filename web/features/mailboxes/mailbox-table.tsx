@@ -72,6 +72,8 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
         />
       ) : (
         <DataTable
+          // Another search starts at its first row.
+          key={search}
           label="Mailboxes"
           rows={rows}
           columns={columns}
