@@ -2,10 +2,24 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino'
 
 export const openLog = (level: string): Logger => {
-  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime }
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    serializers: { err: plainError },
+  }
   return process.stderr.isTTY
     ? pino(options, { write: (line) => process.stderr.write(`${plainLine(line)}\n`) })
     : pino(options, pino.destination({ fd: 2, sync: true }))
+}
+
+/** Only what helps: errors of the database carry their whole connection, others whole requests. */
+export const plainError = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? { code: error.code } : {}
+  const deeper = cause === undefined ? {} : { cause: plainError(cause) }
+  return { type: name, message, stack, ...code, ...deeper }
 }
 
 const levels: Record<number, string> = { 30: '', 40: 'warning: ', 50: 'error: ', 60: 'fatal: ' }

@@ -38,6 +38,7 @@ export type EmbeddedPostgresOptions = {
 
 const DATABASE = 'mailstead'
 const START_TIMEOUT_MS = 60_000
+const GOODBYES_MS = 500
 /** Of the server, within one start. */
 const MOST_FAILURES = 20
 
@@ -74,8 +75,11 @@ export const startEmbeddedPostgres = async (
     stop: async () => {
       isStopping = true
       const lock = await holder.catch(() => null)
-      // The lock goes with the server, so nobody can start between the two.
-      if (lock) await stop(options)
+      if (lock) {
+        await waitForOthers(lock)
+        // The lock goes with the server, so nobody can start between the two.
+        await stop(options)
+      }
       await lock?.end().catch(() => {})
     },
   }
@@ -95,6 +99,19 @@ const own = async (options: ServerOptions): Promise<pg.Client> => {
     await client.end().catch(() => {})
     throw error
   }
+}
+
+/** A pool says that it has ended when its last goodbyes are still on their way; cut off, they would look like a fault. */
+const waitForOthers = async (lock: pg.Client): Promise<void> => {
+  const deadline = Date.now() + GOODBYES_MS
+  const isAnybodyThere = async () => {
+    const { rowCount } = await lock.query(
+      `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    return rowCount !== 0
+  }
+  while (Date.now() < deadline && (await isAnybodyThere().catch(() => false)))
+    await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 const connect = async (options: ServerOptions): Promise<pg.Client> => {
