@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { finishGoogle, type SignedIn } from '#contract/auth.ts'
+import { sentenceOf } from '#contract/errors.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { signIn } from '#web/lib/api/session.ts'
@@ -21,10 +22,14 @@ class RefusedReturn extends Error {
   }
 }
 
+/** Our own words: anybody can write a link with an error_description in it. */
+const reasonFor = (error: string): string =>
+  error === 'access_denied' ? 'Google sign-in was cancelled' : sentenceOf('OAUTH_FAILED')
+
 async function finish(raw: string): Promise<SignedIn> {
   const query = new URLSearchParams(raw)
   const said = query.get('error')
-  if (said) throw new RefusedReturn('Authentication Error', query.get('error_description') ?? said)
+  if (said) throw new RefusedReturn('Authentication Error', reasonFor(said))
   if (!isComplete(query, await readInstallation()))
     throw new RefusedReturn('Invalid Params', 'Not all the required params were provided')
   return call(finishGoogle, { query: Object.fromEntries(query) })
