@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cn } from '../cn.ts'
 import { Checkbox } from '../form/checkbox.tsx'
 import { Skeleton } from '../state/skeleton.tsx'
@@ -39,6 +39,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const table = useTableModel(props)
   const scroller = useRef<HTMLDivElement>(null)
   const rows = table.getRowModel().rows
+  const { search } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts at its first row
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [search])
   const isEmpty = !isLoading && rows.length === 0
   return (
     <section

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button } from '../form/button.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 type ConfirmDialogProps = {
   isOpen: boolean
@@ -25,11 +26,15 @@ export function ConfirmDialog({
   isPending = false,
   isDangerous = true,
 }: ConfirmDialogProps) {
+  const returnFocus = useReturnFocus(isOpen)
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
-        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none">
+        <AlertDialog.Content
+          onCloseAutoFocus={returnFocus}
+          className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
+        >
           <AlertDialog.Title className="font-semibold text-lg leading-6 tracking-tight">
             {title}
           </AlertDialog.Title>

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from '../cn.ts'
 import { Button } from '../form/button.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 type DialogProps = {
   isOpen: boolean
@@ -30,11 +31,13 @@ export function Dialog({
   children,
   className,
 }: DialogProps) {
+  const returnFocus = useReturnFocus(isOpen)
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 grid animate-fade items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
           <Radix.Content
+            onCloseAutoFocus={returnFocus}
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={cn(
               'relative flex max-h-[92dvh] w-full animate-rise flex-col overflow-hidden rounded-t-2xl border border-line bg-surface shadow-floating focus:outline-none sm:max-h-[calc(100dvh-4rem)] sm:rounded-2xl',
