@@ -146,7 +146,6 @@ describe('the first start', () => {
     chownSync(folder, nobody.uid, nobody.gid)
     const owner = await start(folder, nobody)
     expect(statSync(join(folder, 'postgres')).uid).toBe(nobody.uid)
-    expect(existsSync(join(folder, 'runtime'))).toBe(false)
     expect(await ask(owner.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
