@@ -86,3 +86,26 @@ export const insertSystemKey = async (
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+export const deleteFinished = async (db: Db, before: Date): Promise<void> => {
+  await db
+    .deleteFrom('outboxMessages')
+    .where('createdAt', '<', before)
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('deliveries.outboxMessageId', '=', 'outboxMessages.id')
+            .where((either) =>
+              either.or([
+                either('deliveries.finishedAt', 'is', null),
+                either('deliveries.finishedAt', '>=', before),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -9,7 +9,6 @@ import {
 import { MAX_RECIPIENTS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
-import { explainListenError } from '#server/lib/listen-error.ts'
 import { openTls } from '#server/lib/tls/tls.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
@@ -96,25 +95,15 @@ const recipientHandler = (app: App): NonNullable<SMTPServerOptions['onRcptTo']> 
   }
 }
 
-/** Answers the port. @throws StartError when it cannot be opened. */
+/** Answers the port. @throws what net.Server says when it cannot be opened. */
 const listen = async (app: App, server: SMTPServer): Promise<number> => {
-  const { smtpPort: port, mailListen: host } = app.config
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.server.once('error', reject)
-      server.listen(port, host, () => {
-        server.server.off('error', reject)
-        resolve()
-      })
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(app.config.smtpPort, app.config.mailListen, () => {
+      server.server.off('error', reject)
+      resolve()
     })
-  } catch (error) {
-    throw explainListenError(error, {
-      portSetting: 'SMTP_PORT',
-      hostSetting: 'MAIL_LISTEN',
-      port,
-      host,
-    })
-  }
+  })
   return (server.server.address() as AddressInfo).port
 }
 

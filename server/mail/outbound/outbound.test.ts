@@ -6,6 +6,7 @@ import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
 import { claimDueDelivery, newClaimer } from '#server/features/outbox/claim-deliveries.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
@@ -353,6 +354,22 @@ describe('when it does not go well', () => {
     await until(deliveries, ([row]) => row?.status === 'delivered')
     expect(peer.messages).toHaveLength(2)
   })
+})
+
+test('the outbox forgets what ended a month ago, and nothing that still waits', async () => {
+  await enqueue('bob@example.net')
+  await until(deliveries, ([row]) => row?.status === 'delivered')
+  peer.behave = () => '451 later'
+  await enqueue('waits@example.net')
+  await attempted(2)
+  await purgeOutbox(app)
+  expect(await deliveries()).toHaveLength(2)
+  await until(deliveries, (rows) => rows.every(({ status }) => status !== 'sending'))
+  await worker.close()
+  app.clock.advance({ days: 31 })
+  await purgeOutbox(app)
+  expect((await deliveries()).map(({ recipient }) => recipient)).toEqual(['waits@example.net'])
+  expect(await ledger()).toHaveLength(1)
 })
 
 describe('many workers', () => {
