@@ -41,7 +41,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const rows = table.getRowModel().rows
   const { search } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts at its first row
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [search])
+  useEffect(() => {
+    // Answers a promise in newer browsers, which an effect must not pass on.
+    void scroller.current?.scrollTo({ top: 0 })
+  }, [search])
   const isEmpty = !isLoading && rows.length === 0
   return (
     <section
