@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { aDnsServer, type TestDns } from './dns-server.ts'
+import { killPostgres } from './postgres/kill-postgres.ts'
 import { type Program, startProgram } from './program.ts'
 import { aSmtpPeer, type PeerMessage, type SmtpPeer } from './smtp-peer.ts'
 
@@ -21,6 +22,9 @@ export type Product = {
   mailTo(address: string, count?: number): Promise<{ message: PeerMessage; email: Email }>
   /** Kills the program as a power cut would, and starts it again. */
   restart(): Promise<void>
+  /** Kills the program and its PostgreSQL in the same instant; `start` brings them back. */
+  kill(): Promise<void>
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -68,6 +72,15 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
     restart: async () => {
       running.program.signal('SIGKILL')
       await running.program.ended
+      running = await start()
+    },
+    kill: async () => {
+      // Nothing of it runs on for long enough to answer anybody.
+      running.program.signal('SIGKILL')
+      killPostgres(dataDir)
+      await running.program.ended
+    },
+    start: async () => {
       running = await start()
     },
     close: async () => {

@@ -1,0 +1,120 @@
+/** Somebody who uses the running product over its API alone: signed up by the front door, with a mailed link. */
+import type { DnsRecord, Domain } from '#contract/domains.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import type { Product } from '../product.ts'
+
+export const PASSWORD = 'Engine-No-1!'
+
+export type Answer = {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every route
+  body: any
+}
+
+export type Account = {
+  email: string
+  /** Paths are below /api/v1. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** As `call`. @throws when the answer is no success. */
+  ask(method: string, path: string, body?: unknown): Promise<Answer['body']>
+  bytes(path: string): Promise<Buffer>
+  /** A new token: the product was started again, or the old one ran out. */
+  logIn(): Promise<void>
+}
+
+type World = Pick<Product, 'url' | 'mailTo' | 'dns'>
+
+/** The address must be where the peer of the product takes mail. */
+export const anAccount = async (product: World, email: string): Promise<Account> => {
+  let token: string | null = null
+  const send = (method: string, path: string, body?: unknown) =>
+    fetch(`${product.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await send(method, path, body)
+    return { status: response.status, body: await response.json() }
+  }
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await call(method, path, body)
+    if (answer.status < 300) return answer.body
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+  await ask('POST', '/auth/register', {
+    ...{ firstName: 'Ada', lastName: 'Lovelace', email },
+    ...{ password: PASSWORD, confirmPassword: PASSWORD, termsAccepted: true },
+  })
+  const link = await mailedLink(product, email)
+  const session = link.searchParams.get('token')
+  token = (await ask('POST', '/auth/verify-email', { session })).token
+  return {
+    email,
+    call,
+    ask,
+    bytes: async (path) => {
+      const response = await send('GET', path)
+      if (!response.ok) throw new Error(`GET ${path}: ${response.status}`)
+      return Buffer.from(await response.arrayBuffer())
+    },
+    logIn: async () => {
+      token = null
+      token = (await ask('POST', '/auth/login', { email, password: PASSWORD })).token
+    },
+  }
+}
+
+/** The link that stands alone on its line in the newest of so many mails to this address. */
+export const mailedLink = async (
+  product: Pick<World, 'mailTo'>,
+  address: string,
+  count = 1,
+): Promise<URL> => {
+  const { email } = await product.mailTo(address, count)
+  const line = email.text?.split('\n').find((each) => /^https?:\S+\s*$/.test(each))
+  if (line === undefined) throw new Error(`no link was mailed to ${address}: ${email.text}`)
+  return new URL(line.trim())
+}
+
+/** Added, with what it asks for published in the test zone, and verified. */
+export const anActiveDomain = async (
+  product: World,
+  account: Account,
+  name: string,
+): Promise<Domain> => {
+  const domain: Domain = await account.ask('POST', '/domains', { name })
+  product.dns.zone(name)
+  const ownership: DnsRecord = await account.ask('GET', `/dns-records/ownership/${domain._id}`)
+  publish(product, [ownership])
+  await account.ask('POST', `/dns-records/verify-ownership/${domain._id}`)
+  publish(product, await account.ask('GET', `/dns-records/dns/${domain._id}`))
+  await account.ask('POST', `/dns-records/verify-dns/${domain._id}`)
+  const now: Domain = await account.ask('GET', `/domains/${domain._id}`)
+  if (now.status !== 'active') throw new Error(`${name} is not active: ${JSON.stringify(now)}`)
+  return now
+}
+
+/** Several values of one name stand together. */
+export const publish = ({ dns }: Pick<World, 'dns'>, records: DnsRecord[]): void => {
+  for (const [{ name, type }, values] of setsOf(records)) dns.set(name, type, values)
+}
+
+const setsOf = (records: DnsRecord[]): [DnsRecord, string[]][] =>
+  records
+    .filter((record, at) => records.findIndex((each) => isSameSet(each, record)) === at)
+    .map((record) => [record, records.filter((each) => isSameSet(each, record)).map(zoneValueOf)])
+
+const isSameSet = (a: DnsRecord, b: DnsRecord): boolean => a.name === b.name && a.type === b.type
+
+const zoneValueOf = ({ value, priority }: DnsRecord): string =>
+  priority === null ? value : `${priority} ${value}`
+
+export const aMailboxAt = (account: Account, domain: Domain, localPart: string): Promise<Mailbox> =>
+  account.ask('POST', '/mailboxes', {
+    ...{ firstName: 'Ada', lastName: 'Lovelace' },
+    ...{ email: `${localPart}@${domain.name}`, domain: domain.name },
+  })

@@ -1,0 +1,35 @@
+/** Mails that are awkward to keep byte for byte: dots at line starts, bytes above 127, lines as long as allowed. */
+import { type Chance, chanceOf } from './seeded.ts'
+
+export type Mail = { subject: string; raw: Buffer }
+
+const LONGEST_LINE = 998
+
+export const mailsFor = (to: string, count: number, seed: number): Mail[] => {
+  const chance = chanceOf(seed)
+  return Array.from({ length: count }, (_, n) => {
+    const subject = `Mail ${n} of ${seed}`
+    const head = [
+      'From: Grace <grace@sender.example>',
+      `To: <${to}>`,
+      `Subject: ${subject}`,
+      `Message-ID: <${n}.${seed}@sender.example>`,
+      'Date: Fri, 20 Nov 2026 12:00:00 +0000',
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: 8bit',
+    ]
+    const lines = Array.from({ length: sizeOf(n, chance) }, () => lineOf(chance))
+    return { subject, raw: Buffer.from([...head, '', ...lines, ''].join('\r\n')) }
+  })
+}
+
+/** Lines; every hundredth mail is larger than what is read or written at once. */
+const sizeOf = (n: number, chance: Chance): number =>
+  n % 100 === 50 ? 3_000 : chance.between(0, 150)
+
+const lineOf = (chance: Chance): string => {
+  const word = chance.oneOf(['alpha ', 'Größe ', '.', '..', '漢字 ', ' ', 'From ', '= '])
+  const repeats = chance.between(0, 20)
+  return chance.between(1, 100) === 1 ? 'x'.repeat(LONGEST_LINE) : word.repeat(repeats)
+}

@@ -1,0 +1,69 @@
+/** Everything is killed while mail goes out: afterwards every delivery ends at the peer, once. */
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { ELSEWHERE, type Product } from '../product.ts'
+import type { PeerStage } from '../smtp-peer.ts'
+import type { Account } from './account.ts'
+import { chanceOf } from './seeded.ts'
+
+/** How many deliveries to one domain are under way together. */
+const AT_ONCE = 5
+
+/** Each is met once by every delivery. A peer that hangs at the final dot has not taken the mail. */
+const stages = ['connect', 'ehlo', 'mail', 'rcpt', 'data', 'dot'] as const
+
+export type OutgoingTrial = {
+  stage: PeerStage
+  deliveredBefore: number
+  restartMs: number
+  faults: string[]
+}
+
+/**
+ * `seed` chooses how many are delivered before, and the stage at which all the others hang when the kill comes. A
+ * delivery makes room for the next one only when the ledger has it: those that went through are never sent again.
+ */
+export const killWhileSending = async (
+  product: Product,
+  account: Account,
+  mailbox: Mailbox,
+  { seed, count }: { seed: number; count: number },
+): Promise<OutgoingTrial> => {
+  const { peer } = product
+  const chance = chanceOf(seed)
+  const stage = chance.oneOf(stages)
+  const wanted = chance.between(1, count - AT_ONCE)
+  const recipients = Array.from({ length: count }, (_, n) => `person${n}-${seed}@${ELSEWHERE}`)
+  const before = peer.messages.length
+  const hanging = Promise.withResolvers<void>()
+  let met = 0
+  peer.behave = (at) => {
+    if (at !== stage) return undefined
+    met += 1
+    if (met <= wanted) return undefined
+    if (met === wanted + AT_ONCE) hanging.resolve()
+    return 'stall'
+  }
+  for (const to of recipients)
+    await account.ask('POST', `/mailboxes/${mailbox._id}/messages`, {
+      ...{ to: [to], subject: `To ${to}`, text: 'Once, and only once.' },
+    })
+  await hanging.promise
+  const deliveredBefore = peer.messages.length - before
+  await product.kill()
+  peer.behave = () => undefined
+  const startedAt = performance.now()
+  await product.start()
+  const restartMs = performance.now() - startedAt
+  await account.logIn()
+  await peer.arrived(before + count)
+  const arrived = peer.messages.slice(before).flatMap(({ to }) => to)
+  return {
+    stage,
+    deliveredBefore,
+    restartMs,
+    faults: recipients.flatMap((to) => {
+      const times = arrived.filter((each) => each === to).length
+      return times === 1 ? [] : [`the mail to ${to} came ${times} times`]
+    }),
+  }
+}
