@@ -141,7 +141,7 @@ function useSaveMailbox(
  * its domain.
  */
 function useSuggestions(fields: UseFormReturn<MailboxValues>, isNew: boolean): void {
-  const { watch, setValue } = fields
+  const { watch, setValue, clearErrors } = fields
   const { choices } = useDomainChoices()
   const names = choices.map((choice) => choice.name).join(' ')
   const isTyped = useRef(false)
@@ -158,9 +158,11 @@ function useSuggestions(fields: UseFormReturn<MailboxValues>, isNew: boolean): v
       } else if (!isTyped.current) {
         const local = localPartFor(firstName, lastName)
         const suggested = local && domain ? `${local}@${domain}` : ''
-        if (suggested !== email) setValue('email', suggested)
+        if (suggested === email) return
+        setValue('email', suggested)
+        clearErrors('email')
       }
     })
     return unsubscribe
-  }, [isNew, watch, setValue, names])
+  }, [isNew, watch, setValue, clearErrors, names])
 }

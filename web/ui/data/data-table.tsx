@@ -67,7 +67,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           </tr>
         </thead>
         {isLoading ? (
-          <LoadingRows columns={columns.length + (props.selection ? 1 : 0)} />
+          <LoadingRows columns={columns} hasBoxes={props.selection !== undefined} />
         ) : (
           <Rows {...props} rows={rows} scroller={scroller} />
         )}
@@ -123,15 +123,22 @@ function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
   )
 }
 
-function LoadingRows({ columns }: { columns: number }) {
+type LoadingRowsProps<T> = { columns: readonly Column<T>[]; hasBoxes: boolean }
+
+/** As wide as the rows that will come. */
+function LoadingRows<T>({ columns, hasBoxes }: LoadingRowsProps<T>) {
   return (
     <tbody>
       {[0, 1, 2, 3, 4].map((row) => (
         <tr key={row} className="border-line border-t">
-          {Array.from({ length: columns }, (_, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else
-            <Cell key={column}>
-              <Skeleton className={column === 0 ? 'h-4 w-40' : 'h-4 w-20'} />
+          {hasBoxes && (
+            <Cell className="w-px pr-0">
+              <Skeleton className="size-4" />
+            </Cell>
+          )}
+          {columns.map((column, index) => (
+            <Cell key={column.id} className={column.className}>
+              <Skeleton className={index === 0 ? 'h-4 w-40 max-w-full' : 'h-4 w-20 max-w-full'} />
             </Cell>
           ))}
         </tr>

@@ -25,10 +25,8 @@ export function VerifyDnsStep({ domain, records, takesFocus, onContinue }: Verif
   const recommended = all.filter((record) => !record.required)
   const verified = required.filter((record) => record.isVerified === true).length
   const isVerified = required.length > 0 && verified === required.length
-  const ask = () => {
-    setHasAsked(true)
-    verify.mutate({ params: { id: domain._id } })
-  }
+  const ask = () =>
+    verify.mutate({ params: { id: domain._id } }, { onSettled: () => setHasAsked(true) })
   return (
     <StepPanel
       title="Verify DNS"

@@ -24,10 +24,8 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
   const [hasAsked, setHasAsked] = useState(false)
   const record = ownership.data
   const isVerified = record?.isVerified === true
-  const ask = () => {
-    setHasAsked(true)
-    verify.mutate({ params: { id: domain._id } })
-  }
+  const ask = () =>
+    verify.mutate({ params: { id: domain._id } }, { onSettled: () => setHasAsked(true) })
   return (
     <StepPanel
       title="Verify domain"
