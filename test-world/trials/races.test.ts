@@ -33,29 +33,20 @@ test('20 mailboxes created at once on a domain that takes 5 leave exactly 5', as
   expect(await ada.ask('GET', `/domains/${domain._id}`)).toMatchObject({ mailboxes: 5 })
 })
 
-test('bulk creations at once fill a domain to its limit and never beyond', async () => {
+test('bulk creations of the same names at once fill a domain to its limit and never beyond', async () => {
   const domain = await anActiveDomain(product, ada, 'bulk.example')
-  const lastNames = [
-    'Ash',
-    'Birch',
-    'Cedar',
-    'Dogwood',
-    'Elm',
-    'Fir',
-    'Gum',
-    'Hazel',
-    'Ivy',
-    'Juniper',
-  ]
-  const generate = (n: number) =>
+  const generate = () =>
     ada.call('POST', '/mailboxes/generate', {
       domains: [domain.name],
       count: 2,
-      names: ['Augusta', 'Byron'].map((firstName) => ({ firstName, lastName: lastNames[n] })),
+      names: [
+        { firstName: 'Augusta', lastName: 'Byron' },
+        { firstName: 'Charles', lastName: 'Babbage' },
+      ],
     })
   const answers = await Promise.all(numbers(10).map(generate))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
-  expect(answers.filter(({ body }) => body.type === 'MAILBOX_LIMIT')).toHaveLength(8)
+  const results = answers.map(({ status, body }) => (status === 201 ? 'made' : body.type))
+  expect(results.toSorted()).toEqual([...Array(8).fill('MAILBOX_LIMIT'), 'made', 'made'])
   expect(await ada.ask('GET', `/domains/${domain._id}`)).toMatchObject({ mailboxes: 4 })
 })
 
