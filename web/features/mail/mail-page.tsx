@@ -1,7 +1,91 @@
+/** The web mail. Which mailbox, folder and message are open stands in the address. */
+import { Inbox } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { MailView } from './mail-view.tsx'
+import { MailSkeleton } from './place/mail-skeleton.tsx'
+import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
+import { usePlace } from './place/use-place.ts'
 
 export function MailPage() {
   usePageTitle('View Mail')
-  return <PageHeading title="View Mail" />
+  const { place, go } = usePlace()
+  const mailboxes = useMailboxList('readable')
+  const known = mailboxes.data?.find(({ _id }) => _id === place.mailbox)
+  const first = mailboxes.data?.find(({ _id }) => _id === lastMailbox.read()) ?? mailboxes.data?.[0]
+  const firstId = first?._id
+  useEffect(() => {
+    if (known) lastMailbox.remember(known._id)
+    else if (place.mailbox === '' && firstId) go({ mailbox: firstId }, { replace: true })
+  }, [known, place.mailbox, firstId, go])
+  return (
+    // The mail takes the whole room below the header: its panes scroll, the page does not.
+    <div className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 2xl:border-line 2xl:border-x">
+      <h1 tabIndex={-1} className="sr-only">
+        View Mail
+      </h1>
+      {mailboxes.isError && !mailboxes.data ? (
+        <ErrorState
+          className="flex-1"
+          title="The mailboxes could not be loaded"
+          description={mailboxes.error.message}
+          onRetry={() => void mailboxes.refetch()}
+        />
+      ) : known && mailboxes.data ? (
+        <MailView key={known._id} mailboxes={mailboxes.data} mailbox={known} />
+      ) : mailboxes.data && (mailboxes.data.length === 0 || place.mailbox !== '') ? (
+        <NoMailbox isNone={mailboxes.data.length === 0} firstId={firstId} />
+      ) : (
+        <MailSkeleton />
+      )}
+    </div>
+  )
+}
+
+function NoMailbox({ isNone, firstId }: { isNone: boolean; firstId: string | undefined }) {
+  const canManage = useCan('manage-mailboxes')
+  if (!isNone && firstId)
+    return (
+      <EmptyState
+        className="flex-1"
+        icon={Inbox}
+        title="This mailbox cannot be read"
+        description="It was deleted, or it is not yours to read. Reading somebody's mail is a right of its own."
+        action={
+          <Button asChild>
+            <Link to={paths.viewMail({ mailbox: firstId })}>Open another mailbox</Link>
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={Inbox}
+      title="No mailbox to read yet"
+      description={
+        canManage
+          ? 'Create a mailbox under one of your domains and its mail appears here.'
+          : 'Ask an Admin of this workspace to give you a mailbox.'
+      }
+      action={
+        canManage && (
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button asChild>
+              <Link to={paths.newMailbox()}>Create a mailbox</Link>
+            </Button>
+            <Button asChild variant="secondary">
+              <Link to={paths.mailboxes()}>See all mailboxes</Link>
+            </Button>
+          </div>
+        )
+      }
+    />
+  )
 }

@@ -19,6 +19,8 @@ export type RichTextEditorProps = {
   onImage: (file: File) => string | null
   isInvalid?: boolean
   describedBy?: string
+  /** Takes the focus when it is there, before the first word. */
+  isFocused?: boolean
 }
 
 const extensions = [
@@ -43,10 +45,19 @@ const withoutRemoteImages = (html: string) =>
   html.replace(/<img\b(?![^>]*\bsrc=["']?(?:data|blob):)[^>]*>/gi, '')
 
 export function RichTextEditor(props: RichTextEditorProps) {
-  const { label, initialHtml, onChange, onImage, isInvalid = false, describedBy } = props
+  const {
+    label,
+    initialHtml,
+    onChange,
+    onImage,
+    isInvalid = false,
+    describedBy,
+    isFocused = false,
+  } = props
   const editor = useEditor({
     extensions,
     content: initialHtml,
+    autofocus: isFocused ? 'start' : false,
     injectNonce: styleNonce(),
     editorProps: {
       transformPastedHTML: withoutRemoteImages,

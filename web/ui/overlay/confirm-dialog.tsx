@@ -13,6 +13,9 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   isPending?: boolean
   isDangerous?: boolean
+  cancelText?: string
+  /** A second way on, between the two buttons. */
+  otherWay?: ReactNode
 }
 
 /** Asks before something that cannot be undone. Stays open while pending; the caller closes it. */
@@ -25,6 +28,8 @@ export function ConfirmDialog({
   onConfirm,
   isPending = false,
   isDangerous = true,
+  cancelText = 'Cancel',
+  otherWay,
 }: ConfirmDialogProps) {
   const returnFocus = useReturnFocus(isOpen)
   return (
@@ -43,8 +48,9 @@ export function ConfirmDialog({
           </AlertDialog.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <AlertDialog.Cancel asChild>
-              <Button variant="secondary">Cancel</Button>
+              <Button variant="secondary">{cancelText}</Button>
             </AlertDialog.Cancel>
+            {otherWay}
             <Button
               variant={isDangerous ? 'danger' : 'primary'}
               isPending={isPending}

@@ -1,0 +1,103 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
+import { IMAGE_TYPES } from '#web/ui/editor/local-images.ts'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { FieldError } from '#web/ui/form/field.tsx'
+import { whyTooMuch } from './attached-files.ts'
+import type { ComposeStart } from './compose-start.ts'
+import type { useCompose } from './use-compose.ts'
+
+const MailFrame = lazy(async () => ({
+  default: (await import('../reader/mail-frame.tsx')).MailFrame,
+}))
+
+type BodyFieldProps = {
+  compose: ReturnType<typeof useCompose>
+  start: ComposeStart
+  isFocused: boolean
+}
+
+/** The text, and below it the original when this is an answer. */
+export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
+  const { values, errors, change, images } = compose
+  const errorId = useId()
+  const [refusal, setRefusal] = useState<string>()
+  const addImage = (file: File): string | null => {
+    const size = images.bytesIn(values.body) + file.size
+    const reason = IMAGE_TYPES.includes(file.type)
+      ? (whyTooMuch(values.attachments, [{ name: file.name, size }]) ?? undefined)
+      : 'Please choose a PNG, JPEG, GIF or WebP image'
+    setRefusal(reason)
+    return reason === undefined ? images.add(file) : null
+  }
+  const message = refusal ?? errors.html ?? errors.text
+  return (
+    <div className="grid gap-1.5">
+      <p aria-hidden className="font-medium text-sm">
+        Message
+      </p>
+      <LazyEditor
+        label="Message"
+        initialHtml={start.body}
+        onChange={(body) => change({ body })}
+        onImage={addImage}
+        isInvalid={message !== undefined}
+        describedBy={errorId}
+        isFocused={isFocused}
+      />
+      <FieldError id={errorId} message={message} />
+      {start.quotation !== '' && (
+        <Quotation
+          html={start.quotation}
+          isKept={values.isQuoted}
+          onKeep={(isQuoted) => change({ isQuoted })}
+        />
+      )}
+    </div>
+  )
+}
+
+type QuotationProps = { html: string; isKept: boolean; onKeep: (isKept: boolean) => void }
+
+const noImages: ReadonlyMap<string, string> = new Map()
+const nothing = () => {}
+
+function Quotation({ html, isKept, onKeep }: QuotationProps) {
+  const id = useId()
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <div className="mt-1 overflow-hidden rounded-control border border-line">
+      <div className="flex items-center gap-2.5 bg-sunken px-3 py-2 text-sm">
+        <Checkbox
+          id={id}
+          checked={isKept}
+          onCheckedChange={(isChecked) => onKeep(isChecked === true)}
+        />
+        <label htmlFor={id} className="flex-1">
+          Include the original message
+        </label>
+        <button
+          type="button"
+          aria-expanded={isShown}
+          onClick={() => setIsShown(!isShown)}
+          className="rounded text-accent-ink text-xs underline-offset-4 hover:underline"
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+      {isShown && (
+        <div className="max-h-72 overflow-y-auto border-line border-t bg-white">
+          <Suspense>
+            <MailFrame
+              html={html}
+              images={noImages}
+              title="Original message"
+              onLink={nothing}
+              onRemoteContent={nothing}
+            />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+/** How a message begins: empty, as an answer, forwarded, or as the draft that was saved. */
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { getMessage, type Message } from '#contract/messages.ts'
+import { call } from '#web/lib/api/api.ts'
+import { inlinePictures, readAttachment, readInlinePictures } from '../reader/attachment-files.ts'
+import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
+import { type AttachedFile, attach, dataUrlOf } from './attached-files.ts'
+import { formatPerson } from './people.ts'
+import {
+  forwardQuotation,
+  plainAsHtml,
+  replyQuotation,
+  signatureHtml,
+  withoutQuotation,
+} from './quotation.ts'
+
+export type ComposeStart = {
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  subject: string
+  body: string
+  quotation: string
+  attachments: AttachedFile[]
+  /** The `_id` of the message answered. */
+  inReplyTo: string | undefined
+  /** The saved draft that this replaces. */
+  draftId: string | undefined
+}
+
+const empty: ComposeStart = {
+  to: [],
+  cc: [],
+  bcc: [],
+  subject: '',
+  body: '',
+  quotation: '',
+  attachments: [],
+  inReplyTo: undefined,
+  draftId: undefined,
+}
+
+const withSignature = (mailbox: Mailbox): string =>
+  mailbox.signature === '' ? '' : `<p></p>${signatureHtml(mailbox.signature)}`
+
+export const newMessage = (mailbox: Mailbox): ComposeStart => ({
+  ...empty,
+  body: withSignature(mailbox),
+})
+
+export async function replyTo(
+  mailbox: Mailbox,
+  message: Message,
+  isToAll: boolean,
+): Promise<ComposeStart> {
+  return {
+    ...empty,
+    ...replyRecipients(message, mailbox.email, isToAll),
+    subject: replySubject(message.subject),
+    body: withSignature(mailbox),
+    quotation: replyQuotation(message, await picturesOf(mailbox, message)),
+    inReplyTo: message._id,
+  }
+}
+
+export async function forward(mailbox: Mailbox, message: Message): Promise<ComposeStart> {
+  return {
+    ...empty,
+    subject: forwardSubject(message.subject),
+    body: withSignature(mailbox),
+    quotation: forwardQuotation(message, await picturesOf(mailbox, message)),
+    attachments: await filesOf(mailbox, message),
+  }
+}
+
+/** @throws ApiError NOT_EXISTS when it was sent or deleted elsewhere. */
+export async function fromDraft(mailbox: Mailbox, draftId: string): Promise<ComposeStart> {
+  const message = await call(getMessage, { params: { id: mailbox._id, messageId: draftId } })
+  const pictures = await picturesOf(mailbox, message)
+  const written = withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
+  return {
+    to: message.to.map(formatPerson),
+    cc: message.cc.map(formatPerson),
+    bcc: message.bcc.map(formatPerson),
+    subject: message.subject,
+    body: written.body,
+    quotation: written.quotation,
+    attachments: await filesOf(mailbox, message),
+    inReplyTo: written.answers,
+    draftId,
+  }
+}
+
+/** As data: they become part of the new message. */
+async function picturesOf(mailbox: Mailbox, message: Message): Promise<Map<string, string>> {
+  const pictures = await readInlinePictures(mailbox._id, message)
+  const entries = [...pictures].map(async ([id, blob]) => [id, await dataUrlOf(blob)] as const)
+  return new Map(await Promise.all(entries))
+}
+
+async function filesOf(mailbox: Mailbox, message: Message): Promise<AttachedFile[]> {
+  const inline = new Set(inlinePictures(message))
+  const files = message.attachments.filter((attachment) => !inline.has(attachment))
+  return Promise.all(
+    files.map(async ({ n, filename, contentType }) =>
+      attach(await readAttachment(mailbox._id, message._id, n), filename, contentType),
+    ),
+  )
+}

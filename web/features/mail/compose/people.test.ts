@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { addressIn, distinct, formatPerson, isRecipient, splitRecipients } from './people.ts'
+
+test('a pasted list becomes recipients', () => {
+  expect(
+    splitRecipients(
+      'ada@example.com, "Lovelace, Ada" <a@example.com>; Bob <b@example.com>\nc@x.io,',
+    ),
+  ).toEqual(['ada@example.com', '"Lovelace, Ada" <a@example.com>', 'Bob <b@example.com>', 'c@x.io'])
+  expect(splitRecipients(' , ;\n')).toEqual([])
+})
+
+test('the address of an entry is what is judged', () => {
+  expect(addressIn('Ada <ada@example.com> ')).toBe('ada@example.com')
+  expect(isRecipient('Ada <ada@example.com>')).toBe(true)
+  expect(isRecipient('ada@')).toBe(false)
+  expect(isRecipient('ada')).toBe(false)
+})
+
+test('names with signs are quoted, and cannot break out', () => {
+  expect(formatPerson({ name: '', address: 'a@x.io' })).toBe('a@x.io')
+  expect(formatPerson({ name: 'Ada', address: 'a@x.io' })).toBe('Ada <a@x.io>')
+  expect(formatPerson({ name: 'Lovelace, Ada', address: 'a@x.io' })).toBe(
+    '"Lovelace, Ada" <a@x.io>',
+  )
+  expect(formatPerson({ name: 'x" <evil@x.io>, "', address: 'a@x.io' })).toBe(
+    '"x evil@x.io," <a@x.io>',
+  )
+})
+
+test('nobody is written to twice, and not oneself', () => {
+  const people = ['me@x.io', 'A@x.io', 'a@x.io', 'b@x.io'].map((address) => ({ name: '', address }))
+  expect(distinct(people, ['ME@x.io']).map(({ address }) => address)).toEqual(['A@x.io', 'b@x.io'])
+})

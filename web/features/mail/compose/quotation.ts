@@ -1,0 +1,67 @@
+/** The original below an answer, kept apart from what one writes so that the editor does not flatten it. */
+import type { Message } from '#contract/messages.ts'
+import { formatMoment } from '#web/lib/format.ts'
+import { sanitisedHtml } from '../safe-html/sanitise-mail.ts'
+import { formatPerson } from './people.ts'
+
+const CLASS = 'mailstead-quote'
+
+const escaped = (text: string): string => {
+  const holder = document.createElement('div')
+  holder.textContent = text
+  return holder.innerHTML
+}
+
+const contentOf = (message: Message, images: ReadonlyMap<string, string>): string =>
+  message.html === null
+    ? `<div style="white-space: pre-wrap">${escaped(message.text)}</div>`
+    : sanitisedHtml(message.html, images)
+
+export function replyQuotation(message: Message, images: ReadonlyMap<string, string>): string {
+  const who = message.from ? formatPerson(message.from) : 'someone'
+  const line = escaped(`On ${formatMoment(message.date)}, ${who} wrote:`)
+  return `<p>${line}</p><blockquote type="cite">${contentOf(message, images)}</blockquote>`
+}
+
+export function forwardQuotation(message: Message, images: ReadonlyMap<string, string>): string {
+  const lines = [
+    '---------- Forwarded message ----------',
+    `From: ${message.from ? formatPerson(message.from) : ''}`,
+    `Date: ${formatMoment(message.date)}`,
+    `Subject: ${message.subject}`,
+    `To: ${message.to.map(formatPerson).join(', ')}`,
+    ...(message.cc.length > 0 ? [`Cc: ${message.cc.map(formatPerson).join(', ')}`] : []),
+  ]
+  return `<p>${lines.map(escaped).join('<br>')}</p>${contentOf(message, images)}`
+}
+
+/** `answers` is written into drafts only, so that the thread is known when they are opened again. */
+export function withQuotation(body: string, quotation: string, answers?: string): string {
+  if (quotation === '' && !answers) return body
+  const mark = answers ? ` data-answers="${escaped(answers)}"` : ''
+  return `${body}<div class="${CLASS}"${mark}>${quotation}</div>`
+}
+
+export type Written = { body: string; quotation: string; answers: string | undefined }
+
+/** Takes a draft apart again. Parsed without a window, so that nothing in it loads or runs. */
+export function withoutQuotation(html: string, images: ReadonlyMap<string, string>): Written {
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  const last = parsed.body.lastElementChild
+  const quoted = last?.classList.contains(CLASS) ? last : null
+  quoted?.remove()
+  return {
+    body: sanitisedHtml(parsed.body.innerHTML, images),
+    quotation: quoted ? sanitisedHtml(quoted.innerHTML, images) : '',
+    answers: quoted?.getAttribute('data-answers') ?? undefined,
+  }
+}
+
+export const signatureHtml = (signature: string): string =>
+  signature === '' ? '' : `<p></p>${sanitisedHtml(signature)}`
+
+export const plainAsHtml = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => `<p>${escaped(line)}</p>`)
+    .join('')

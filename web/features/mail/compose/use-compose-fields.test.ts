@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { errorAt, faultsIn, finished, startValues } from './use-compose-fields.ts'
+
+const start = {
+  to: ['ada@example.com'],
+  cc: [],
+  bcc: [],
+  subject: '',
+  body: '',
+  quotation: '',
+  attachments: [],
+  inReplyTo: undefined,
+  draftId: undefined,
+}
+
+test('what is still being typed counts as a recipient', () => {
+  const values = { ...startValues(start), typed: { to: 'bob@x.io', cc: 'c@x.io, d', bcc: '' } }
+  const whole = finished(values)
+  expect(whole.to).toEqual(['ada@example.com', 'bob@x.io'])
+  expect(whole.cc).toEqual(['c@x.io', 'd'])
+  expect(whole.typed.to).toBe('')
+})
+
+test('a wrong recipient is named; none at all is refused, but not in a draft', () => {
+  const values = { ...startValues(start), cc: ['ok@x.io', 'nonsense'] }
+  const errors = faultsIn(values, false)
+  expect(errors).toEqual({ 'cc.1': 'Invalid email address' })
+  expect(errorAt(errors, values, 'cc')).toBe('Invalid email address: nonsense')
+  expect(errorAt(errors, values, 'to')).toBeUndefined()
+  const nobody = { ...startValues(start), to: [] }
+  expect(faultsIn(nobody, false)).toEqual({ to: 'Please enter at least one recipient' })
+  expect(faultsIn(nobody, true)).toEqual({})
+})

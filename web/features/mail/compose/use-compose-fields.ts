@@ -1,0 +1,89 @@
+/** What stands in the compose form, its faults, and whether anything was written. */
+import { useState } from 'react'
+import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
+import type { ComposeStart } from './compose-start.ts'
+import { isRecipient, splitRecipients } from './people.ts'
+
+export const recipientFields = ['to', 'cc', 'bcc'] as const
+export type RecipientField = (typeof recipientFields)[number]
+
+export type ComposeValues = ComposeStart & {
+  /** What is typed in a recipient box and is no entry yet. */
+  typed: Record<RecipientField, string>
+  isQuoted: boolean
+}
+/** By field; `to.0` is the first recipient. */
+export type ComposeErrors = Record<string, string>
+
+export const startValues = (start: ComposeStart): ComposeValues => ({
+  ...start,
+  typed: { to: '', cc: '', bcc: '' },
+  isQuoted: start.quotation !== '',
+})
+
+/** The same values with what is still being typed taken as entries. */
+export function finished(values: ComposeValues): ComposeValues {
+  const entries = (field: RecipientField) => [
+    ...values[field],
+    ...splitRecipients(values.typed[field]),
+  ]
+  return {
+    ...values,
+    to: entries('to'),
+    cc: entries('cc'),
+    bcc: entries('bcc'),
+    typed: { to: '', cc: '', bcc: '' },
+  }
+}
+
+export function faultsIn(values: ComposeValues, isDraft: boolean): ComposeErrors {
+  const errors: ComposeErrors = {}
+  let count = 0
+  for (const field of recipientFields) {
+    count += values[field].length
+    if (values[field].length > MAX_RECIPIENTS)
+      errors[field] = `At most ${MAX_RECIPIENTS} recipients`
+    values[field].forEach((entry, index) => {
+      if (!isRecipient(entry)) errors[`${field}.${index}`] = INVALID_RECIPIENT
+    })
+  }
+  if (count === 0 && !isDraft) errors.to = NO_RECIPIENT
+  return errors
+}
+
+/** The first message of a field or of one of its entries, which it names. */
+export function errorAt(
+  errors: ComposeErrors,
+  values: ComposeValues,
+  field: RecipientField,
+): string | undefined {
+  if (errors[field]) return errors[field]
+  const index = values[field].findIndex((_, at) => errors[`${field}.${at}`])
+  if (index < 0) return undefined
+  return `${errors[`${field}.${index}`]}: ${values[field][index]}`
+}
+
+const written = ({ to, cc, bcc, subject, body, attachments, typed, isQuoted }: ComposeValues) =>
+  JSON.stringify([to, cc, bcc, subject, body, typed, isQuoted, attachments.map(({ key }) => key)])
+
+export function useComposeFields(start: ComposeStart) {
+  const [initial] = useState(() => startValues(start))
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<ComposeErrors>({})
+  const change = (next: Partial<ComposeValues>) => {
+    setValues((current) => ({ ...current, ...next }))
+    const changed = Object.keys(next)
+    setErrors((current) =>
+      Object.fromEntries(
+        Object.entries(current).filter(([field]) => !changed.includes(field.split('.')[0] ?? '')),
+      ),
+    )
+  }
+  return {
+    values,
+    errors,
+    setErrors,
+    change,
+    isDirty: written(values) !== written(initial),
+  }
+}

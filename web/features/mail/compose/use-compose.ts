@@ -1,0 +1,85 @@
+/** The life of one message that is being written: sending, saving, and leaving without losing it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useBeforeUnload, useBlocker } from 'react-router'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { listFolders, listMessages } from '#contract/messages.ts'
+import { readAgain } from '#web/lib/api/use-api.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { createLocalImages } from '#web/ui/editor/local-images.ts'
+import type { ComposeStart } from './compose-start.ts'
+import { fieldErrorsOf, refusalOf, removeDraft, send } from './send.ts'
+import { faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
+
+export type Pending = 'send' | 'save' | 'discard' | null
+
+export function useCompose(mailbox: Mailbox, start: ComposeStart, close: () => void) {
+  const client = useQueryClient()
+  const fields = useComposeFields(start)
+  const [images] = useState(createLocalImages)
+  useEffect(() => images.release, [images])
+  const [pending, setPending] = useState<Pending>(null)
+  const [refusal, setRefusal] = useState('')
+  const leaving = useLeaving(fields.isDirty, close)
+
+  const submit = async (isDraft: boolean) => {
+    const values = finished(fields.values)
+    fields.change(values)
+    setRefusal('')
+    leaving.stay()
+    const faults = faultsIn(values, isDraft)
+    fields.setErrors(faults)
+    if (Object.keys(faults).length > 0) return
+    setPending(isDraft ? 'save' : 'send')
+    try {
+      await send(mailbox, values, images, isDraft)
+    } catch (error) {
+      setPending(null)
+      const atFields = fieldErrorsOf(error)
+      fields.setErrors(atFields)
+      if (Object.keys(atFields).length === 0) setRefusal(refusalOf(error, isDraft))
+      return
+    }
+    leaving.leave()
+    toast({ title: isDraft ? 'Draft saved' : 'Message sent', variant: 'success' })
+    await readAgain(client, listFolders, listMessages)
+  }
+  const deleteDraft = async () => {
+    if (!start.draftId) return
+    setPending('discard')
+    try {
+      await removeDraft(mailbox, start.draftId)
+      leaving.leave()
+      toast({ title: 'Draft deleted' })
+    } catch (error) {
+      setPending(null)
+      setRefusal(refusalOf(error, true))
+    }
+    await readAgain(client, listFolders, listMessages)
+  }
+  return { ...fields, images, pending, refusal, submit, deleteDraft, leaving }
+}
+
+/** Asks before what was written is lost by a click beside the dialog, the back button or a reload. */
+function useLeaving(isDirty: boolean, close: () => void) {
+  const isLeaving = useRef(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const blocker = useBlocker(() => isDirty && !isLeaving.current)
+  useBeforeUnload((event) => {
+    if (isDirty && !isLeaving.current) event.preventDefault()
+  })
+  const leave = () => {
+    isLeaving.current = true
+    if (blocker.state === 'blocked') blocker.proceed()
+    else close()
+  }
+  return {
+    isAsking: isAsking || blocker.state === 'blocked',
+    leave,
+    stay: () => {
+      setIsAsking(false)
+      if (blocker.state === 'blocked') blocker.reset()
+    },
+    request: () => (isDirty ? setIsAsking(true) : leave()),
+  }
+}

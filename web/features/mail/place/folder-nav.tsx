@@ -1,0 +1,82 @@
+import { Archive, File, Folder as FolderIcon, Inbox, Send, ShieldAlert, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Folder, FolderRole } from '#contract/messages.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+
+const icons: Record<FolderRole, typeof Inbox> = {
+  inbox: Inbox,
+  sent: Send,
+  drafts: File,
+  junk: ShieldAlert,
+  trash: Trash2,
+  archive: Archive,
+}
+
+/** How the API and the address name a folder. */
+export const folderKey = (folder: Folder): string => folder.role ?? folder._id
+
+/** Of Drafts the number of all counts: they wait to be finished. */
+const countOf = (folder: Folder): number => {
+  if (folder.role === 'drafts') return folder.messages
+  return folder.role === 'sent' || folder.role === 'trash' ? 0 : folder.unread
+}
+
+type FolderNavProps = {
+  folders: readonly Folder[] | undefined
+  current: string
+  addressOf: (folder: string) => string
+  onChoose?: () => void
+}
+
+export function FolderNav({ folders, current, addressOf, onChoose }: FolderNavProps) {
+  if (!folders) return <LoadingFolders />
+  return (
+    <nav aria-label="Folders">
+      <ul className="grid gap-0.5">
+        {folders.map((folder) => {
+          const Icon = folder.role ? icons[folder.role] : FolderIcon
+          const isHere = folderKey(folder) === current
+          const count = countOf(folder)
+          return (
+            <li key={folder._id}>
+              <Link
+                to={addressOf(folderKey(folder))}
+                onClick={onChoose}
+                aria-current={isHere ? 'page' : undefined}
+                className={cn(
+                  'flex h-9 items-center gap-2.5 rounded-control px-2.5 text-sm -outline-offset-2 transition-colors hover:bg-hover hover:text-ink',
+                  isHere ? 'bg-accent-wash font-medium text-accent-ink' : 'text-soft',
+                )}
+              >
+                <Icon className="size-4 shrink-0" aria-hidden />
+                <span className="min-w-0 flex-1 truncate">{folder.name}</span>
+                {count > 0 && (
+                  <span className="font-medium text-xs tabular-nums">
+                    {formatCount(count)}
+                    <span className="sr-only">
+                      {folder.role === 'drafts' ? ' drafts' : ' unread'}
+                    </span>
+                  </span>
+                )}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+function LoadingFolders() {
+  return (
+    <div role="status" className="grid gap-2 px-2 py-1">
+      <span className="sr-only">Loading folders</span>
+      {['w-24', 'w-20', 'w-16', 'w-24', 'w-14', 'w-20'].map((width, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change
+        <Skeleton key={index} className={cn('h-5', width)} />
+      ))}
+    </div>
+  )
+}

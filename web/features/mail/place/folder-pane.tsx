@@ -1,0 +1,53 @@
+import { PenLine, Settings2 } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import type { Folder } from '#contract/messages.ts'
+import { paths } from '#web/paths.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { FolderNav } from './folder-nav.tsx'
+import { MailboxSwitch } from './mailbox-switch.tsx'
+
+export type FolderPaneProps = {
+  mailboxes: readonly Mailbox[]
+  mailbox: Mailbox
+  folders: readonly Folder[] | undefined
+  folder: string
+  addressOf: (folder: string) => string
+  onMailbox: (id: string) => void
+  onCompose: () => void
+  /** After a folder was chosen. */
+  onChoose?: () => void
+  className?: string
+}
+
+export function FolderPane(props: FolderPaneProps) {
+  const { mailboxes, mailbox, folders, folder, addressOf, onMailbox, onCompose, onChoose } = props
+  return (
+    <div
+      className={cn(
+        'flex shrink-0 flex-col gap-3 overflow-y-auto border-line border-r bg-sunken p-2',
+        props.className,
+      )}
+    >
+      <MailboxSwitch mailboxes={mailboxes} current={mailbox} onChoose={onMailbox} />
+      <Button className="mx-0.5" onClick={onCompose}>
+        <PenLine aria-hidden />
+        Compose
+      </Button>
+      <FolderNav
+        folders={folders}
+        current={folder}
+        addressOf={addressOf}
+        {...(onChoose ? { onChoose } : {})}
+      />
+      <Link
+        to={paths.mailboxSettings({ mailbox: mailbox._id })}
+        className="mt-auto flex h-9 items-center gap-2.5 rounded-control px-2.5 text-soft text-sm -outline-offset-2 hover:bg-hover hover:text-ink"
+      >
+        <Settings2 className="size-4 shrink-0" aria-hidden />
+        <span className="truncate">Mailbox settings</span>
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Check, ChevronsUpDown } from 'lucide-react'
+import { useState } from 'react'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { Avatar } from '#web/ui/data/avatar.tsx'
+import { SearchInput } from '#web/ui/form/search-input.tsx'
+import { Popover } from '#web/ui/overlay/popover.tsx'
+
+const SHOWN = 100
+const SEARCH_FROM = 8
+
+type MailboxSwitchProps = {
+  mailboxes: readonly Mailbox[]
+  current: Mailbox | undefined
+  onChoose: (id: string) => void
+}
+
+export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const search = typed.trim().toLowerCase()
+  const found = mailboxes.filter(({ email, fullName }) =>
+    `${email} ${fullName}`.toLowerCase().includes(search),
+  )
+  return (
+    <Popover
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      className="w-72 max-w-[calc(100vw-2rem)]"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Mailbox ${current?.email ?? ''}: choose another`}
+          className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-control px-2 text-left -outline-offset-2 hover:bg-hover"
+        >
+          <Avatar name={current?.fullName ?? ''} className="size-7" />
+          <span className="grid min-w-0 flex-1 leading-4">
+            <span className="truncate font-medium text-sm">{current?.fullName ?? 'Choose'}</span>
+            <span className="truncate text-soft text-xs">{current?.email}</span>
+          </span>
+          <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
+        </button>
+      }
+    >
+      {mailboxes.length > SEARCH_FROM && (
+        <SearchInput
+          className="mb-1"
+          placeholder="Find a mailbox"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      <ul className="max-h-80 overflow-y-auto" aria-label="Mailboxes">
+        {found.slice(0, SHOWN).map((mailbox) => (
+          <li key={mailbox._id}>
+            <button
+              type="button"
+              aria-current={mailbox._id === current?._id ? 'true' : undefined}
+              onClick={() => {
+                setIsOpen(false)
+                onChoose(mailbox._id)
+              }}
+              className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-left text-sm -outline-offset-2 hover:bg-hover"
+            >
+              <span className="grid min-w-0 flex-1">
+                <span className="truncate">{mailbox.email}</span>
+                <span className="truncate text-soft text-xs">{mailbox.fullName}</span>
+              </span>
+              {mailbox._id === current?._id && (
+                <Check className="size-4 shrink-0 text-accent-ink" aria-hidden />
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="px-2.5 py-3 text-soft text-sm">No mailbox matches.</p>}
+      {found.length > SHOWN && (
+        <p className="px-2.5 py-2 text-soft text-xs">Type to find the others.</p>
+      )}
+    </Popover>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { placeAfter } from './use-place.ts'
+
+const here = { mailbox: 'a', folder: 'junk', message: 'm', q: 'tea' }
+
+test('another mailbox starts at its Inbox, without a search', () => {
+  expect(placeAfter(here, { mailbox: 'b' })).toEqual({
+    mailbox: 'b',
+    folder: '',
+    message: '',
+    q: '',
+  })
+})
+
+test('another folder has no open message and no search', () => {
+  expect(placeAfter(here, { folder: 'sent' })).toEqual({
+    mailbox: 'a',
+    folder: 'sent',
+    message: '',
+    q: '',
+  })
+})
+
+test('a message is opened within the search, and closed to it', () => {
+  expect(placeAfter(here, { message: 'n' })).toEqual({ ...here, message: 'n' })
+  expect(placeAfter(here, { message: '' })).toEqual({ ...here, message: '' })
+})

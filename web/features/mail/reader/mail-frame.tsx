@@ -1,0 +1,106 @@
+/**
+ * Shows the HTML of a mail. Four walls, each of which holds alone: the allow-list of `sanitise-mail.ts`,
+ * a frame without scripts, the frame's own Content-Security-Policy (server: pages/mail-frame.ts), and no network.
+ */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { frameStyle } from '../safe-html/frame-style.ts'
+import { destinationOf } from '../safe-html/safe-link.ts'
+import { sanitiseMail } from '../safe-html/sanitise-mail.ts'
+
+const FRAME_PATH = '/mail-frame'
+const MAX_HEIGHT_PX = 60_000
+/** Wider mails are made smaller to fit, but not smaller than can be read. */
+const SMALLEST_ZOOM = 0.55
+
+type MailFrameProps = {
+  html: string
+  images: ReadonlyMap<string, string>
+  title: string
+  onLink: (to: string) => void
+  onRemoteContent: (isThere: boolean) => void
+}
+
+export function MailFrame({ html, images, title, onLink, onRemoteContent }: MailFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [loads, setLoads] = useState(0)
+  const safe = useMemo(
+    () => sanitiseMail(html, { images, remoteImages: 'placeholder' }),
+    [html, images],
+  )
+  useEffect(() => onRemoteContent(safe.hasRemoteContent), [safe, onRemoteContent])
+  useEffect(() => {
+    const paper = frame.current?.contentDocument
+    // Only into the document with the policy: an error page in its place has none.
+    if (loads === 0 || !frame.current || paper?.location.pathname !== FRAME_PATH) return
+    write(paper, safe.fragment)
+    const stopFitting = fitHeight(frame.current, paper)
+    const stopTelling = tell(paper, onLink)
+    return () => {
+      stopFitting()
+      stopTelling()
+    }
+  }, [loads, safe, onLink])
+  return (
+    <iframe
+      ref={frame}
+      title={title}
+      src={FRAME_PATH}
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="no-referrer"
+      onLoad={() => setLoads((count) => count + 1)}
+      className="block h-40 w-full border-0 bg-white"
+    />
+  )
+}
+
+function write(paper: Document, fragment: DocumentFragment): void {
+  const style = paper.createElement('style')
+  style.textContent = frameStyle
+  paper.head.replaceChildren(style)
+  paper.body.replaceChildren(paper.importNode(fragment, true))
+}
+
+/** The frame is as high as the mail, so that the pane scrolls and not the frame. */
+function fitHeight(frame: HTMLIFrameElement, paper: Document): () => void {
+  let width = 0
+  const measure = () => {
+    if (frame.clientWidth !== width) {
+      width = frame.clientWidth
+      paper.body.style.zoom = '1'
+      const wanted = paper.documentElement.scrollWidth
+      if (wanted > width) paper.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / wanted))
+    }
+    const height = Math.ceil(paper.body.getBoundingClientRect().height)
+    const isSideways = paper.documentElement.scrollWidth > frame.clientWidth
+    frame.style.height = `${Math.min(height + (isSideways ? 18 : 0), MAX_HEIGHT_PX)}px`
+    if (height > MAX_HEIGHT_PX) paper.documentElement.style.overflowY = 'auto'
+  }
+  const observer = new ResizeObserver(measure)
+  observer.observe(paper.body)
+  observer.observe(frame)
+  return () => observer.disconnect()
+}
+
+/** Where a link leads, and the keys that were pressed in the frame. */
+function tell(paper: Document, onLink: (to: string) => void): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
+  const look = ({ target }: Event) => {
+    const link = (target as Element | null)?.closest?.('a[href]')
+    onLink(link ? destinationOf(link.getAttribute('href') ?? '') : '')
+  }
+  for (const type of ['mouseover', 'focusin']) paper.addEventListener(type, look, { signal })
+  for (const type of ['mouseleave', 'focusout'])
+    paper.addEventListener(type, () => onLink(''), { signal })
+  paper.addEventListener(
+    'keydown',
+    ({ key, ctrlKey, metaKey, altKey, shiftKey }) => {
+      dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, metaKey, altKey, shiftKey }))
+    },
+    { signal },
+  )
+  return () => {
+    stop.abort()
+    onLink('')
+  }
+}

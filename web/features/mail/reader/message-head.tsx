@@ -1,0 +1,112 @@
+import { ChevronDown, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Message, MessageSummary, Person } from '#contract/messages.ts'
+import { formatMoment } from '#web/lib/format.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Avatar } from '#web/ui/data/avatar.tsx'
+import { Badge } from '#web/ui/data/badge.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { authenticationWords } from './authentication-words.ts'
+
+const shortName = ({ name, address }: Person): string => name || address
+const fullName = ({ name, address }: Person): string => (name ? `${name} <${address}>` : address)
+
+type MessageHeadProps = {
+  summary: MessageSummary
+  /** Absent while it is being read. */
+  message: Message | undefined
+}
+
+export function MessageHead({ summary, message }: MessageHeadProps) {
+  const [isWhole, setIsWhole] = useState(false)
+  const detailsId = useId()
+  const from = summary.from ?? { name: '', address: '(no sender)' }
+  const others = [...summary.to, ...(message?.cc ?? []), ...(message?.bcc ?? [])]
+  return (
+    <header className="grid gap-4 px-5 pt-5 pb-4 sm:px-6">
+      <h2 className="break-words font-semibold text-xl leading-7 tracking-tight">
+        {summary.subject || '(no subject)'}
+      </h2>
+      <div className="flex items-start gap-3">
+        <Avatar name={shortName(from)} className="mt-0.5 size-9" />
+        <div className="grid min-w-0 flex-1">
+          <div className="flex flex-wrap items-baseline gap-x-2">
+            <span className="break-words font-medium">{shortName(from)}</span>
+            {from.name && <span className="break-all text-soft text-xs">{from.address}</span>}
+            <Authentication message={message} from={from.address} />
+          </div>
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            aria-controls={detailsId}
+            onClick={() => setIsWhole(!isWhole)}
+            className="flex min-h-6 max-w-full items-center gap-1 justify-self-start rounded text-left text-soft text-xs hover:text-ink"
+          >
+            <span className="truncate">
+              to {others.length === 0 ? '(nobody)' : others.map(shortName).join(', ')}
+            </span>
+            <ChevronDown
+              className={cn('size-3.5 shrink-0 transition-transform', isWhole && 'rotate-180')}
+              aria-hidden
+            />
+          </button>
+        </div>
+        <time dateTime={summary.date} className="shrink-0 pt-0.5 text-soft text-xs tabular-nums">
+          {formatMoment(summary.date)}
+        </time>
+      </div>
+      <div id={detailsId} hidden={!isWhole}>
+        {isWhole && <Details summary={summary} message={message} from={from} />}
+      </div>
+    </header>
+  )
+}
+
+type DetailsProps = MessageHeadProps & { from: Person }
+
+function Details({ summary, message, from }: DetailsProps) {
+  const words = message?.authentication && authenticationWords(message.authentication, from.address)
+  const rows: [string, string][] = [
+    ['From', fullName(from)],
+    ['To', summary.to.map(fullName).join(', ')],
+    ['Cc', message?.cc.map(fullName).join(', ') ?? ''],
+    ['Bcc', message?.bcc.map(fullName).join(', ') ?? ''],
+    ['Reply to', message?.replyTo.map(fullName).join(', ') ?? ''],
+    ['Date', formatMoment(summary.date)],
+    ['Sender', words ? `${words.title}. ${words.details}` : ''],
+    ['Checks', message?.authentication ? checksOf(message.authentication) : ''],
+  ]
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 rounded-xl bg-sunken px-4 py-3 text-xs">
+      {rows
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+const checksOf = (checks: NonNullable<Message['authentication']>): string =>
+  `SPF ${checks.spf}, DKIM ${checks.dkim}, DMARC ${checks.dmarc}`
+
+const icons = { good: ShieldCheck, bad: ShieldX, warn: ShieldQuestion } as const
+
+function Authentication({ message, from }: { message: Message | undefined; from: string }) {
+  if (!message?.authentication) return null
+  const { tone, title, details } = authenticationWords(message.authentication, from)
+  const Icon = icons[tone as keyof typeof icons] ?? ShieldQuestion
+  return (
+    <Tooltip text={details}>
+      <button type="button" className="rounded-full" aria-label={`${title}. ${details}`}>
+        <Badge tone={tone} className="px-1.5">
+          <Icon className="size-3.5" aria-hidden />
+          {title}
+        </Badge>
+      </button>
+    </Tooltip>
+  )
+}

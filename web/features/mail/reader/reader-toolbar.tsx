@@ -1,0 +1,158 @@
+import {
+  Archive,
+  ArrowLeft,
+  Download,
+  Ellipsis,
+  FolderInput,
+  Forward,
+  Keyboard,
+  MailOpen,
+  Reply,
+  ReplyAll,
+  ShieldAlert,
+  ShieldCheck,
+  Star,
+  Trash2,
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { Folder, MessageSummary } from '#contract/messages.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { folderKey } from '../place/folder-nav.tsx'
+
+/** Everything that can be done to the open message; the shortcuts call the same. */
+export type ReaderActions = {
+  back: () => void
+  reply: () => void
+  replyAll: () => void
+  forward: () => void
+  archive: () => void
+  toggleJunk: () => void
+  remove: () => void
+  markUnread: () => void
+  toggleStar: () => void
+  moveTo: (folder: Folder) => void
+  download: () => void
+  showShortcuts: () => void
+}
+
+type ReaderToolbarProps = {
+  actions: ReaderActions
+  summary: MessageSummary
+  folder: string
+  folders: readonly Folder[]
+  isLoaded: boolean
+}
+
+export function ReaderToolbar(props: ReaderToolbarProps) {
+  const { actions, summary, folder, isLoaded } = props
+  const isJunk = folder === 'junk'
+  const isFinal = folder === 'trash' || folder === 'drafts'
+  return (
+    <div
+      role="toolbar"
+      aria-label="Message"
+      className="flex h-14 shrink-0 items-center gap-0.5 border-line border-b px-2 sm:px-3"
+    >
+      <Button
+        variant="quiet"
+        size="iconSmall"
+        aria-label="Back to the list"
+        onClick={actions.back}
+        className="@[58rem]/mail:hidden"
+      >
+        <ArrowLeft aria-hidden />
+      </Button>
+      <Tool label="Reply (r)" icon={Reply} onPress={actions.reply} isOff={!isLoaded} />
+      <Tool label="Reply all (a)" icon={ReplyAll} onPress={actions.replyAll} isOff={!isLoaded} />
+      <Tool label="Forward (f)" icon={Forward} onPress={actions.forward} isOff={!isLoaded} />
+      <span aria-hidden className="mx-1 h-5 w-px bg-line" />
+      {folder !== 'archive' && (
+        <Tool label="Archive (e)" icon={Archive} onPress={actions.archive} />
+      )}
+      <Tool
+        label={isFinal ? 'Delete for good (#)' : 'Delete (#)'}
+        icon={Trash2}
+        onPress={actions.remove}
+      />
+      {folder !== 'sent' && folder !== 'drafts' && (
+        <Tool
+          label={isJunk ? 'Not junk' : 'Junk'}
+          icon={isJunk ? ShieldCheck : ShieldAlert}
+          onPress={actions.toggleJunk}
+        />
+      )}
+      <span className="ml-auto" />
+      <Tool
+        label="Star (s)"
+        icon={Star}
+        onPress={actions.toggleStar}
+        isPressed={summary.isStarred}
+      />
+      <MoreMenu {...props} />
+    </div>
+  )
+}
+
+function MoreMenu({ actions, folder, folders, isLoaded }: ReaderToolbarProps) {
+  const targets = folders.filter(
+    (target) => folderKey(target) !== folder && target.role !== 'drafts' && target.role !== 'sent',
+  )
+  return (
+    <DropdownMenu
+      trigger={
+        <Button variant="quiet" size="iconSmall" aria-label="More actions">
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={actions.markUnread}>
+        <MailOpen aria-hidden />
+        Mark as unread
+      </MenuItem>
+      <MenuItem onSelect={actions.download} disabled={!isLoaded}>
+        <Download aria-hidden />
+        Download message
+      </MenuItem>
+      <MenuItem onSelect={actions.showShortcuts}>
+        <Keyboard aria-hidden />
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuSeparator />
+      <MenuLabel>Move to</MenuLabel>
+      {targets.map((target) => (
+        <MenuItem key={target._id} onSelect={() => actions.moveTo(target)}>
+          <FolderInput aria-hidden />
+          {target.name}
+        </MenuItem>
+      ))}
+    </DropdownMenu>
+  )
+}
+
+type ToolProps = {
+  label: string
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+  onPress: () => void
+  isPressed?: boolean
+  isOff?: boolean
+}
+
+function Tool({ label, icon: Icon, onPress, isPressed, isOff = false }: ToolProps) {
+  return (
+    <Tooltip text={label} side="bottom">
+      <Button
+        variant="quiet"
+        size="iconSmall"
+        aria-label={label.replace(/ \(.\)$/, '')}
+        aria-pressed={isPressed}
+        disabled={isOff}
+        onClick={onPress}
+      >
+        <Icon className={cn(isPressed && 'fill-current text-warn')} aria-hidden />
+      </Button>
+    </Tooltip>
+  )
+}

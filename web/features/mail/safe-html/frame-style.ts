@@ -1,0 +1,17 @@
+/** The paper on which HTML mails are shown: always white, since mails are written for it. */
+export const frameStyle = `
+html { color-scheme: light; background: #fff; overflow-y: hidden; }
+body { margin: 0; padding: 20px; box-sizing: border-box; overflow-wrap: anywhere; background: #fff; color: #1d2029;
+  font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+body > :first-child { margin-top: 0; }
+body > :last-child { margin-bottom: 0; }
+img { max-width: 100%; height: auto; }
+table { overflow-wrap: normal; }
+pre { white-space: pre-wrap; }
+a { color: #2f49d1; }
+a:focus-visible { outline: 2px solid #2f49d1; outline-offset: 2px; }
+blockquote { margin: 12px 0 0; padding-left: 14px; border-left: 3px solid #dcdfe8; color: #4d5364; }
+.remote-image { display: inline-flex; align-items: center; justify-content: center; box-sizing: border-box;
+  max-width: 100%; min-width: 48px; padding: 4px 10px; overflow: hidden; border: 1px dashed #c3c8d4; border-radius: 8px;
+  background: #f5f6f9; color: #5a6072; font: 12px/1.4 system-ui, sans-serif; text-align: center; vertical-align: middle; }
+`

@@ -1,0 +1,83 @@
+import { useId, useState } from 'react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { formatBytes } from '#web/lib/format.ts'
+import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
+import { IMAGE_TYPES, type LocalImages } from '#web/ui/editor/local-images.ts'
+import { FieldError } from '#web/ui/form/field.tsx'
+import { MailFrame } from '../reader/mail-frame.tsx'
+import { SafeHtml } from './safe-html.tsx'
+import type { SettingsValues } from './settings-form.tsx'
+
+/** As data they grow by a third, and a signature takes 700,000 characters with its text. */
+const MAX_IMAGE_BYTES = 500_000
+
+type SignatureFieldProps = {
+  form: UseFormReturn<SettingsValues>
+  images: LocalImages
+  canManage: boolean
+}
+
+export function SignatureField({ form, images, canManage }: SignatureFieldProps) {
+  const errorId = useId()
+  // Not an error of the form: the picture was not taken, and what is there is right.
+  const [refusal, setRefusal] = useState<string>()
+  const addImage = (file: File): string | null => {
+    const size = images.bytesIn(form.getValues('signature') ?? '') + file.size
+    const reason = !IMAGE_TYPES.includes(file.type)
+      ? 'Please choose a PNG, JPEG, GIF or WebP image'
+      : size > MAX_IMAGE_BYTES
+        ? `The images of a signature may have ${formatBytes(MAX_IMAGE_BYTES)} together; with ${file.name} they would have ${formatBytes(size)}`
+        : undefined
+    setRefusal(reason)
+    return reason === undefined ? images.add(file) : null
+  }
+  return (
+    <Controller
+      name="signature"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <div className="grid gap-1.5">
+          <p className="font-medium text-sm">Signature</p>
+          <SafeHtml html={form.formState.defaultValues?.signature ?? ''}>
+            {(html) =>
+              canManage ? (
+                <LazyEditor
+                  label="Signature"
+                  initialHtml={html}
+                  onChange={(changed) => {
+                    setRefusal(undefined)
+                    field.onChange(changed)
+                  }}
+                  onImage={addImage}
+                  isInvalid={fieldState.error !== undefined}
+                  describedBy={errorId}
+                />
+              ) : (
+                <ReadOnlySignature html={html} />
+              )
+            }
+          </SafeHtml>
+          <FieldError id={errorId} message={fieldState.error?.message ?? refusal} />
+        </div>
+      )}
+    />
+  )
+}
+
+const noImages: ReadonlyMap<string, string> = new Map()
+const nothing = () => {}
+
+function ReadOnlySignature({ html }: { html: string }) {
+  if (html === '') return <p className="text-soft text-sm">No signature</p>
+  return (
+    <div className="overflow-hidden rounded-control border border-line">
+      <MailFrame
+        html={html}
+        images={noImages}
+        title="Signature"
+        onLink={nothing}
+        onRemoteContent={nothing}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+/** Which message is being written, if any. A draft is open when the address names it. */
+import { useMemo, useState } from 'react'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import type { Message } from '#contract/messages.ts'
+import type { ComposeRequest } from './compose/compose-dialog.tsx'
+import type { Go } from './place/use-place.ts'
+
+const loadStarts = () => import('./compose/compose-start.ts')
+let openings = 0
+
+export type Composing = {
+  request: ComposeRequest | null
+  write: () => void
+  reply: (message: Message, isToAll: boolean) => void
+  forward: (message: Message) => void
+  close: () => void
+}
+
+export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composing {
+  const [own, setOwn] = useState<ComposeRequest | null>(null)
+  const open = (request: Omit<ComposeRequest, 'key'>) => {
+    openings += 1
+    setOwn({ ...request, key: `opening ${openings}` })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a signature that changes meanwhile is no reason to begin again
+  const draft = useMemo<ComposeRequest | null>(
+    () =>
+      draftId === ''
+        ? null
+        : {
+            title: 'Draft',
+            key: `draft ${draftId}`,
+            isAnswer: false,
+            prepare: async () => (await loadStarts()).fromDraft(mailbox, draftId),
+          },
+    [draftId, mailbox._id],
+  )
+  return {
+    request: own ?? draft,
+    write: () =>
+      open({
+        title: 'New message',
+        isAnswer: false,
+        prepare: async () => (await loadStarts()).newMessage(mailbox),
+      }),
+    reply: (message, isToAll) =>
+      open({
+        title: isToAll ? 'Reply to all' : 'Reply',
+        isAnswer: true,
+        prepare: async () => (await loadStarts()).replyTo(mailbox, message, isToAll),
+      }),
+    forward: (message) =>
+      open({
+        title: 'Forward',
+        isAnswer: false,
+        prepare: async () => (await loadStarts()).forward(mailbox, message),
+      }),
+    close: () => {
+      if (own) setOwn(null)
+      else go({ message: '' })
+    },
+  }
+}
