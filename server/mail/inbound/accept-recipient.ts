@@ -32,10 +32,22 @@ export const acceptRecipient = async (
   }
 }
 
+/** Mailboxes with far more room than a moment can fill: until then nobody counts again. */
+const roomy = new WeakMap<App['db'], Map<string, number>>()
+const ROOMY_BYTES = 1_000_000_000
+const ROOMY_MS = 2_000
+const MAX_ROOMY = 10_000
+
 /** @throws SmtpRefusal 452 */
 const refuseWhenFull = async (app: App, mailboxId: string, bytes: number): Promise<void> => {
+  const known = roomy.get(app.db) ?? new Map<string, number>()
+  roomy.set(app.db, known)
+  const now = performance.now()
+  if ((known.get(mailboxId) ?? 0) > now) return
   try {
-    await checkRoom(app, [mailboxId], bytes)
+    const free = await checkRoom(app, [mailboxId], bytes)
+    if (known.size >= MAX_ROOMY) known.clear()
+    if (free > ROOMY_BYTES) known.set(mailboxId, now + ROOMY_MS)
   } catch (error) {
     if (error instanceof AppError && error.type === 'STORAGE_FULL')
       throw new SmtpRefusal('452 4.2.2', 'The storage of this mailbox is full')
