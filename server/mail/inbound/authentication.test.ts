@@ -1,0 +1,95 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDns } from '#server/lib/dns/dns-client.ts'
+import { dkimSign } from '#server/standards/dkim-sign.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox, type Mailbox } from '#test-world/builders.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { sendMail } from '#test-world/smtp-client.ts'
+import { openInbound } from './listener.ts'
+
+let app: TestApp
+let dns: TestDns
+let inbound: Awaited<ReturnType<typeof openInbound>>
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+beforeAll(async () => {
+  dns = await aDnsServer()
+  const servers = [dns.address]
+  app = await anApp({
+    dns: openDns({ servers, port: dns.port, allowLoopbackPeers: true, timeoutMs: 300 }),
+  })
+  inbound = await openInbound(app)
+  dns.zone('example.net')
+  dns.set('example.net', 'TXT', ['v=spf1 ip4:127.0.0.1 -all'])
+  dns.set('_dmarc.example.net', 'TXT', ['v=DMARC1; p=reject'])
+  const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  dns.set('s1._domainkey.example.net', 'TXT', [`v=DKIM1; k=rsa; p=${p}`])
+})
+afterAll(async () => {
+  await inbound.close()
+  await dns.close()
+  await app.close()
+})
+
+const letter = (from: string) =>
+  Buffer.from(`From: ${from}\r\nSubject: signed\r\nTo: ada\r\n\r\nHello\r\n`)
+const signed = (from: string) =>
+  dkimSign(
+    letter(from),
+    'example.net',
+    [
+      {
+        selector: 's1',
+        algorithm: 'rsa',
+        privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+    ],
+    new Date(),
+  )
+
+const arrived = async (mailbox: Mailbox) => {
+  const row = await app.db
+    .selectFrom('messages')
+    .innerJoin('folders', 'folders.id', 'messages.folderId')
+    .select(['authentication', 'blob', 'role'])
+    .where('messages.mailboxId', '=', mailbox.id)
+    .executeTakeFirstOrThrow()
+  return { ...row, raw: (await app.blobs.get(row.blob)).toString() }
+}
+
+test.each([
+  ['honest mail', () => signed('a@example.net'), 'a@example.net', ['pass', 'pass', 'pass']],
+  [
+    'a body changed on the way',
+    () => Buffer.from(signed('a@example.net').toString().replace('Hello', 'Hallo')),
+    'a@other.example',
+    ['none', 'fail', 'fail'],
+  ],
+  [
+    'a stranger in its name',
+    () => letter('a@example.net'),
+    'a@other.example',
+    ['none', 'none', 'fail'],
+  ],
+] as const)(
+  '%s: the verdict is recorded, and the mail is in the Inbox',
+  async (_name, make, from, verdict) => {
+    const mailbox = await aMailbox(app)
+    expect(await sendMail(inbound.port, { from, to: mailbox.email, raw: make() })).toMatch(/^250 /)
+    const { authentication, raw, role } = await arrived(mailbox)
+    const { spf, dkim, dmarc } = authentication ?? {}
+    expect([spf, dkim, dmarc]).toEqual(verdict)
+    expect(role).toBe('inbox')
+    expect(raw).toMatch(/^Authentication-Results: mail\.mailstead\.test;$/m)
+  },
+)
+
+test('DNS that is silent delays nothing for long and refuses nothing', async () => {
+  dns.behave('silent.example', 'silent')
+  const mailbox = await aMailbox(app)
+  const raw = letter('a@silent.example')
+  const reply = await sendMail(inbound.port, { from: 'a@silent.example', to: mailbox.email, raw })
+  expect(reply).toMatch(/^250 /)
+  expect((await arrived(mailbox)).authentication?.spf).toBe('temperror')
+})
