@@ -18,7 +18,10 @@ export function MailPage() {
   const { place, go } = usePlace()
   const mailboxes = useMailboxList('readable')
   const known = mailboxes.data?.find(({ _id }) => _id === place.mailbox)
-  const first = mailboxes.data?.find(({ _id }) => _id === lastMailbox.read()) ?? mailboxes.data?.[0]
+  const first =
+    mailboxes.data?.find(({ _id }) => _id === lastMailbox.read()) ??
+    mailboxes.data?.find(({ status }) => status === 'active') ??
+    mailboxes.data?.[0]
   const firstId = first?._id
   useEffect(() => {
     if (known) lastMailbox.remember(known._id)

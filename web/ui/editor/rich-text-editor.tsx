@@ -23,6 +23,22 @@ export type RichTextEditorProps = {
   isFocused?: boolean
 }
 
+/** In the text that it starts with, `align` says what a style would: our policy lets no parser read styles. */
+const TextAlignByAttribute = TextAlign.extend({
+  addGlobalAttributes() {
+    return (this.parent?.() ?? []).map((group) => ({
+      ...group,
+      attributes: {
+        textAlign: {
+          ...group.attributes.textAlign,
+          parseHTML: (element: HTMLElement) =>
+            element.getAttribute('align') || element.style.textAlign || null,
+        },
+      },
+    }))
+  },
+})
+
 const extensions = [
   StarterKit.configure({
     heading: false,
@@ -36,7 +52,7 @@ const extensions = [
     listKeymap: false,
     link: { openOnClick: false, autolink: true },
   }),
-  TextAlign.configure({ types: ['paragraph'], alignments: ['left', 'center'] }),
+  TextAlignByAttribute.configure({ types: ['paragraph'], alignments: ['left', 'center'] }),
   Image.configure({ allowBase64: true, inline: true }),
 ]
 

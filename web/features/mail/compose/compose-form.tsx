@@ -59,7 +59,6 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
               />
             )}
           </Field>
-          <BodyField compose={compose} start={start} isFocused={request.isAnswer} />
           <AttachmentsField
             files={values.attachments}
             onAdd={(files) => change({ attachments: [...values.attachments, ...files] })}
@@ -68,6 +67,7 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
             }
             error={errors.attachments}
           />
+          <BodyField compose={compose} start={start} isFocused={request.isAnswer} />
         </div>
       </Dialog>
       <LeaveQuestion compose={compose} />

@@ -7,10 +7,10 @@ import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 import { type AttachedFile, attach, dataUrlOf } from './attached-files.ts'
 import { formatPerson } from './people.ts'
 import {
+  editableHtml,
   forwardQuotation,
   plainAsHtml,
   replyQuotation,
-  signatureHtml,
   withoutQuotation,
 } from './quotation.ts'
 
@@ -40,12 +40,12 @@ const empty: ComposeStart = {
   draftId: undefined,
 }
 
-const withSignature = (mailbox: Mailbox): string =>
-  mailbox.signature === '' ? '' : `<p></p>${signatureHtml(mailbox.signature)}`
+const withSignature = async (mailbox: Mailbox): Promise<string> =>
+  mailbox.signature === '' ? '' : `<p></p><p></p>${await editableHtml(mailbox.signature)}`
 
-export const newMessage = (mailbox: Mailbox): ComposeStart => ({
+export const newMessage = async (mailbox: Mailbox): Promise<ComposeStart> => ({
   ...empty,
-  body: withSignature(mailbox),
+  body: await withSignature(mailbox),
 })
 
 export async function replyTo(
@@ -57,8 +57,8 @@ export async function replyTo(
     ...empty,
     ...replyRecipients(message, mailbox.email, isToAll),
     subject: replySubject(message.subject),
-    body: withSignature(mailbox),
-    quotation: replyQuotation(message, await picturesOf(mailbox, message)),
+    body: await withSignature(mailbox),
+    quotation: await replyQuotation(message, await picturesOf(mailbox, message)),
     inReplyTo: message._id,
   }
 }
@@ -67,8 +67,8 @@ export async function forward(mailbox: Mailbox, message: Message): Promise<Compo
   return {
     ...empty,
     subject: forwardSubject(message.subject),
-    body: withSignature(mailbox),
-    quotation: forwardQuotation(message, await picturesOf(mailbox, message)),
+    body: await withSignature(mailbox),
+    quotation: await forwardQuotation(message, await picturesOf(mailbox, message)),
     attachments: await filesOf(mailbox, message),
   }
 }
@@ -77,7 +77,7 @@ export async function forward(mailbox: Mailbox, message: Message): Promise<Compo
 export async function fromDraft(mailbox: Mailbox, draftId: string): Promise<ComposeStart> {
   const message = await call(getMessage, { params: { id: mailbox._id, messageId: draftId } })
   const pictures = await picturesOf(mailbox, message)
-  const written = withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
+  const written = await withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
   return {
     to: message.to.map(formatPerson),
     cc: message.cc.map(formatPerson),

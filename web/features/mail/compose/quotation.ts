@@ -1,6 +1,7 @@
 /** The original below an answer, kept apart from what one writes so that the editor does not flatten it. */
 import type { Message } from '#contract/messages.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { openRoom } from '../safe-html/safe-room.ts'
 import { sanitisedHtml } from '../safe-html/sanitise-mail.ts'
 import { formatPerson } from './people.ts'
 
@@ -12,18 +13,24 @@ const escaped = (text: string): string => {
   return holder.innerHTML
 }
 
-const contentOf = (message: Message, images: ReadonlyMap<string, string>): string =>
+const contentOf = async (message: Message, images: ReadonlyMap<string, string>): Promise<string> =>
   message.html === null
     ? `<div style="white-space: pre-wrap">${escaped(message.text)}</div>`
-    : sanitisedHtml(message.html, images)
+    : sanitisedHtml(message.html, await openRoom(), { images })
 
-export function replyQuotation(message: Message, images: ReadonlyMap<string, string>): string {
+export async function replyQuotation(
+  message: Message,
+  images: ReadonlyMap<string, string>,
+): Promise<string> {
   const who = message.from ? formatPerson(message.from) : 'someone'
   const line = escaped(`On ${formatMoment(message.date)}, ${who} wrote:`)
-  return `<p>${line}</p><blockquote type="cite">${contentOf(message, images)}</blockquote>`
+  return `<p>${line}</p><blockquote type="cite">${await contentOf(message, images)}</blockquote>`
 }
 
-export function forwardQuotation(message: Message, images: ReadonlyMap<string, string>): string {
+export async function forwardQuotation(
+  message: Message,
+  images: ReadonlyMap<string, string>,
+): Promise<string> {
   const lines = [
     '---------- Forwarded message ----------',
     `From: ${message.from ? formatPerson(message.from) : ''}`,
@@ -32,7 +39,7 @@ export function forwardQuotation(message: Message, images: ReadonlyMap<string, s
     `To: ${message.to.map(formatPerson).join(', ')}`,
     ...(message.cc.length > 0 ? [`Cc: ${message.cc.map(formatPerson).join(', ')}`] : []),
   ]
-  return `<p>${lines.map(escaped).join('<br>')}</p>${contentOf(message, images)}`
+  return `<p>${lines.map(escaped).join('<br>')}</p>${await contentOf(message, images)}`
 }
 
 /** `answers` is written into drafts only, so that the thread is known when they are opened again. */
@@ -45,20 +52,24 @@ export function withQuotation(body: string, quotation: string, answers?: string)
 export type Written = { body: string; quotation: string; answers: string | undefined }
 
 /** Takes a draft apart again. Parsed without a window, so that nothing in it loads or runs. */
-export function withoutQuotation(html: string, images: ReadonlyMap<string, string>): Written {
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
+export async function withoutQuotation(
+  html: string,
+  images: ReadonlyMap<string, string>,
+): Promise<Written> {
+  const room = await openRoom()
+  const parsed = new room.DOMParser().parseFromString(html, 'text/html')
   const last = parsed.body.lastElementChild
   const quoted = last?.classList.contains(CLASS) ? last : null
   quoted?.remove()
   return {
-    body: sanitisedHtml(parsed.body.innerHTML, images),
-    quotation: quoted ? sanitisedHtml(quoted.innerHTML, images) : '',
+    body: sanitisedHtml(parsed.body.innerHTML, room, { images, isForEditor: true }),
+    quotation: quoted ? sanitisedHtml(quoted.innerHTML, room, { images }) : '',
     answers: quoted?.getAttribute('data-answers') ?? undefined,
   }
 }
 
-export const signatureHtml = (signature: string): string =>
-  signature === '' ? '' : `<p></p>${sanitisedHtml(signature)}`
+export const editableHtml = async (html: string): Promise<string> =>
+  html === '' ? '' : sanitisedHtml(html, await openRoom(), { isForEditor: true })
 
 export const plainAsHtml = (text: string): string =>
   text

@@ -34,7 +34,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         data-message={message._id}
         aria-current={isOpen ? 'true' : undefined}
         className={cn(
-          'absolute inset-0 grid content-center gap-0.5 border-line border-b py-2 pr-4 pl-7 -outline-offset-2 transition-colors',
+          'absolute inset-0 grid grid-cols-1 content-center gap-0.5 border-line border-b py-2 pr-4 pl-7 -outline-offset-2 transition-colors',
           isOpen ? 'bg-accent-wash' : 'hover:bg-hover',
         )}
       >

@@ -2,12 +2,12 @@
  * Shows the HTML of a mail. Four walls, each of which holds alone: the allow-list of `sanitise-mail.ts`,
  * a frame without scripts, the frame's own Content-Security-Policy (server: pages/mail-frame.ts), and no network.
  */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { frameStyle } from '../safe-html/frame-style.ts'
 import { destinationOf } from '../safe-html/safe-link.ts'
+import { FRAME_PATH, FRAME_SANDBOX, roomOf } from '../safe-html/safe-room.ts'
 import { sanitiseMail } from '../safe-html/sanitise-mail.ts'
 
-const FRAME_PATH = '/mail-frame'
 const MAX_HEIGHT_PX = 60_000
 /** Wider mails are made smaller to fit, but not smaller than can be read. */
 const SMALLEST_ZOOM = 0.55
@@ -23,29 +23,25 @@ type MailFrameProps = {
 export function MailFrame({ html, images, title, onLink, onRemoteContent }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [loads, setLoads] = useState(0)
-  const safe = useMemo(
-    () => sanitiseMail(html, { images, remoteImages: 'placeholder' }),
-    [html, images],
-  )
-  useEffect(() => onRemoteContent(safe.hasRemoteContent), [safe, onRemoteContent])
   useEffect(() => {
-    const paper = frame.current?.contentDocument
-    // Only into the document with the policy: an error page in its place has none.
-    if (loads === 0 || !frame.current || paper?.location.pathname !== FRAME_PATH) return
-    write(paper, safe.fragment)
-    const stopFitting = fitHeight(frame.current, paper)
-    const stopTelling = tell(paper, onLink)
+    const room = loads > 0 && frame.current ? roomOf(frame.current) : null
+    if (!frame.current || !room) return
+    const safe = sanitiseMail(html, { images, remoteImages: 'placeholder' }, room)
+    onRemoteContent(safe.hasRemoteContent)
+    write(room.document, safe.fragment)
+    const stopFitting = fitHeight(frame.current, room.document)
+    const stopTelling = tell(room.document, onLink)
     return () => {
       stopFitting()
       stopTelling()
     }
-  }, [loads, safe, onLink])
+  }, [loads, html, images, onLink, onRemoteContent])
   return (
     <iframe
       ref={frame}
       title={title}
       src={FRAME_PATH}
-      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      sandbox={FRAME_SANDBOX}
       referrerPolicy="no-referrer"
       onLoad={() => setLoads((count) => count + 1)}
       className="block h-40 w-full border-0 bg-white"

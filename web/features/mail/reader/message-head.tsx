@@ -23,13 +23,13 @@ export function MessageHead({ summary, message }: MessageHeadProps) {
   const from = summary.from ?? { name: '', address: '(no sender)' }
   const others = [...summary.to, ...(message?.cc ?? []), ...(message?.bcc ?? [])]
   return (
-    <header className="grid gap-4 px-5 pt-5 pb-4 sm:px-6">
+    <header className="grid grid-cols-1 gap-4 px-5 pt-5 pb-4 sm:px-6">
       <h2 className="break-words font-semibold text-xl leading-7 tracking-tight">
         {summary.subject || '(no subject)'}
       </h2>
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         <Avatar name={shortName(from)} className="mt-0.5 size-9" />
-        <div className="grid min-w-0 flex-1">
+        <div className="grid min-w-48 flex-1 grid-cols-1">
           <div className="flex flex-wrap items-baseline gap-x-2">
             <span className="break-words font-medium">{shortName(from)}</span>
             {from.name && <span className="break-all text-soft text-xs">{from.address}</span>}

@@ -5,6 +5,7 @@
  */
 import DOMPurify from 'dompurify'
 import { destinationOf, isDeceptive, safeHref } from './safe-link.ts'
+import type { Room } from './safe-room.ts'
 import { safeStyle } from './safe-style.ts'
 
 export type SafeMail = {
@@ -30,8 +31,9 @@ const config = {
   ALLOWED_ATTR: words(`align alt bgcolor border cellpadding cellspacing cite color colspan dir face
     height href lang nowrap rowspan size span src start style title valign width`),
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
-  // Wider than what stays: the tree is judged below, and remote pictures must be seen to be counted.
-  ALLOWED_URI_REGEXP: /^(?:https?|mailto|cid|data):/i,
+  // Judges every attribute, so what is no address (a width, a colour) must pass. Wider than what stays:
+  // the tree is judged below, and remote pictures must be seen to be counted.
+  ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto|cid|data):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   FORCE_BODY: true,
@@ -42,8 +44,8 @@ const loadsFromElsewhere =
   /(?:\b(?:src|srcset|background|poster|data)\s*=\s*["']?\s*(?:https?:)?\/\/)|url\(\s*["']?\s*(?:https?:)?\/\//i
 const rasterData = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]+$/i
 
-export function sanitiseMail(html: string, options: SanitiseOptions): SafeMail {
-  const purify = DOMPurify(window)
+export function sanitiseMail(html: string, options: SanitiseOptions, room: Room): SafeMail {
+  const purify = DOMPurify(room)
   const fragment = purify.sanitize(html, config)
   let hasRemoteContent = loadsFromElsewhere.test(html)
   for (const element of fragment.querySelectorAll<HTMLElement>('*')) {
@@ -57,12 +59,24 @@ export function sanitiseMail(html: string, options: SanitiseOptions): SafeMail {
   return { fragment, hasRemoteContent }
 }
 
-/** For an editor or a quotation. */
-export function sanitisedHtml(html: string, images?: ReadonlyMap<string, string>): string {
-  const { fragment } = sanitiseMail(html, { remoteImages: 'drop', ...(images ? { images } : {}) })
+/** As text, for a quotation; for our editor, which knows only alignment, as its attribute. */
+export function sanitisedHtml(
+  html: string,
+  room: Room,
+  given: { images?: ReadonlyMap<string, string>; isForEditor?: boolean } = {},
+): string {
+  const { isForEditor = false, ...images } = given
+  const { fragment } = sanitiseMail(html, { remoteImages: 'drop', ...images }, room)
+  if (isForEditor) for (const element of fragment.querySelectorAll('[style]')) alignOnly(element)
   const holder = fragment.ownerDocument.createElement('div')
   holder.append(fragment)
   return holder.innerHTML
+}
+
+function alignOnly(element: Element): void {
+  const align = /text-align: (left|center|right)/.exec(element.getAttribute('style') ?? '')?.[1]
+  element.removeAttribute('style')
+  if (align) element.setAttribute('align', align)
 }
 
 function judgeStyle(element: HTMLElement): void {

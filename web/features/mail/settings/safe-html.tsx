@@ -10,9 +10,9 @@ export function SafeHtml({ html, children }: SafeHtmlProps) {
   useEffect(() => {
     if (first === '') return
     let isWanted = true
-    void import('../safe-html/sanitise-mail.ts').then(
-      ({ sanitisedHtml }) => isWanted && setSafe(sanitisedHtml(first)),
-    )
+    void import('../compose/quotation.ts')
+      .then(({ editableHtml }) => editableHtml(first))
+      .then((html) => isWanted && setSafe(html))
     return () => {
       isWanted = false
     }
