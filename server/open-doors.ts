@@ -60,10 +60,22 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
     const { startOutbound } = await import('./mail/outbound/worker.ts')
     const jobs = await startJobs(app)
     const outbound = startOutbound(app)
+    void adviseOperator(app)
     return async () => {
       await Promise.all([outbound.close(), jobs.close()])
     }
   },
+}
+
+/** In its own time: mail works, or waits in the queue, whatever DNS says. */
+const adviseOperator = async (app: App): Promise<void> => {
+  if (app.config.systemMail === 'outbox') return
+  const { checkMailHost } = await import('./features/domains/mail-host.ts')
+  try {
+    for (const line of await checkMailHost(app)) app.say(line)
+  } catch (error) {
+    app.log.warn({ err: error }, 'the records of MAIL_HOST could not be checked')
+  }
 }
 
 const urlOf = ({ address, family, port }: AddressInfo): string =>

@@ -97,7 +97,7 @@ const compare = (
   }
 }
 
-const spfLookUp =
+export const spfLookUp =
   (app: App): SpfLookUp =>
   async (name, type) => {
     const answer = await app.dns.lookUp(name, type)

@@ -1,6 +1,6 @@
 /**
  * Mail for postmaster@ and abuse@ reaches people at their account e-mail: the Admins of the workspace, or for
- * MAIL_HOST whoever signed up first. The message goes whole, as an attachment, from us: passing it on under
+ * MAIL_HOST OPERATOR_MAIL, or else whoever signed up first. The message goes whole, as an attachment, from us: passing it on under
  * its own sender would fail SPF and DMARC at the other end.
  */
 import type { App } from '#server/app.ts'
@@ -17,12 +17,14 @@ export const FORWARDED = 'auto-forwarded'
 
 /** Empty when nobody could read it. */
 export const readersOfRole = async (app: App, workspaceId: string | null): Promise<string[]> => {
-  const emails = await (workspaceId === null
-    ? firstUserEmail(app.db)
-    : adminEmails(app.db, workspaceId))
+  const emails =
+    workspaceId !== null ? await adminEmails(app.db, workspaceId) : await operatorEmails(app)
   // An account at a role address would forward to itself for ever.
   return emails.filter((email) => !/^(postmaster|abuse)(\+[^@]*)?@/.test(email))
 }
+
+const operatorEmails = async ({ config, db }: App): Promise<string[]> =>
+  config.operatorMail === null ? firstUserEmail(db) : [config.operatorMail]
 
 export const forwardToRole = async (
   app: App,

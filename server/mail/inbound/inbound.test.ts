@@ -97,6 +97,26 @@ describe('who gets mail', () => {
   })
 })
 
+describe('mail for postmaster@ of MAIL_HOST', () => {
+  const readerOfHost = async (config: Partial<TestApp['config']>) => {
+    const hosted = { ...app, config: { ...app.config, ...config } }
+    const door = await openInbound(hosted)
+    const to = `postmaster@${app.config.mailHost}`
+    expect(await sendMail(door.port, { to, raw: letter('host') })).toMatch(/^250 /)
+    await door.close()
+    const deliveries = await app.db.selectFrom('deliveries').selectAll().execute()
+    await app.db.deleteFrom('outboxMessages').execute()
+    return deliveries.map(({ recipient }) => recipient)
+  }
+
+  test('reaches OPERATOR_MAIL, or else who signed up first', async () => {
+    const first = new Date('2020-01-01T00:00:00Z')
+    await aUser(app, { email: 'first@example.org', createdAt: first, verifiedAt: first })
+    expect(await readerOfHost({})).toEqual(['first@example.org'])
+    expect(await readerOfHost({ operatorMail: 'ops@example.org' })).toEqual(['ops@example.org'])
+  })
+})
+
 describe('what is stored', () => {
   test('the message byte for byte behind our trace fields, with its place in the folder', async () => {
     const raw = letter('bytes', `..dot\r\n.\tx\r\n\xe9\xff 8 bit\r\n${'long '.repeat(300)}\r\n`)

@@ -1,0 +1,76 @@
+/** MAIL_HOST is a domain of the operator's: system mail is signed for it, so its records are checked at every start. */
+import type { App } from '#server/app.ts'
+import { systemKeyOf } from '#server/features/outbox/system-key.ts'
+import { expectedDkim } from '#server/standards/dns-records/dkim-record.ts'
+import { DEFAULT_DMARC } from '#server/standards/dns-records/dmarc-record.ts'
+import { checkSpf } from '#server/standards/dns-records/spf-check.ts'
+import { expectedSpf, isSpf } from '#server/standards/dns-records/spf-record.ts'
+import { spfLookUp } from './check-domain.ts'
+import { compareDkim, compareDmarc } from './records/compare-records.ts'
+import { compareSpf } from './records/compare-spf.ts'
+import { type Senders, sendersOf } from './records/sending-addresses.ts'
+import { couldNotCheck, type Verdict, valuesOf } from './records/verdict.ts'
+
+type Wanted = {
+  name: string
+  value: string
+  compare: (values: string[]) => Verdict | Promise<Verdict>
+}
+
+/**
+ * What the operator should publish or mend, as lines for the terminal; none when all is well. Makes the key of
+ * MAIL_HOST at the first start.
+ */
+export const checkMailHost = async (app: App): Promise<string[]> => {
+  const key = await systemKeyOf(app, app.db)
+  const senders = await sendersOf(app)
+  const { mailHost } = app.config
+  const dkimName = `${key.selector}._domainkey.${mailHost}`
+  const dmarcName = `_dmarc.${mailHost}`
+  const wanted: Wanted[] = [
+    {
+      name: mailHost,
+      value: expectedSpf([], senders.mechanisms),
+      compare: (values) =>
+        compareSpf(values, { name: mailHost, mailHost, senders, lookUp: spfLookUp(app) }),
+    },
+    {
+      name: dkimName,
+      value: expectedDkim('rsa', key.publicKey),
+      compare: (values) => compareDkim(values, dkimName, key.publicKey),
+    },
+    {
+      name: dmarcName,
+      value: DEFAULT_DMARC,
+      compare: (values) => compareDmarc(values, dmarcName),
+    },
+  ]
+  const lines = await Promise.all(wanted.map((record) => adviceOn(app, record)))
+  return [...lines.flat(), ...(await adviceOnInclude(app, senders))]
+}
+
+const adviceOn = async (app: App, { name, value, compare }: Wanted): Promise<string[]> => {
+  const values = valuesOf(await app.dns.lookUpAtSource(name, 'TXT'))
+  const verdict = values === null ? couldNotCheck('DNS did not answer') : await compare(values)
+  if (verdict.state === 'verified') return []
+  if (verdict.state === 'unknown') return [`${name}: ${verdict.explanation}`]
+  return [`${verdict.explanation} Publish: ${name} TXT "${verdict.value ?? value}"`]
+}
+
+/** Every domain here will include that name, so it must let us send. */
+const adviceOnInclude = async (app: App, { ips }: Senders): Promise<string[]> => {
+  const { spfInclude, mailHost } = app.config
+  if (spfInclude === null || ips === null) return []
+  const values = valuesOf(await app.dns.lookUp(spfInclude, 'TXT'))
+  if (values === null) return [`SPF_INCLUDE is ${spfInclude}, which could not be looked up.`]
+  const record = values.find(isSpf)
+  if (record === undefined) return [`SPF_INCLUDE is ${spfInclude}, which has no SPF record.`]
+  const advice: string[] = []
+  for (const ip of ips) {
+    const sender = { ip, mailFrom: `postmaster@${mailHost}`, helo: mailHost }
+    const { result } = await checkSpf(record, spfInclude, sender, spfLookUp(app))
+    if (result !== 'pass')
+      advice.push(`SPF_INCLUDE is ${spfInclude}, which does not let ${ip} send (${result}).`)
+  }
+  return advice
+}
