@@ -1,0 +1,195 @@
+/** Mails of strangers are shown, and nothing in them runs, loads, or leaves its frame. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, type Page, test } from '@playwright/test'
+import { writeMessage } from '#server/standards/message-writer.ts'
+import { aProduct, type Product } from '#test-world/product.ts'
+import { aReader, type Reader } from '#test-world/reader.ts'
+import { sendMail } from '#test-world/smtp-client.ts'
+import { hostilePayloads } from './hostile-payloads.ts'
+
+const MARK = 'This much of the letter is honest.'
+
+let product: Product
+let reader: Reader
+let spy: Server
+let spyUrl = ''
+let connections = 0
+
+test.beforeAll(async () => {
+  spy = createServer((_request, response) => response.end())
+  spy.on('connection', () => {
+    connections += 1
+  })
+  await new Promise<void>((done) => spy.listen(0, '127.0.0.1', done))
+  spyUrl = `http://127.0.0.1:${(spy.address() as AddressInfo).port}`
+  product = await aProduct({ BILLING: 'off' })
+  reader = await aReader(product.dataDir)
+})
+test.afterAll(async () => {
+  await product.close()
+  spy.close()
+})
+
+test('hostile mails run nothing, load nothing and keep to their frame', async ({ page }) => {
+  const payloads = hostilePayloads(spyUrl)
+  expect(payloads.length).toBeGreaterThan(60)
+  for (const [index, payload] of payloads.entries()) await receive(`Hostile ${index}`, payload)
+  const faults = watch(page)
+  await signIn(page)
+  for (const index of payloads.keys()) {
+    await openMail(page, `Hostile ${index}`)
+    await expect(paper(page).getByText(MARK)).toBeVisible()
+    expect(await strangeThings(page), payloads[index]).toEqual([])
+  }
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+  expect(faults).toEqual([])
+  expect(connections).toBe(0)
+})
+
+test('the frame holds by itself: what the sanitiser would let through does not run or load', async ({
+  page,
+}) => {
+  await receive('Innocent', '<p>Nothing here</p>')
+  const faults = watch(page, { isConsoleHeard: false })
+  await signIn(page)
+  await openMail(page, 'Innocent')
+  await expect(paper(page).getByText(MARK)).toBeVisible()
+  await page.evaluate(async (payloads) => {
+    const room = document.querySelector<HTMLIFrameElement>('article iframe')?.contentDocument
+    if (!room) throw new Error('there is no frame')
+    for (const payload of payloads.filter((text) => !/refresh/.test(text))) {
+      room.body.innerHTML = payload
+      const script = room.createElement('script')
+      script.textContent = 'top.pwned=1'
+      room.body.append(script)
+      await new Promise((done) => requestAnimationFrame(done))
+    }
+  }, hostilePayloads(spyUrl))
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+  expect(faults).toEqual([])
+  expect(connections).toBe(0)
+})
+
+test('an honest mail keeps its look, its own pictures and its links', async ({ page }) => {
+  const logo = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC',
+    'base64',
+  )
+  await receive(
+    'Honest',
+    `<table bgcolor="#112233" width="300"><tr><td style="color:#ffffff;padding:10px">Cell</td></tr></table>
+     <img src="cid:logo@x" alt="Logo"><img src="${spyUrl}/big.png" width="200" height="80" alt="A view">
+     <a href="https://example.com/a">Read on</a> <a href="https://evil.example/">www.bank.example</a>`,
+    [{ filename: 'logo.png', contentType: 'image/png', content: logo, contentId: 'logo@x' }],
+  )
+  await signIn(page)
+  await openMail(page, 'Honest')
+  const cell = paper(page).getByText('Cell')
+  await expect(cell).toHaveCSS('color', 'rgb(255, 255, 255)')
+  await expect(cell).toHaveCSS('padding-top', '10px')
+  await expect(page.getByText(/Remote content is not shown/)).toBeVisible()
+  await expect(paper(page).getByText('A view')).toBeVisible()
+  await expect
+    .poll(() =>
+      paper(page)
+        .getByAltText('Logo')
+        .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    )
+    .toBe(10)
+  const link = paper(page).getByRole('link', { name: 'Read on' })
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(paper(page).getByText('(leads to evil.example)')).toBeVisible()
+  await link.hover()
+  await expect(page.getByText('Opens example.com')).toBeVisible()
+  expect(connections).toBe(0)
+})
+
+const paper = (page: Page) => page.frameLocator('article iframe')
+
+const receive = async (
+  subject: string,
+  html: string,
+  attachments: Parameters<typeof writeMessage>[0]['attachments'] = [],
+): Promise<void> => {
+  const raw = await writeMessage({
+    from: { name: 'A stranger', address: 'stranger@elsewhere.example' },
+    to: [{ name: '', address: reader.address }],
+    subject,
+    messageId: `${subject.replace(' ', '-')}@elsewhere.example`,
+    date: new Date(),
+    text: '',
+    html: `<p>${MARK}</p>${html}`,
+    attachments,
+  })
+  const letter = { from: 'stranger@elsewhere.example', to: reader.address, raw }
+  expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
+}
+
+const signIn = async (page: Page): Promise<void> => {
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('Email').fill(reader.email)
+  await page.getByLabel('Password', { exact: true }).fill(reader.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await page.getByRole('link', { name: 'View Mailbox' }).click()
+}
+
+const openMail = async (page: Page, subject: string): Promise<void> => {
+  const row = page.getByRole('link').filter({ hasText: new RegExp(`${subject}(?!\\d)`) })
+  const inbox = page.getByRole('list', { name: 'Inbox' })
+  // The list holds only the rows near the window: the older ones come as it is scrolled.
+  await inbox.locator('..').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+  while ((await row.count()) === 0) {
+    await inbox.locator('..').evaluate((list) => list.scrollBy(0, -400))
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+  }
+  await row.first().click()
+  await expect(page.getByRole('article', { name: subject, exact: true })).toBeVisible()
+}
+
+/** Fills with whatever a mail must not do. */
+const watch = (page: Page, { isConsoleHeard = true } = {}): string[] => {
+  const faults: string[] = []
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(product.url) && !/^(?:data|blob):/.test(url)) faults.push(`request: ${url}`)
+  })
+  page.on('popup', (popup) => faults.push(`window: ${popup.url()}`))
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('framenavigated', (frame) => {
+    if (!frame.url().startsWith(product.url)) faults.push(`went to ${frame.url()}`)
+  })
+  page.on('console', (message) => {
+    // The visitor has no session yet: the one answer that a browser reports.
+    const isExpected = message.text().includes('401')
+    if (isConsoleHeard && !isExpected && message.type() === 'error') faults.push(message.text())
+  })
+  return faults
+}
+
+/** Elements and attributes in the frame that no mail may have. */
+const strangeThings = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const body = document.querySelector<HTMLIFrameElement>('article iframe')?.contentDocument?.body
+    if (!body) return ['there is no frame']
+    const foreign =
+      'script,style,svg,math,form,input,iframe,object,embed,link,meta,base,video,audio'
+    const found = [...body.querySelectorAll(foreign)].map(({ localName }) => localName)
+    for (const element of body.querySelectorAll('*'))
+      for (const { name, value } of element.attributes) {
+        const isHandler = name.startsWith('on')
+        const isStrangeStyle = name === 'style' && /url|position|var|image-set|[\\@]/i.test(value)
+        const isStrangeLink = name === 'href' && !/^(?:https?|mailto):/.test(value)
+        const isLoading = name === 'src' && !/^(?:blob:|data:image\/(?!svg))/.test(value)
+        const isOther = /^(?:srcset|background|ping|action|formaction|poster|id|name)$/.test(name)
+        if (isHandler || isStrangeStyle || isStrangeLink || isLoading || isOther)
+          found.push(`${element.localName} ${name}=${value}`)
+      }
+    return found
+  })

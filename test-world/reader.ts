@@ -1,0 +1,39 @@
+/** A user of a running product who may read one mailbox: written into its database, signed in by the front door. */
+import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
+import { systemClock } from '#server/lib/clock.ts'
+import { visitStorage } from '#server/storage/visit-storage.ts'
+import { aDomain, aMailbox, aUser, aWorkspace } from './builders.ts'
+
+export type Reader = { email: string; password: string; address: string; mailboxId: string }
+
+const PASSWORD = 'Engine-No-1!'
+const ignore = () => {}
+
+export const aReader = async (dataDir: string): Promise<Reader> => {
+  const events = { onError: ignore, onLost: ignore }
+  const storage = await visitStorage({ databaseUrl: null, dataDir }, events)
+  try {
+    const world = { db: storage.db, clock: systemClock }
+    const user = await aUser(world, { passwordHash: await hashPassword(PASSWORD) })
+    const workspace = await aWorkspace(world, { members: [{ user, role: 'Admin' }] })
+    const domain = await aDomain(world, { workspaceId: workspace.id, active: true })
+    const mailbox = await aMailbox(world, { domain, localPart: 'ada' })
+    await world.db
+      .insertInto('mailboxReaders')
+      .values({
+        mailboxId: mailbox.id,
+        userId: user.id,
+        workspaceId: workspace.id,
+        createdAt: world.clock.now(),
+      })
+      .execute()
+    return {
+      email: user.email,
+      password: PASSWORD,
+      address: mailbox.email,
+      mailboxId: mailbox.id,
+    }
+  } finally {
+    await storage.close()
+  }
+}
