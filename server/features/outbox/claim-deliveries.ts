@@ -11,8 +11,12 @@ import {
   claimersOf,
   claimOne,
   extendClaims,
+  readOutboxMessage,
   releaseClaims,
 } from './deliveries-store.ts'
+import type { OutboxMessage } from './outbox-store.ts'
+
+export type { ClaimedDelivery, OutboxMessage }
 
 export const LEASE_SECONDS = 180
 
@@ -39,6 +43,12 @@ export const claimDueDelivery = (
   const now = app.clock.now()
   return claimOne(app.db, { by, now, until: secondsAfter(now, LEASE_SECONDS), busyDomains })
 }
+
+/** undefined when it is gone meanwhile, with its mailbox's workspace. */
+export const messageOf = (
+  app: App,
+  delivery: ClaimedDelivery,
+): Promise<OutboxMessage | undefined> => readOutboxMessage(app.db, delivery.outboxMessageId)
 
 export const renewClaims = async (app: App, by: string, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return

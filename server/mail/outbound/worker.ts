@@ -1,13 +1,13 @@
 /** Empties the outbox. Any number of workers share it: each delivery is claimed by one. */
 import type { App } from '#server/app.ts'
 import {
+  type ClaimedDelivery,
   claimDueDelivery,
   newClaimer,
   reclaimFromTheDead,
   renewClaims,
   retireClaimer,
 } from '#server/features/outbox/claim-deliveries.ts'
-import type { ClaimedDelivery } from '#server/features/outbox/deliveries-store.ts'
 import { recordAttempt } from '#server/features/outbox/record-attempt.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { OUTBOX_CHANNEL } from '#server/storage/notifications.ts'

@@ -3,7 +3,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { listDomains } from '#contract/domains.ts'
 import {
   createMailbox,
@@ -11,7 +10,6 @@ import {
   listMailboxes,
   localPartFor,
   type Mailbox,
-  mailboxForm,
 } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
@@ -22,12 +20,8 @@ import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
-import { MailboxFields } from './mailbox-fields.tsx'
+import { MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
 import { useDomainChoices } from './use-domain-choices.ts'
-
-// The signature is written where mailboxes are generated and in the settings of a mailbox.
-const form = mailboxForm.omit({ signature: true })
-export type MailboxValues = z.input<typeof form>
 
 /** Where each refusal of the server belongs. */
 const fieldOf: Record<string, keyof MailboxValues> = {
@@ -49,7 +43,7 @@ type MailboxDialogProps = {
 export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxDialogProps) {
   const formId = useId()
   const fields = useForm<MailboxValues>({
-    resolver: zodResolver(form),
+    resolver: zodResolver(mailboxFields),
     mode: 'onTouched',
     defaultValues: {
       firstName: mailbox?.firstName ?? '',

@@ -1,11 +1,16 @@
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { Link } from 'react-router'
+import type { z } from 'zod'
+import { mailboxForm } from '#contract/mailboxes.ts'
 import { paths } from '#web/paths.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import type { MailboxValues } from './mailbox-dialog.tsx'
 import { useDomainChoices } from './use-domain-choices.ts'
+
+// The signature is written where mailboxes are generated and in the settings of a mailbox.
+export const mailboxFields = mailboxForm.omit({ signature: true })
+export type MailboxValues = z.input<typeof mailboxFields>
 
 type MailboxFieldsProps = {
   form: UseFormReturn<MailboxValues>

@@ -1,0 +1,62 @@
+/** The end of one attempt: the ledger, what is stored here, and a bounce when nothing more will be tried. */
+import type { App } from '#server/app.ts'
+import type { ClaimedDelivery, OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
+import { type Attempt, recordAttempt } from '#server/features/outbox/record-attempt.ts'
+import { newId } from '#server/lib/ids.ts'
+import { writeBounce } from '#server/standards/bounce.ts'
+import type { Db } from '#server/storage/database.ts'
+import { receiveMessage } from '../receive-message.ts'
+import { type LocalDelivery, withTrace } from './deliver-locally.ts'
+
+type Attempts = readonly [...Attempt[], Attempt]
+
+export type Delivering = {
+  /** The worker that holds the claim. */
+  by: string
+  delivery: ClaimedDelivery
+  message: OutboxMessage
+  raw: Buffer
+}
+
+/** All in one transaction, so local mail arrives exactly once and a bounce is written once. */
+export const finishAttempt = async (
+  app: App,
+  { by, delivery, message, raw }: Delivering,
+  attempts: Attempts,
+  local: LocalDelivery | null,
+): Promise<void> => {
+  await app.db.transaction().execute(async (tx) => {
+    const status = await recordAttempt(app, tx, by, delivery, attempts)
+    if (status === 'delivered') await local?.keep?.(tx)
+    if (status === 'failed') await bounce(app, tx, message, delivery, attempts, raw)
+  })
+}
+
+/** Only to a mailbox of ours that sent it: never for system mail, never for a bounce, never to a stranger. */
+const bounce = async (
+  app: App,
+  tx: Db,
+  message: OutboxMessage,
+  delivery: ClaimedDelivery,
+  attempts: Attempts,
+  original: Buffer,
+): Promise<void> => {
+  const { workspaceId, mailboxId, mailFrom } = message
+  if (workspaceId === null || mailboxId === null || mailFrom === '') return
+  const last = attempts[attempts.length - 1] as Attempt
+  const written = await writeBounce({
+    mailHost: app.config.mailHost,
+    sender: mailFrom,
+    recipient: delivery.recipient,
+    reply: last.reply,
+    remoteHost: last.host,
+    queuedAt: delivery.createdAt,
+    at: app.clock.now(),
+    messageId: `${newId()}@${app.config.mailHost}`,
+    original,
+  })
+  const raw = withTrace(app, written, '', mailFrom)
+  await receiveMessage(app, tx, { raw, mailFrom: '', authentication: null }, [
+    { mailboxId, workspaceId },
+  ])
+}
