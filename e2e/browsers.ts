@@ -1,0 +1,45 @@
+/** People at their browsers, and what the stories do there again and again. */
+import {
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Page,
+  type Response,
+} from '@playwright/test'
+import { PASSWORD } from '#test-world/trials/account.ts'
+
+/** Fills the login page that is shown. */
+export const logIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+/** A browser of its own, at the dashboard. */
+export const aSignedInBrowser = async (
+  browser: Browser,
+  url: string,
+  email: string,
+  password = PASSWORD,
+): Promise<{ context: BrowserContext; page: Page }> => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${url}/login`)
+  await logIn(page, email, password)
+  await expect(page).toHaveURL(`${url}/dashboard`)
+  return { context, page }
+}
+
+export const expectToast = (page: Page, title: string, text = ''): Promise<void> =>
+  expect(page.getByRole('status').filter({ hasText: title }).first()).toContainText(text)
+
+/** Every answer of the API from now on, as 'POST /domains 201'. */
+export const watchCalls = (page: Page): string[] => {
+  const seen: string[] = []
+  page.on('response', (response: Response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/api/v1/')) return
+    seen.push(`${response.request().method()} ${pathname.slice(7)} ${response.status()}`)
+  })
+  return seen
+}

@@ -1,0 +1,80 @@
+/** Signing in with an OpenID provider in Google's place, in the browser, there and back. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, test } from '@playwright/test'
+import { anOpenidProvider, type OpenidProvider } from '#test-world/openid-provider.ts'
+import { aProduct, type Product } from '#test-world/product.ts'
+import { expectToast } from './browsers.ts'
+
+let google: OpenidProvider
+let product: Product
+test.beforeAll(async () => {
+  // The two must know each other's address before either starts.
+  const port = await freePort()
+  google = await anOpenidProvider({ redirectUri: `http://localhost:${port}/google-login` })
+  google.person = {
+    ...{ sub: 'grace', email: 'grace@elsewhere.example', email_verified: true },
+    ...{ given_name: 'Grace', family_name: 'Hopper' },
+  }
+  product = await aProduct({
+    PORT: String(port),
+    GOOGLE_CLIENT_ID: google.settings.clientId,
+    GOOGLE_CLIENT_SECRET: google.settings.clientSecret,
+    GOOGLE_ISSUER: google.settings.issuer,
+  })
+})
+test.afterAll(async () => {
+  await product?.close()
+  await google?.close()
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+test('I continue with Google, and stay signed in', async ({ page }) => {
+  await page.goto(`${product.url}/login`)
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await expectToast(page, 'Logged in successfully')
+  await page.reload()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByText('Grace Hopper')).toBeVisible()
+  await expect(page.getByText('grace@elsewhere.example')).toBeVisible()
+})
+
+test('I come back to the page that I wanted', async ({ page }) => {
+  await page.goto(`${product.url}/dashboard/domains`)
+  await expect(page).toHaveURL(`${product.url}/login`)
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard/domains`)
+})
+
+test('a return without what the provider sends is Invalid Params', async ({ page }) => {
+  await page.goto(`${product.url}/google-login?code=abc`)
+  await expectToast(page, 'Invalid Params', 'Not all the required params were provided')
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await expect(page).toHaveURL(`${product.url}/login`)
+})
+
+test('I refuse at the provider: Authentication Error', async ({ page }) => {
+  await page.goto(`${product.url}/google-login?error=access_denied`)
+  await expectToast(page, 'Authentication Error', 'Google sign-in was cancelled')
+  await expect(page).toHaveURL(`${product.url}/google-login`)
+})
+
+test("somebody else's return in my browser signs nobody in", async ({ page }) => {
+  const { url } = await (await fetch(`${product.url}/api/v1/oauth/google`)).json()
+  const back = await google.signIn(url)
+  await page.goto(back.href)
+  await expectToast(page, 'Authentication Error', 'Google sign-in did not complete')
+  // The code is as good as a password while it lives: it is out of the address.
+  await expect(page).toHaveURL(`${product.url}/google-login`)
+  await page.goto(`${product.url}/dashboard`)
+  await expect(page).toHaveURL(`${product.url}/login`)
+})

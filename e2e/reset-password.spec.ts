@@ -1,0 +1,68 @@
+/** A forgotten password: the mailed link sets a new one, and everybody who was signed in is out. */
+import { expect, test } from '@playwright/test'
+import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
+import { anAccount, mailedLink, PASSWORD } from '#test-world/trials/account.ts'
+import { aSignedInBrowser, expectToast, logIn } from './browsers.ts'
+
+const ADA = `ada@${ELSEWHERE}`
+const NEW_PASSWORD = 'Analytical-2!'
+
+let product: Product
+test.beforeAll(async () => {
+  product = await aProduct()
+  await anAccount(product, ADA)
+})
+test.afterAll(() => product?.close())
+
+test('I forgot my password and set a new one; my other browsers are logged out', async ({
+  browser,
+  page,
+}) => {
+  const at = (path: string) => product.url + path
+  const live = await aSignedInBrowser(browser, product.url, ADA)
+  const quiet = await aSignedInBrowser(browser, product.url, ADA)
+  // This one hears of nothing until somebody clicks.
+  await quiet.context.route('**/api/v1/events', (route) => route.abort())
+  await quiet.page.reload()
+  await expect(quiet.page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+
+  await page.goto(at('/login'))
+  await page.getByRole('link', { name: 'Forgot password' }).click()
+  await page.getByLabel('Email').fill(ADA)
+  await page.getByRole('button', { name: 'Send Email' }).click()
+  await expect(page).toHaveURL(/\/email-verification\?email=/)
+  await expect(page.getByText(ADA)).toBeVisible()
+
+  // The first mail was the one that verified the address.
+  const link = await mailedLink(product, ADA, 2)
+  expect(link.href).toMatch(at('/create-new-password?token='))
+  await page.goto(link.href)
+  // The token does not stay in the address.
+  await expect(page).toHaveURL(at('/create-new-password'))
+  await page.getByLabel('New Password', { exact: true }).fill(NEW_PASSWORD)
+  await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Save New Password' }).click()
+  await expectToast(page, 'Password updated successfully.')
+  await expect(page).toHaveURL(at('/login'))
+
+  await expect(live.page).toHaveURL(at('/login'))
+  await expectToast(live.page, 'Session Expired!!', 'Your session has been expired')
+  await quiet.page.getByRole('link', { name: 'Domains', exact: true }).first().click()
+  await expect(quiet.page).toHaveURL(at('/login'))
+  await expectToast(quiet.page, 'Session Expired!!', 'Your session has been expired')
+
+  await logIn(page, ADA, PASSWORD)
+  await expectToast(page, 'Error', 'Invalid email or password')
+  await logIn(page, ADA, NEW_PASSWORD)
+  await expect(page).toHaveURL(at('/dashboard'))
+  await logIn(quiet.page, ADA, NEW_PASSWORD)
+  await expect(quiet.page).toHaveURL(at('/dashboard/domains'))
+
+  // The link is used up.
+  await live.page.goto(link.href)
+  await live.page.getByLabel('New Password', { exact: true }).fill(PASSWORD)
+  await live.page.getByLabel('Confirm Password').fill(PASSWORD)
+  await live.page.getByRole('button', { name: 'Save New Password' }).click()
+  await expectToast(live.page, 'Error', 'This link')
+  await Promise.all([live.context.close(), quiet.context.close()])
+})
