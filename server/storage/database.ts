@@ -1,6 +1,7 @@
 /** Opens the pool. Features get it as `app.db`; only stores write SQL with it. */
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { preparing } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -30,7 +31,7 @@ export const openDatabase = (
   })
   pool.on('error', onError)
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: preparing(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
 }

@@ -7,7 +7,10 @@ import type { DomainKeysTable, DomainsTable } from '#server/storage/tables.ts'
 export type DomainRow = Selectable<DomainsTable>
 export type DomainKeyRow = Selectable<DomainKeysTable>
 
-export type ListedDomain = DomainRow & {
+export type ListedDomain = Pick<
+  DomainRow,
+  'id' | 'name' | 'isVerified' | 'isActive' | 'createdAt'
+> & {
   requiredRecords: number
   verifiedRecords: number
   failedRecords: number
@@ -44,24 +47,28 @@ export const readDomainList = (
 ): Promise<ListedDomain[]> => {
   const query = db
     .selectFrom('domains')
-    .selectAll('domains')
-    .innerJoinLateral(
-      (of) =>
-        of
+    .leftJoin(
+      (records) =>
+        records
           .selectFrom('domainRecords')
           .select([
-            sql<number>`count(*)`.as('requiredRecords'),
-            sql<number>`count(*) filter (where state = 'verified')`.as('verifiedRecords'),
-            sql<number>`count(*) filter (where state in ('different', 'conflict'))`.as(
-              'failedRecords',
-            ),
+            'domainId',
+            sql<number>`count(*)`.as('required'),
+            sql<number>`count(*) filter (where state = 'verified')`.as('verified'),
+            sql<number>`count(*) filter (where state in ('different', 'conflict'))`.as('failed'),
           ])
-          .whereRef('domainRecords.domainId', '=', 'domains.id')
+          .where('workspaceId', '=', workspaceId)
           .where('isRequired', '=', true)
+          .groupBy('domainId')
           .as('counts'),
-      (join) => join.onTrue(),
+      (join) => join.onRef('counts.domainId', '=', 'domains.id'),
     )
-    .select(['requiredRecords', 'verifiedRecords', 'failedRecords'])
+    .select(['id', 'name', 'isVerified', 'isActive', 'createdAt'])
+    .select(({ fn, val }) => [
+      fn.coalesce('counts.required', val(0)).as('requiredRecords'),
+      fn.coalesce('counts.verified', val(0)).as('verifiedRecords'),
+      fn.coalesce('counts.failed', val(0)).as('failedRecords'),
+    ])
     .select((of) =>
       of
         .selectFrom('mailboxes')

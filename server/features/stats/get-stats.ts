@@ -2,21 +2,19 @@
 import type { Stats } from '#contract/stats.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { readFigures, readMessagesPerDay } from './stats-store.ts'
+import { readFigures } from './stats-store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> => {
   const now = app.clock.now()
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const [figures, messages] = await Promise.all([
-    readFigures(app.db, workspaceId, app.config.domainMailboxLimit),
-    readMessagesPerDay(app.db, workspaceId, {
-      yesterday: new Date(today - DAY_MS),
-      today: new Date(today),
-      tomorrow: new Date(today + DAY_MS),
-    }),
-  ])
+  const figures = await readFigures(app.db, workspaceId, {
+    limit: app.config.domainMailboxLimit,
+    yesterday: new Date(today - DAY_MS),
+    today: new Date(today),
+    tomorrow: new Date(today + DAY_MS),
+  })
   const { domains, activeDomains, dnsVerified, dnsFailed } = figures
   const { mailboxes, activeMailboxes, suspendedMailboxes } = figures
   return {
@@ -37,6 +35,6 @@ export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> =
       slots: figures.slots,
     },
     storage: { usedBytes: figures.usedBytes, quotaBytes: figures.quotaBytes },
-    messages: { today: messages.today, yesterday: messages.yesterday },
+    messages: { today: figures.messagesToday, yesterday: figures.messagesYesterday },
   }
 }

@@ -14,10 +14,25 @@ export type Figures = {
   slots: number
   usedBytes: number
   quotaBytes: number
+  messagesToday: number
+  messagesYesterday: number
 }
 
-/** `limit` is the most mailboxes that a domain may have. */
-export const readFigures = async (db: Db, workspaceId: string, limit: number): Promise<Figures> => {
+export type FiguresAsked = {
+  /** The most mailboxes that a domain may have. */
+  limit: number
+  /** The first moments of these days. */
+  yesterday: Date
+  today: Date
+  tomorrow: Date
+}
+
+/** Drafts are no messages yet. One query, since every dashboard page asks for it. */
+export const readFigures = async (
+  db: Db,
+  workspaceId: string,
+  { limit, yesterday, today, tomorrow }: FiguresAsked,
+): Promise<Figures> => {
   const { rows } = await sql<Figures>`
     with mailbox_counts as (
       select domain_id, count(*) as total,
@@ -29,9 +44,12 @@ export const readFigures = async (db: Db, workspaceId: string, limit: number): P
       select domain_id,
         bool_and(state = 'verified') as is_verified,
         bool_or(state in ('different', 'conflict')) as is_failed
-      from domain_records
-      where is_required and domain_id in (select id from domains where workspace_id = ${workspaceId})
-      group by domain_id
+      from domain_records where workspace_id = ${workspaceId} and is_required group by domain_id
+    ), message_counts as (
+      select count(*) filter (where date >= ${today}) as today,
+        count(*) filter (where date < ${today}) as yesterday
+      from messages
+      where workspace_id = ${workspaceId} and not is_draft and date >= ${yesterday} and date < ${tomorrow}
     )
     select count(domains.id) as "domains",
       count(*) filter (where is_active) as "active_domains",
@@ -44,7 +62,9 @@ export const readFigures = async (db: Db, workspaceId: string, limit: number): P
       coalesce(sum(greatest(0, ${limit}::bigint - coalesce(mailbox_counts.total, 0)))
         filter (where is_active), 0)::bigint as "slots",
       coalesce(sum(mailbox_counts.used_bytes), 0)::bigint as "used_bytes",
-      workspaces.storage_quota_bytes as "quota_bytes"
+      workspaces.storage_quota_bytes as "quota_bytes",
+      (select today from message_counts) as "messages_today",
+      (select yesterday from message_counts) as "messages_yesterday"
     from workspaces
       left join domains on domains.workspace_id = workspaces.id
       left join mailbox_counts on mailbox_counts.domain_id = domains.id
@@ -55,21 +75,3 @@ export const readFigures = async (db: Db, workspaceId: string, limit: number): P
   if (!figures) throw new Error(`workspace ${workspaceId} is gone`)
   return figures
 }
-
-/** Messages by whether they are of `today` or later, from `yesterday` to before `tomorrow`; drafts do not count. */
-export const readMessagesPerDay = async (
-  db: Db,
-  workspaceId: string,
-  { yesterday, today, tomorrow }: { yesterday: Date; today: Date; tomorrow: Date },
-): Promise<{ today: number; yesterday: number }> =>
-  db
-    .selectFrom('messages')
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('date', '>=', today).as('today'),
-      fn.countAll<number>().filterWhere('date', '<', today).as('yesterday'),
-    ])
-    .where('workspaceId', '=', workspaceId)
-    .where('date', '>=', yesterday)
-    .where('date', '<', tomorrow)
-    .where('isDraft', '=', false)
-    .executeTakeFirstOrThrow()

@@ -128,6 +128,7 @@ const statements = [
     primary key (domain_id, purpose)
   )`,
   'create index domain_records_due on domain_records (next_check_at)',
+  'create index domain_records_required on domain_records (workspace_id, domain_id) where is_required',
   `create table domain_keys (
     id uuid primary key,
     domain_id uuid not null references domains on delete cascade,
@@ -220,7 +221,7 @@ const statements = [
   'create index messages_mailbox on messages (mailbox_id, date desc, id desc)',
   'create index messages_thread on messages (mailbox_id, message_id)',
   'create index messages_blob on messages (blob)',
-  'create index messages_day on messages (workspace_id, date)',
+  'create index messages_day on messages (workspace_id, date) where not is_draft',
   'create index messages_search on messages using gin (search)',
   `create table outbox_messages (
     id uuid primary key,

@@ -24,11 +24,25 @@ export const signAccessToken = (
     .sign(app.secrets.keyFor('access-token'))
 }
 
+type Holder = { sessionId: string; userId: string; expiresAt: Date }
+
+const MAX_REMEMBERED = 1_000
+/** Signatures found right, per installation: a page makes many calls with one token. */
+const remembered = new WeakMap<App['secrets'], Map<string, Holder>>()
+
 /** @throws NO_AUTH_TOKEN, JWT_EXPIRED or INVALID_SIGNATURE as a 401 about the ACCESS token. */
-export const readAccessToken = async (
-  app: App,
-  token: string,
-): Promise<{ sessionId: string; userId: string }> => {
+export const readAccessToken = async (app: App, token: string): Promise<Holder> => {
+  const known = remembered.get(app.secrets) ?? new Map<string, Holder>()
+  remembered.set(app.secrets, known)
+  const holder = known.get(token)
+  if (holder !== undefined && app.clock.now() < holder.expiresAt) return holder
+  const checked = await checkAccessToken(app, token)
+  if (known.size >= MAX_REMEMBERED) known.clear()
+  known.set(token, checked)
+  return checked
+}
+
+const checkAccessToken = async (app: App, token: string): Promise<Holder> => {
   try {
     const { payload } = await jwtVerify(token, app.secrets.keyFor('access-token'), {
       algorithms: ['HS256'],
@@ -38,8 +52,9 @@ export const readAccessToken = async (
       requiredClaims: ['sub', 'sid', 'exp', 'iat'],
       currentDate: app.clock.now(),
     })
-    if (typeof payload.sid !== 'string' || payload.sub === undefined) throw refused()
-    return { sessionId: payload.sid, userId: payload.sub }
+    const { sid, sub, exp } = payload
+    if (typeof sid !== 'string' || sub === undefined || exp === undefined) throw refused()
+    return { sessionId: sid, userId: sub, expiresAt: new Date(exp * 1000) }
   } catch (error) {
     if (error instanceof errors.JWTExpired)
       throw new AppError('JWT_EXPIRED', { tokenType: 'ACCESS' })

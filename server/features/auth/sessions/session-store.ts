@@ -1,46 +1,42 @@
 import { type Selectable, sql } from 'kysely'
+import type { Role } from '#contract/rights.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { SessionsTable } from '#server/storage/tables.ts'
+import type { UserRow } from '../to-user.ts'
 
-/** Session, user and membership in one query; the workspace wanted, else the current one, else the oldest. */
-export const findCaller = (
+type CallerRow = UserRow & {
+  endedAt: Date | null
+  expiresAt: Date
+  workspaceId: string | null
+  role: Role | null
+}
+
+/**
+ * Session, user and membership in one query; the workspace wanted, else the current one, else the oldest.
+ * Written out, since every request asks it.
+ */
+export const findCaller = async (
   db: Db,
   sessionId: string,
   userId: string,
   wantedWorkspaceId: string | null,
-) =>
-  db
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.userId')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('members as m')
-          .select(['m.workspaceId', 'm.role'])
-          .whereRef('m.userId', '=', 'u.id')
-          .$if(wantedWorkspaceId !== null, (query) =>
-            query.where('m.workspaceId', '=', wantedWorkspaceId),
-          )
-          .orderBy(sql`m.workspace_id is not distinct from u.current_workspace_id`, 'desc')
-          .orderBy('m.createdAt')
-          .limit(1)
-          .as('m'),
-      (join) => join.onTrue(),
-    )
-    .select([
-      's.endedAt',
-      's.expiresAt',
-      'u.id as userId',
-      'u.firstName',
-      'u.lastName',
-      'u.email',
-      'u.avatar',
-      'm.workspaceId',
-      'm.role',
-    ])
-    .where('s.id', '=', sessionId)
-    .where('s.userId', '=', userId)
-    .executeTakeFirst()
+): Promise<CallerRow | undefined> => {
+  const wanted =
+    wantedWorkspaceId === null ? sql`` : sql`and members.workspace_id = ${wantedWorkspaceId}`
+  const { rows } = await sql<CallerRow>`
+    select sessions.ended_at, sessions.expires_at, member.workspace_id, member.role,
+      users.id as user_id, users.first_name, users.last_name, users.email, users.avatar
+    from sessions
+      join users on users.id = sessions.user_id
+      left join lateral (
+        select members.workspace_id, members.role from members
+        where members.user_id = users.id ${wanted}
+        order by members.workspace_id is not distinct from users.current_workspace_id desc, members.created_at
+        limit 1
+      ) member on true
+    where sessions.id = ${sessionId} and sessions.user_id = ${userId}`.execute(db)
+  return rows[0]
+}
 
 export type Session = Selectable<SessionsTable>
 
@@ -74,6 +70,21 @@ export const endSessionsOf = async (db: Db, userId: string, at: Date): Promise<v
     .updateTable('sessions')
     .set({ endedAt: at })
     .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+export const endOtherSessionsOf = async (
+  db: Db,
+  userId: string,
+  keptSessionId: string,
+  at: Date,
+): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: at })
+    .where('userId', '=', userId)
+    .where('id', '!=', keptSessionId)
     .where('endedAt', 'is', null)
     .execute()
 }
