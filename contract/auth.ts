@@ -148,6 +148,8 @@ export const verifyEmail = route({
       type: z.literal('VERIFIED'),
       message: z.string(),
       email: z.string(),
+      /** An account that exists has a new e-mail; else it has just opened. */
+      isChange: z.boolean(),
       ...signedIn.shape,
     }),
     z.object({
@@ -156,7 +158,7 @@ export const verifyEmail = route({
       email: z.string(),
     }),
   ]),
-  errors: ['INVALID_SIGNATURE'],
+  errors: ['INVALID_SIGNATURE', 'USER_ALREADY_EXISTS'],
 })
 
 export const verifyAccess = route({

@@ -44,6 +44,9 @@ const catalogue = {
   IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],
 
+  // Workspaces.
+  LAST_ADMIN: [409, 'A workspace keeps at least one Admin'],
+
   // Ours.
   INTERNAL: [500, 'Something went wrong'],
   UNAVAILABLE: [503, 'The service is starting or short of a part it needs. Please try again'],

@@ -116,6 +116,91 @@ export const signature = multiline(700_000, 'The signature is too large')
 /** At most five mailboxes a domain in one generation ('Max5'). */
 export const MAX_GENERATED_PER_DOMAIN = 5
 
+/** The company profile of a workspace. */
+export const companyName = requiredLine('Username is required', 1, 200)
+const WRONG_URL = 'Enter a valid URL'
+export const website = line(500)
+  .trim()
+  .refine((value) => value === '' || isWebAddress(value), WRONG_URL)
+const WRONG_PHONE = 'Phone number must be at least 6 digits'
+export const phone = requiredLine(WRONG_PHONE, 6, 50).refine(isPhone, WRONG_PHONE)
+export const companyAddress = requiredLine('Address is required', 1, 300)
+export const zipCode = requiredLine('Zip code is required', 1, 20)
+export const city = requiredLine('City is required')
+export const country = requiredLine('Country is required').refine(
+  (value) => countries.includes(value),
+  'Country is required',
+)
+export const timeZone = requiredLine('Time zone is required').refine(
+  isTimeZone,
+  'Time zone is required',
+)
+export const timeFormat = z.enum(['12h', '24h'], 'Time format is required')
+
+/** Only what a browser opens: `javascript:` would run in the page of whoever clicks it. */
+function isWebAddress(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
+  return /^(?:[^.]+\.)+[^.]+\.?$/.test(new URL(value).hostname)
+}
+
+/** Six digits or more, written with the signs that people put between them, and maybe an extension. */
+function isPhone(value: string): boolean {
+  const hasSigns = /^[\p{Nd}\s+()./-]+(?:(?:x|ext\.?|#)\s*\p{Nd}{1,8})?$/iu.test(value)
+  return hasSigns && (value.match(/\p{Nd}/gu)?.length ?? 0) >= 6
+}
+
+/** The specification's options: the first of each list, under their own values. */
+export const firstCountries = ['usa', 'canada', 'uk'] as const
+export const firstTimeZones = ['pst', 'est', 'gmt'] as const
+
+/** ISO 3166-1 alpha-2 without the three above. */
+export const isoCountries = (
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT ' +
+  'BV BW BY BZ CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ' +
+  'ES ET FI FJ FK FM FO FR GA GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID ' +
+  'IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU ' +
+  'LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO ' +
+  'NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI ' +
+  'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM UY ' +
+  'UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+).split(' ')
+
+const countries: readonly string[] = [...firstCountries, ...isoCountries]
+
+/** A name of the tz database that this computer knows, not a bare offset. */
+function isTimeZone(value: string): boolean {
+  if (firstTimeZones.some((zone) => zone === value)) return true
+  if (!/^[A-Za-z][\w+/-]{1,63}$/.test(value)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** The profile of an account. */
+export const profileEmail = z
+  .string('Enter a valid email address')
+  .trim()
+  .toLowerCase()
+  .refine(isAddress, 'Enter a valid email address')
+
+/** Only asked for when the e-mail changes; empty counts as not given. */
+export const currentPassword = line(128, tooLongPassword)
+
+/** The update-password modal has rules of its own. */
+const modalPassword = (message: string) =>
+  z
+    .string(message)
+    .min(6, message)
+    .max(128, tooLongPassword)
+    .refine((value) => !lineBreaking.test(value), NO_LINE_BREAKS)
+export const oldPassword = modalPassword('Old password is required')
+export const replacementPassword = modalPassword('New password must be at least 6 characters')
+export const confirmReplacement = modalPassword('Please confirm your new password')
+
+export const workspaceName = requiredLine('Please enter a name', 1, 60)
+
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)
 

@@ -13,6 +13,7 @@ const rights = {
   'manage-billing': ['Admin'],
   'manage-members': ['Admin'],
   'manage-company': ['Admin'],
+  'move-domains': ['Admin'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Right = keyof typeof rights

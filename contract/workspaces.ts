@@ -1,5 +1,9 @@
-/** Workspaces: the tenants. The workspace of a request is the header X-Workspace-Id, or the user's current one. */
+/**
+ * Workspaces: the tenants, their members, and moving a domain from one to another. The workspace of a
+ * request is the header X-Workspace-Id, or the user's current one.
+ */
 import { z } from 'zod'
+import { domain } from './domains.ts'
 import * as fields from './fields.ts'
 import { role } from './rights.ts'
 import { route } from './route.ts'
@@ -11,9 +15,15 @@ export const workspace = z.object({
   name: z.string(),
   /** The caller's role in it. */
   role,
+  /** The one that this request is about. */
   isCurrent: z.boolean(),
 })
 export type Workspace = z.infer<typeof workspace>
+
+export const workspaceForm = z.strictObject({ name: fields.workspaceName })
+
+const byId = z.object({ id: z.string() })
+const said = z.object({ message: z.string() })
 
 export const listWorkspaces = route({
   method: 'GET',
@@ -22,4 +32,113 @@ export const listWorkspaces = route({
   access: 'signed-in',
   output: z.array(workspace),
   errors: [],
+})
+
+export const createWorkspace = route({
+  method: 'POST',
+  path: '/workspaces',
+  summary: 'Create a workspace with the caller as its Admin; it becomes their current one',
+  access: 'signed-in',
+  body: workspaceForm,
+  output: workspace,
+  errors: [],
+  status: 201,
+})
+
+export const renameWorkspace = route({
+  method: 'PATCH',
+  path: '/workspaces/{id}',
+  summary: 'Rename a workspace',
+  access: 'signed-in',
+  params: byId,
+  body: workspaceForm,
+  output: workspace,
+  errors: ['NOT_EXISTS'],
+})
+
+export const switchWorkspace = route({
+  method: 'POST',
+  path: '/workspaces/{id}/switch',
+  summary: 'Make a workspace the current one of the caller, also for their next session',
+  access: 'signed-in',
+  params: byId,
+  output: workspace,
+  errors: ['NOT_EXISTS'],
+})
+
+export const member = z.object({
+  /** Of the user. */
+  _id: fields.id,
+  name: z.string(),
+  email: z.string(),
+  avatar: z.string().nullable(),
+  role,
+  lastLoginAt: z.iso.datetime().nullable(),
+  isYou: z.boolean(),
+})
+export type Member = z.infer<typeof member>
+
+export const listMembers = route({
+  method: 'GET',
+  path: '/members',
+  summary: 'Who is in the workspace, and when they last logged in',
+  access: 'manage-members',
+  output: z.array(member),
+  errors: [],
+})
+
+export const changeRole = route({
+  method: 'PATCH',
+  path: '/members/{id}',
+  summary: 'Change the role of a member',
+  access: 'manage-members',
+  params: byId,
+  body: z.strictObject({ role }),
+  output: member,
+  errors: ['NOT_EXISTS', 'LAST_ADMIN'],
+})
+
+export const removeMember = route({
+  method: 'DELETE',
+  path: '/members/{id}',
+  summary: 'Take somebody out of the workspace, with their right to read its mail',
+  access: 'manage-members',
+  params: byId,
+  output: said,
+  errors: ['NOT_EXISTS', 'LAST_ADMIN'],
+})
+
+/** What 'Add to workspace' will move, and where it can go. */
+export const domainMove = z.object({
+  mailboxes: z.number().int(),
+  messages: z.number().int(),
+  /** Bytes of those messages. */
+  size: z.number().int(),
+  /** Invoices not paid yet that these mailboxes are on. */
+  dueInvoices: z.number().int(),
+  dueCents: z.number().int(),
+  /** The other workspaces where the caller is Admin. */
+  workspaces: z.array(z.object({ _id: fields.id, name: z.string() })),
+})
+export type DomainMove = z.infer<typeof domainMove>
+
+export const previewMove = route({
+  method: 'GET',
+  path: '/domains/{id}/move',
+  summary: 'What moves with a domain, and to which workspaces it can move',
+  access: 'move-domains',
+  params: byId,
+  output: domainMove,
+  errors: ['NOT_EXISTS'],
+})
+
+export const moveDomain = route({
+  method: 'POST',
+  path: '/domains/{id}/move',
+  summary: 'Move a domain with its mailboxes, their mail and open bills to another workspace',
+  access: 'move-domains',
+  params: byId,
+  body: z.strictObject({ workspaceId: z.string('Please choose a workspace').max(100) }),
+  output: domain,
+  errors: ['NOT_EXISTS', 'DOMAIN_EXISTS', 'STORAGE_FULL'],
 })

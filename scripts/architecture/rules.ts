@@ -27,7 +27,7 @@ const layers = [
 /** Server features, lowest first: a feature may use only those before it. */
 const features = [
   ...['outbox', 'auth', 'workspaces', 'billing'],
-  ...['domains', 'mailboxes', 'messages', 'stats'],
+  ...['domains', 'mailboxes', 'messages', 'stats', 'moves'],
 ]
 
 const test = '\\.test\\.tsx?$'
@@ -52,7 +52,7 @@ export const rules: IRegularForbiddenRuleType[] = [
   rule(
     'only tests use test-world and scripts',
     { path: '^(contract|server|web)/', pathNot: test },
-    { path: '^(test-world|scripts|e2e|bench)/' },
+    { path: '^(test-world|scripts|e2e|bench|demo)/' },
   ),
   rule('web and server meet only in contract', { path: '^web/' }, { path: '^server/' }),
   rule('server never imports web', { path: '^server/' }, { path: '^web/' }),

@@ -64,8 +64,9 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
     const result = await verifyEmail(app, body.session, clientOf(request))
     const message = verifiedMessages[result.type]
     if (result.type !== 'VERIFIED') return { type: result.type, message, email: result.email }
-    setSessionCookies(app, reply, result.started)
-    return { type: result.type, message, email: result.email, ...result.started.answer }
+    const { type, email, isChange, started } = result
+    setSessionCookies(app, reply, started)
+    return { type, message, email, isChange, ...started.answer }
   })
 }
 

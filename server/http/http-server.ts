@@ -25,8 +25,12 @@ import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
 import { setSecurityHeaders } from './pages/security-headers.ts'
+import { registerProfileRoutes } from './profile-routes.ts'
 import { registerStatsRoutes } from './stats-routes.ts'
-import { registerWorkspacesRoutes } from './workspaces-routes.ts'
+import { registerCompanyRoutes } from './workspace/company-routes.ts'
+import { registerMembersRoutes } from './workspace/members-routes.ts'
+import { registerMovesRoutes } from './workspace/moves-routes.ts'
+import { registerWorkspacesRoutes } from './workspace/workspaces-routes.ts'
 
 /** How long requests under way may take once the door closes. */
 const LAST_REQUESTS_MS = 1_000
@@ -70,13 +74,17 @@ export const openHttpServer = async (
 
   registerAuthRoutes(server, app)
   registerOauthRoutes(server, app)
+  registerProfileRoutes(server, app)
   registerWorkspacesRoutes(server, app)
+  registerMembersRoutes(server, app)
+  registerCompanyRoutes(server, app)
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)
   registerMailboxesRoutes(server, app)
   registerMessagesRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
+  registerMovesRoutes(server, app)
   registerOpenApi(server, app)
   registerEvents(server, app)
   registerHealth(server, app)

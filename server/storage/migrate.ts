@@ -3,9 +3,11 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../lib/start-error.ts'
 import type { Database } from './database.ts'
 import * as first from './migrations/0001-first.ts'
+import * as accounts from './migrations/0002-accounts.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
+  '0002-accounts': accounts,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

@@ -24,3 +24,6 @@ export const announceDelivery = async (db: Db): Promise<void> => {
 export const announceSessionsEnded = async (db: Db): Promise<void> => {
   await sql`select pg_notify(${SESSIONS_ENDED_CHANNEL}, '')`.execute(db)
 }
+
+/** Event streams learn which workspaces their readers are in now. */
+export const announceMembership = (db: Db): Promise<void> => announceSessionsEnded(db)

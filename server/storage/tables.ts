@@ -18,6 +18,7 @@ export type Tables = {
   throttles: ThrottlesTable
   workspaces: WorkspacesTable
   members: MembersTable
+  companyProfiles: CompanyProfilesTable
   invoices: InvoicesTable
   invoiceLines: InvoiceLinesTable
   payments: PaymentsTable
@@ -89,7 +90,8 @@ export type KnownDevicesTable = {
 export type MailLinksTable = {
   tokenHash: Buffer
   userId: string
-  purpose: 'email-verification' | 'reset-password'
+  /** change-email: `email` becomes that of the account. */
+  purpose: 'email-verification' | 'reset-password' | 'change-email'
   email: string
   /** Of the sign-up that asked for this mail: they take effect when this link is opened, and no other's do. */
   firstName: string | null
@@ -127,6 +129,21 @@ export type MembersTable = {
   userId: string
   role: Role
   createdAt: Date
+}
+
+/** Of a workspace; no row until it is saved. */
+export type CompanyProfilesTable = {
+  workspaceId: string
+  name: string
+  website: string
+  phone: string
+  address: string
+  zipCode: string
+  country: string
+  city: string
+  timeZone: string
+  timeFormat: string
+  updatedAt: Date
 }
 
 export type InvoicesTable = {

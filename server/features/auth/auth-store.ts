@@ -52,6 +52,28 @@ export const insertMailLink = async (db: Db, link: MailLink): Promise<void> => {
 export const findMailLink = (db: Db, tokenHash: Buffer): Promise<MailLink | undefined> =>
   db.selectFrom('mailLinks').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()
 
+/** The newest link that would change the user's e-mail, unless it was used or withdrawn. */
+export const findEmailChange = (db: Db, userId: string): Promise<MailLink | undefined> =>
+  emailChanges(db).where('userId', '=', userId).executeTakeFirst()
+
+/** The same by the address that it was mailed to. */
+export const findEmailChangeTo = (db: Db, email: string): Promise<MailLink | undefined> =>
+  emailChanges(db).where('email', '=', email).executeTakeFirst()
+
+const emailChanges = (db: Db) =>
+  db
+    .selectFrom('mailLinks')
+    .selectAll()
+    .where('purpose', '=', 'change-email')
+    .where('usedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+
+/** Whoever signed up with this address and never proved it gives it up. */
+export const deleteUnverifiedUser = async (db: Db, email: string): Promise<void> => {
+  await db.deleteFrom('users').where('email', '=', email).where('verifiedAt', 'is', null).execute()
+}
+
 /** Marks every link of this purpose as used: the one that was opened, and any other that still waits. */
 export const spendMailLinks = async (
   db: Db,

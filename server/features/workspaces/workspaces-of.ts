@@ -1,17 +1,16 @@
-/** Workspaces: the tenants. */
+/** Workspaces: the tenants, who is in them, and what they say of themselves. */
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { findWorkspaces } from './workspaces-store.ts'
+import { findWorkspaces, type OwnWorkspace } from './workspaces-store.ts'
 
-/** The caller's, oldest first; `isCurrent` marks the one that requests without a header speak about. */
-export const workspacesOf = async (app: App, who: Who): Promise<Workspace[]> => {
-  const rows = await findWorkspaces(app.db, who.userId)
-  const current = rows.find((row) => row.isChosen) ?? rows[0]
-  return rows.map((row) => ({
-    _id: row.id,
-    name: row.name,
-    role: row.role,
-    isCurrent: row === current,
-  }))
-}
+/** The caller's, oldest first. */
+export const workspacesOf = async (app: App, who: Who): Promise<Workspace[]> =>
+  (await findWorkspaces(app.db, who.userId)).map((row) => toWorkspace(row, who.workspaceId))
+
+export const toWorkspace = (row: OwnWorkspace, currentId: string): Workspace => ({
+  _id: row.id,
+  name: row.name,
+  role: row.role,
+  isCurrent: row.id === currentId,
+})

@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import { findUserByEmail } from '../auth-store.ts'
 import { spendThrottle } from '../throttle.ts'
 import { accountEmail } from './account-email.ts'
+import { mailChangeAgain } from './change-email.ts'
 import { mailResetLink, mailVerificationLink } from './mail-link.ts'
 
 const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
@@ -38,6 +39,7 @@ const mailVerification = async (app: App, email: string): Promise<void> => {
   const user = await findUserByEmail(app.db, email)
   if (user && user.verifiedAt === null)
     await app.db.transaction().execute((tx) => mailVerificationLink(app, tx, user))
+  if (!user) await mailChangeAgain(app, email)
 }
 
 const inSameTime = async (work: Promise<void>): Promise<void> => {

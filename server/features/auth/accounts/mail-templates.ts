@@ -1,7 +1,7 @@
 /** The system mails of sign-up and sign-in: the same words as text and as HTML. */
 import { escapeHtml } from '#server/lib/escape-html.ts'
 
-type Mail = { subject: string; text: string; html: string; link: string | null }
+export type Mail = { subject: string; text: string; html: string; link: string | null }
 
 export const verificationMail = (firstName: string, link: string): Mail =>
   compose({
@@ -47,7 +47,7 @@ type Content = {
   after: string[]
 }
 
-const compose = ({ subject, greeting, before, button, after }: Content): Mail => ({
+export const compose = ({ subject, greeting, before, button, after }: Content): Mail => ({
   subject,
   link: button.link,
   text: `${[greeting, ...before, button.link, ...after, 'Mailstead'].join('\n\n')}\n`,

@@ -33,6 +33,8 @@ export const setNewPassword = async (
     if (link.email !== user.email) throw new AppError('INVALID_SIGNATURE')
     const now = app.clock.now()
     await spendMailLinks(tx, user.id, 'reset-password', now)
+    // Whoever takes the account back also takes back what a stranger in it asked for.
+    await spendMailLinks(tx, user.id, 'change-email', now)
     if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash })
     else await openAccount(app, tx, user, { ...user, passwordHash })
     await endSessionsOf(tx, user.id, now)

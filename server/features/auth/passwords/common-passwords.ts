@@ -15,8 +15,8 @@ const commonPasswords = (): Set<string> => {
   return known
 }
 
-/** @throws VALIDATION on `password`, whatever its case. */
-export const refuseCommonPassword = (password: string): void => {
+/** @throws VALIDATION on the field, whatever the case of the password. */
+export const refuseCommonPassword = (password: string, field = 'password'): void => {
   if (commonPasswords().has(password.normalize('NFKC').toLowerCase()))
-    throw invalidField('password', COMMON_PASSWORD)
+    throw invalidField(field, COMMON_PASSWORD)
 }

@@ -1,0 +1,64 @@
+/** One's own account: names, e-mail, password. */
+import { z } from 'zod'
+import { NEW_PASSWORDS_DIFFER, user } from './auth.ts'
+import * as fields from './fields.ts'
+import { route } from './route.ts'
+
+export const profile = user.extend({
+  /** false while there is only third-party sign-in. */
+  hasPassword: z.boolean(),
+  /** The address that a link was mailed to; it takes effect when the link is opened. */
+  pendingEmail: z.string().nullable(),
+})
+export type Profile = z.infer<typeof profile>
+
+export const profileForm = z.strictObject({
+  firstName: fields.firstName,
+  lastName: fields.lastName,
+  email: fields.profileEmail,
+  /** The current one, needed when the e-mail changes. */
+  password: fields.currentPassword,
+})
+
+export const passwordForm = z
+  .strictObject({
+    oldPassword: fields.oldPassword,
+    newPassword: fields.replacementPassword,
+    confirmPassword: fields.confirmReplacement,
+  })
+  .refine((form) => form.newPassword === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: NEW_PASSWORDS_DIFFER,
+    // Where one of them is no password at all, that is what is said.
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] !== 'oldPassword'),
+  })
+
+export const getProfile = route({
+  method: 'GET',
+  path: '/profile',
+  summary: 'The account of the caller',
+  access: 'signed-in',
+  output: profile,
+  errors: [],
+})
+
+export const editProfile = route({
+  method: 'PATCH',
+  path: '/profile',
+  summary:
+    'Change names at once, the e-mail by a mailed link; the present e-mail withdraws a change',
+  access: 'signed-in',
+  body: profileForm.partial(),
+  output: profile,
+  errors: ['USER_ALREADY_EXISTS'],
+})
+
+export const changePassword = route({
+  method: 'POST',
+  path: '/profile/password',
+  summary: 'Change the password; every other session of the user ends',
+  access: 'signed-in',
+  body: passwordForm,
+  output: z.object({ message: z.string() }),
+  errors: [],
+})

@@ -1,0 +1,59 @@
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import {
+  deductFromInvoice,
+  dueInvoicesOf,
+  insertMovedInvoice,
+  lockDueInvoices,
+  moveInvoice,
+  moveLines,
+} from './moved-bills-store.ts'
+
+/** What is still to be paid for these mailboxes of the workspace. */
+export const openBillsOf = async (
+  db: Db,
+  workspaceId: string,
+  mailboxIds: string[],
+): Promise<{ dueInvoices: number; dueCents: number }> => {
+  const invoices = await dueInvoicesOf(db, workspaceId, mailboxIds)
+  return {
+    dueInvoices: invoices.length,
+    dueCents: invoices.reduce((sum, { movedCents }) => sum + movedCents, 0),
+  }
+}
+
+/**
+ * What is due for these mailboxes becomes due in the other workspace; an invoice that is also about others
+ * is parted in two. What is paid stays with whoever paid it. Both workspaces must be locked.
+ */
+export const moveBills = async (
+  app: App,
+  tx: Db,
+  { from, to }: { from: string; to: string },
+  mailboxIds: string[],
+): Promise<void> => {
+  await lockDueInvoices(tx, from)
+  for (const invoice of await dueInvoicesOf(tx, from, mailboxIds)) {
+    const { id, mailboxCount, movedCount, movedCents } = invoice
+    if (movedCount === mailboxCount) {
+      await moveLines(tx, { invoiceId: id, from, toInvoiceId: id, to }, mailboxIds)
+      await moveInvoice(tx, from, id, to)
+      continue
+    }
+    const toInvoiceId = newId(app.clock.now().getTime())
+    await insertMovedInvoice(tx, {
+      id: toInvoiceId,
+      workspaceId: to,
+      amountCents: movedCents,
+      mailboxCount: movedCount,
+      periodStart: invoice.periodStart,
+      periodEnd: invoice.periodEnd,
+      createdAt: invoice.createdAt,
+    })
+    await moveLines(tx, { invoiceId: id, from, toInvoiceId, to }, mailboxIds)
+    await deductFromInvoice(tx, from, id, { amountCents: movedCents, mailboxCount: movedCount })
+  }
+  for (const workspaceId of [from, to]) await announceChange(tx, { topic: 'invoices', workspaceId })
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { NewInvoice } from './billing-store.ts'
+
+/** Invoices of the workspace that wait for payment and have lines for some of these mailboxes. */
+export const dueInvoicesOf = (db: Db, workspaceId: string, mailboxIds: string[]) =>
+  db
+    .selectFrom('invoices')
+    .innerJoin('invoiceLines', 'invoiceLines.invoiceId', 'invoices.id')
+    .select(({ fn }) => [
+      'invoices.id',
+      'invoices.mailboxCount',
+      'invoices.periodStart',
+      'invoices.periodEnd',
+      'invoices.createdAt',
+      fn.countAll<number>().as('movedCount'),
+      sql<number>`sum(invoice_lines.amount_cents)::integer`.as('movedCents'),
+    ])
+    .where('invoices.workspaceId', '=', workspaceId)
+    .where('invoices.status', '=', 'Due')
+    .where('invoiceLines.mailboxId', '=', sql<string>`any(${mailboxIds}::uuid[])`)
+    .groupBy('invoices.id')
+    .orderBy('invoices.number')
+    .execute()
+
+/** Nobody marks them as paid until the transaction ends. */
+export const lockDueInvoices = async (db: Db, workspaceId: string): Promise<void> => {
+  await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('status', '=', 'Due')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export const insertMovedInvoice = async (db: Db, invoice: NewInvoice): Promise<void> => {
+  await db
+    .insertInto('invoices')
+    .values({ ...invoice, status: 'Due', paidAt: null })
+    .execute()
+}
+
+type Lines = { invoiceId: string; from: string; toInvoiceId: string; to: string }
+
+export const moveLines = async (
+  db: Db,
+  { invoiceId, from, toInvoiceId, to }: Lines,
+  mailboxIds: string[],
+): Promise<void> => {
+  await db
+    .updateTable('invoiceLines')
+    .set({ invoiceId: toInvoiceId, workspaceId: to })
+    .where('workspaceId', '=', from)
+    .where('invoiceId', '=', invoiceId)
+    .where('mailboxId', '=', sql<string>`any(${mailboxIds}::uuid[])`)
+    .execute()
+}
+
+export const moveInvoice = async (db: Db, from: string, id: string, to: string): Promise<void> => {
+  await db
+    .updateTable('invoices')
+    .set({ workspaceId: to })
+    .where('workspaceId', '=', from)
+    .where('id', '=', id)
+    .execute()
+}
+
+export const deductFromInvoice = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+  moved: { amountCents: number; mailboxCount: number },
+): Promise<void> => {
+  await db
+    .updateTable('invoices')
+    .set((eb) => ({
+      amountCents: eb('amountCents', '-', moved.amountCents),
+      mailboxCount: eb('mailboxCount', '-', moved.mailboxCount),
+    }))
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,28 @@
+import type { Company } from '#contract/company.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { findCompany, storeCompany } from './company-store.ts'
+
+const empty: Company = {
+  name: '',
+  website: '',
+  phone: '',
+  address: '',
+  zipCode: '',
+  country: '',
+  city: '',
+  timeZone: '',
+  timeFormat: '',
+}
+
+export const getCompany = async (app: App, who: Who): Promise<Company> =>
+  (await findCompany(app.db, who.workspaceId)) ?? empty
+
+export const saveCompany = async (app: App, who: Who, company: Company): Promise<Company> => {
+  await app.db.transaction().execute(async (tx) => {
+    await storeCompany(tx, who.workspaceId, company, app.clock.now())
+    await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
+  })
+  return company
+}

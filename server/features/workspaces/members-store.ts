@@ -1,0 +1,77 @@
+import type { Role } from '#contract/rights.ts'
+import type { Db } from '#server/storage/database.ts'
+
+export const findMembers = (db: Db, workspaceId: string) =>
+  members(db, workspaceId)
+    .orderBy('users.firstName')
+    .orderBy('users.lastName')
+    .orderBy('users.id')
+    .execute()
+
+export type MemberRow = Awaited<ReturnType<typeof findMembers>>[number]
+
+export const findMember = (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+): Promise<MemberRow | undefined> =>
+  members(db, workspaceId).where('members.userId', '=', userId).executeTakeFirst()
+
+const members = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select([
+      'members.userId',
+      'members.role',
+      'users.firstName',
+      'users.lastName',
+      'users.email',
+      'users.avatar',
+      'users.lastLoginAt',
+    ])
+    .where('members.workspaceId', '=', workspaceId)
+
+export const countAdmins = async (db: Db, workspaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('members')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('role', '=', 'Admin')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const setRole = async (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+): Promise<void> => {
+  await db
+    .updateTable('members')
+    .set({ role })
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** With the right to read mail of the workspace. */
+export const deleteMember = async (db: Db, workspaceId: string, userId: string): Promise<void> => {
+  await db
+    .deleteFrom('mailboxReaders')
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+  await db
+    .deleteFrom('members')
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+  await db
+    .updateTable('users')
+    .set({ currentWorkspaceId: null })
+    .where('id', '=', userId)
+    .where('currentWorkspaceId', '=', workspaceId)
+    .execute()
+}
