@@ -89,21 +89,6 @@ export const endOtherSessionsOf = async (
     .execute()
 }
 
-export const endOtherSessionsOf = async (
-  db: Db,
-  userId: string,
-  keptSessionId: string,
-  at: Date,
-): Promise<void> => {
-  await db
-    .updateTable('sessions')
-    .set({ endedAt: at })
-    .where('userId', '=', userId)
-    .where('id', '!=', keptSessionId)
-    .where('endedAt', 'is', null)
-    .execute()
-}
-
 export const purgeSessions = async (db: Db, before: Date): Promise<void> => {
   await db
     .deleteFrom('sessions')
