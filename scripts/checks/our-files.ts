@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folders = ['contract', 'server', 'web', 'e2e', 'scripts', 'test-world', 'bench']
+const folders = ['contract', 'server', 'web', 'e2e', 'scripts', 'test-world', 'bench', 'demo']
 
 export const isTest = (path: string): boolean => /\.test\.(ts|tsx|js)$/.test(path)
 

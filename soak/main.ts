@@ -1,0 +1,99 @@
+/** Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { aProduct, ELSEWHERE } from '#test-world/product.ts'
+import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/account.ts'
+import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
+import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
+
+const MAILS_IN = 500
+const MAILS_OUT = 20
+/** Every so many kills come among outgoing mail instead. */
+const OUTGOING_EVERY = 4
+
+const kills = numberFrom(process.argv[2], 200)
+const firstSeed = numberFrom(process.argv[3], 1)
+const startedAt = performance.now()
+
+const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000' })
+const account = await anAccount(product, `ada@${ELSEWHERE}`)
+const domain = await anActiveDomain(product, account, 'soak.example')
+
+const incoming = { kills: 0, acknowledged: 0, inFlight: 0, inFlightKept: 0 }
+const outgoing = { kills: 0, deliveries: 0, deliveredBefore: 0 }
+const restartsMs: number[] = []
+const faults: string[] = []
+for (let seed = firstSeed; seed < firstSeed + kills; seed++) {
+  const isOutgoing = (seed - firstSeed) % OUTGOING_EVERY === OUTGOING_EVERY - 1
+  const mailbox = await aMailboxAt(account, domain, `${isOutgoing ? 'out' : 'in'}${seed}`)
+  const trial = isOutgoing ? await sending(seed, mailbox) : await receiving(seed, mailbox)
+  restartsMs.push(trial.restartMs)
+  faults.push(...trial.faults.map((fault) => `seed ${seed}: ${fault}`))
+  console.log(`kill ${seed - firstSeed + 1} of ${kills} (seed ${seed}): ${trial.said}`)
+  for (const fault of trial.faults) console.log(`  ${fault}`)
+}
+await product.close()
+
+async function receiving(seed: number, mailbox: Parameters<typeof killWhileReceiving>[2]) {
+  const trial = await killWhileReceiving(product, account, mailbox, { seed, count: MAILS_IN })
+  incoming.kills += 1
+  incoming.acknowledged += trial.acknowledged
+  incoming.inFlight += trial.inFlight
+  incoming.inFlightKept += trial.inFlightKept
+  return {
+    ...trial,
+    said: `${trial.acknowledged} mails had got 250, ${trial.inFlight} had not yet`,
+  }
+}
+
+async function sending(seed: number, mailbox: Parameters<typeof killWhileSending>[2]) {
+  const trial = await killWhileSending(product, account, mailbox, { seed, count: MAILS_OUT })
+  outgoing.kills += 1
+  outgoing.deliveries += MAILS_OUT
+  outgoing.deliveredBefore += trial.deliveredBefore
+  const { stage, deliveredBefore } = trial
+  return {
+    ...trial,
+    said: `${deliveredBefore} of ${MAILS_OUT} were out, others hung at '${stage}'`,
+  }
+}
+
+function numberFrom(text: string | undefined, usual: number): number {
+  const number = text === undefined ? usual : Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw new Error(`'${text}' is no number of kills or seed`)
+}
+
+restartsMs.sort((a, b) => a - b)
+const restart = (share: number) =>
+  Math.round(restartsMs[Math.ceil(restartsMs.length * share) - 1] ?? 0)
+const rows: [what: string, value: number][] = [
+  ['kills -9 of everything, with PostgreSQL', kills],
+  ['among incoming mail', incoming.kills],
+  ['  mails that had got 250', incoming.acknowledged],
+  ['  mails without an answer yet', incoming.inFlight],
+  ['    of them there afterwards, once', incoming.inFlightKept],
+  ['among outgoing mail', outgoing.kills],
+  ['  deliveries', outgoing.deliveries],
+  ['    of them made before the kill', outgoing.deliveredBefore],
+  ['lost, doubled or changed mails', faults.length],
+  ['ready again, median (ms)', restart(0.5)],
+  ['ready again, slowest (ms)', restart(1)],
+]
+const wide = Math.max(...rows.map(([what]) => what.length))
+for (const [what, value] of rows) console.log(`${what.padEnd(wide)}  ${String(value).padStart(8)}`)
+
+mkdirSync('.build', { recursive: true })
+const machine = { cpus: cpus().length, memoryBytes: totalmem(), node: process.version }
+const seconds = Math.round((performance.now() - startedAt) / 1000)
+const report = { at: new Date().toISOString(), machine, seconds, firstSeed, kills }
+writeFileSync(
+  '.build/soak.json',
+  JSON.stringify(
+    { ...report, incoming, outgoing, restartsMs: restartsMs.map(Math.round), faults },
+    null,
+    2,
+  ),
+)
+console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
+process.exitCode = faults.length === 0 ? 0 : 1
