@@ -2,7 +2,17 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folders = ['contract', 'server', 'web', 'e2e', 'scripts', 'test-world', 'bench', 'demo']
+const folders = [
+  'contract',
+  'server',
+  'web',
+  'e2e',
+  'scripts',
+  'test-world',
+  'bench',
+  'demo',
+  'soak',
+]
 
 export const isTest = (path: string): boolean => /\.test\.(ts|tsx|js)$/.test(path)
 
