@@ -11,6 +11,8 @@ import { sanitiseMail } from '../safe-html/sanitise-mail.ts'
 const MAX_HEIGHT_PX = 60_000
 /** Wider mails are made smaller to fit, but not smaller than can be read. */
 const SMALLEST_ZOOM = 0.55
+/** At the right of what is too wide; the frame's own margin is not counted there. */
+const MARGIN_PX = 20
 
 type MailFrameProps = {
   html: string
@@ -64,7 +66,8 @@ function fitHeight(frame: HTMLIFrameElement, paper: Document): () => void {
       width = frame.clientWidth
       paper.body.style.zoom = '1'
       const wanted = paper.documentElement.scrollWidth
-      if (wanted > width) paper.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / wanted))
+      if (wanted > width)
+        paper.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / (wanted + MARGIN_PX)))
     }
     const height = Math.ceil(paper.body.getBoundingClientRect().height)
     const isSideways = paper.documentElement.scrollWidth > frame.clientWidth

@@ -1,0 +1,133 @@
+/** I read, sort and write my mail in the browser. */
+import { expect, test } from '@playwright/test'
+import { aProduct, type Product } from '#test-world/product.ts'
+import { aReader, type Reader } from '#test-world/reader.ts'
+import { sendMail } from '#test-world/smtp-client.ts'
+
+let product: Product
+let reader: Reader
+
+test.beforeAll(async () => {
+  product = await aProduct({ BILLING: 'off' })
+  reader = await aReader(product.dataDir)
+})
+test.afterAll(() => product.close())
+
+test.beforeEach(async ({ page }) => {
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('Email').fill(reader.email)
+  await page.getByLabel('Password', { exact: true }).fill(reader.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await page.getByRole('link', { name: 'View Mailbox' }).click()
+})
+
+test('a draft waits for me with all that I wrote, and is gone when it is sent', async ({
+  page,
+}) => {
+  await page.getByRole('button', { name: 'Compose' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New message' })
+  await dialog.getByLabel('To', { exact: true }).fill('nonsense')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(dialog.getByText('Invalid email address: nonsense')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove nonsense' }).click()
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(dialog.getByText('Please enter at least one recipient')).toBeVisible()
+
+  await dialog.getByLabel('To', { exact: true }).fill(reader.address)
+  await dialog.getByLabel('Subject').fill('The second engine')
+  await dialog.getByRole('textbox', { name: 'Message' }).click()
+  await page.keyboard.type('It has a mill and a store.')
+  await dialog
+    .getByLabel('Files to attach')
+    .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a plan') })
+  await expect(dialog.getByText('plan.txt')).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Keep writing' }).click()
+  await expect(dialog.getByLabel('Subject')).toHaveValue('The second engine')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByText('Draft saved').first()).toBeVisible()
+
+  await page.getByRole('link', { name: /^Drafts/ }).click()
+  await page.getByRole('link', { name: /The second engine/ }).click()
+  const draft = page.getByRole('dialog', { name: 'Draft' })
+  await expect(draft.getByText('It has a mill and a store.')).toBeVisible()
+  await expect(draft.getByText('plan.txt')).toBeVisible()
+  await draft.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText('Message sent').first()).toBeVisible()
+  await expect(page.getByText('Nothing in Drafts')).toBeVisible()
+
+  await page.getByRole('link', { name: /^Inbox/ }).click()
+  await page.getByRole('link', { name: /The second engine/ }).click()
+  await expect(page.frameLocator('article iframe').getByText('It has a mill')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: /Download plan.txt/ }).click()
+  expect((await download).suggestedFilename()).toBe('plan.txt')
+})
+
+test('what I put away goes where it belongs and comes back when I want', async ({ page }) => {
+  await receive('Sort me')
+  const row = page.getByRole('link', { name: /Sort me/ })
+  await expect(row).toContainText('Unread')
+  await row.click()
+  await expect(row).not.toContainText('Unread')
+  await page.reload()
+  await expect(page.getByRole('article', { name: 'Sort me' })).toBeVisible()
+
+  await page.keyboard.press('#')
+  await expect(page.getByText('Moved to Trash').first()).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+
+  await row.click()
+  await page.getByRole('button', { name: 'Junk', exact: true }).click()
+  await page.getByRole('link', { name: /^Junk/ }).click()
+  await row.click()
+  await page.getByRole('button', { name: 'Not junk' }).click()
+  await page.getByRole('link', { name: /^Inbox/ }).click()
+  await row.click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as unread' }).click()
+  await expect(row).toContainText('Unread')
+})
+
+test('I search, and go back to where I was', async ({ page }) => {
+  await receive('A needle')
+  await expect(page.getByRole('link', { name: /A needle/ })).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('needle')
+  await expect(page).toHaveURL(/q=needle/)
+  await expect(page.getByRole('link', { name: /Unread|From/ })).toHaveCount(1)
+  await page.getByRole('searchbox').fill('straw')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(page.getByRole('link', { name: /A needle/ })).toBeVisible()
+})
+
+test('my name and signature are kept, and stand below what I write', async ({ page }) => {
+  await page.getByRole('link', { name: 'Mailbox settings' }).click()
+  await page.getByLabel('First name').fill('Augusta')
+  await page.getByRole('textbox', { name: 'Signature' }).click()
+  await page.keyboard.type('Countess of Lovelace')
+  await page.getByRole('link', { name: 'View Mailbox' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Mailbox saved').first()).toBeVisible()
+  await page.getByRole('link', { name: 'View Mailbox' }).click()
+  await page.getByRole('button', { name: 'Compose' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New message' })
+  await expect(dialog.getByText('From Augusta Lovelace')).toBeVisible()
+  await expect(dialog.getByText('Countess of Lovelace')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+const receive = async (subject: string): Promise<void> => {
+  const raw = `From: Grace <grace@elsewhere.example>\r\nTo: ${reader.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject.replaceAll(' ', '-')}@elsewhere.example>\r\nDate: ${new Date().toUTCString()}\r\n\r\nHello.\r\n`
+  const letter = { from: 'grace@elsewhere.example', to: reader.address, raw }
+  expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
+}
