@@ -1,0 +1,288 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Role } from '#contract/rights.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
+import { listInvoices } from '#server/features/billing/list-invoices.ts'
+import { markInvoicePaid } from '#server/features/billing/mark-invoice-paid.ts'
+import { addDomain } from '#server/features/domains/add-domain.ts'
+import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
+import { receiveMessage } from '#server/features/messages/receive-message.ts'
+import { sendMessage } from '#server/features/messages/sending/send-message.ts'
+import { newId } from '#server/lib/ids.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
+import { stateOf } from '#test-world/database-state.ts'
+import { aMember } from '#test-world/members.ts'
+import { moveDomain } from './move-domain.ts'
+import { previewMove } from './preview-move.ts'
+
+let app: TestApp
+let who: Who
+let to: string
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  who = await aMember(app)
+  to = await anotherWorkspace('Admin')
+})
+
+const anotherWorkspace = async (role: Role, quota = 75_000_000_000): Promise<string> => {
+  const workspace = await aWorkspace(app, { name: 'Other', storageQuotaBytes: quota })
+  await join(workspace.id, who.userId, role)
+  return workspace.id
+}
+
+const join = (workspaceId: string, userId: string, role: Role) =>
+  app.db
+    .insertInto('members')
+    .values({ workspaceId, userId, role, createdAt: app.clock.now() })
+    .execute()
+
+const letRead = (mailbox: Mailbox, userId: string) =>
+  app.db
+    .insertInto('mailboxReaders')
+    .values({
+      mailboxId: mailbox.id,
+      userId,
+      workspaceId: mailbox.workspaceId,
+      createdAt: app.clock.now(),
+    })
+    .execute()
+
+const raw = Buffer.from(
+  'From: <a@elsewhere.example>\r\nTo: <b@x.example>\r\nSubject: Hi\r\n\r\nHello\r\n',
+)
+const receive = (mailbox: Mailbox) =>
+  receiveMessage(app, app.db, { raw, mailFrom: 'a@elsewhere.example', authentication: null }, [
+    { mailboxId: mailbox.id, workspaceId: mailbox.workspaceId },
+  ])
+
+const invoicesIn = async (workspaceId: string) =>
+  (await listInvoices(app, { ...who, workspaceId }, { limit: 50 })).items
+
+/** How many rows of each table carry this workspace. */
+const rowsOf = async (workspaceId: string): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const { name, columns } of await app.db.introspection.getTables()) {
+    if (!columns.some((column) => column.name === 'workspace_id')) continue
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from ${sql.table(name)} where workspace_id = ${workspaceId}`.execute(app.db)
+    if (rows[0]?.count) counts[name] = rows[0].count
+  }
+  return counts
+}
+
+/** A domain as the wizard makes it, active, with a mailbox that got a mail, answered it, and is billed. */
+const aDomainInUse = async (name: string) => {
+  const { _id } = await addDomain(app, who, { name })
+  const domain = await app.db
+    .updateTable('domains')
+    .set({ isVerified: true, isActive: true, activatedAt: app.clock.now() })
+    .where('id', '=', _id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const mailbox = await aMailbox(app, { domain, status: 'inactive' })
+  await letRead(mailbox, who.userId)
+  await payForMailboxes(app, who, [mailbox.id], null)
+  await receive(mailbox)
+  await sendMessage(app, who, mailbox.id, {
+    to: ['charles@elsewhere.example'],
+    cc: [],
+    bcc: [],
+    subject: 'Hello',
+    text: 'Hello',
+    attachments: [],
+    draft: false,
+  })
+  await app.db
+    .insertInto('deliveryAttempts')
+    .columns(['id', 'deliveryId', 'workspaceId', 'at', 'host', 'ip', 'isTls', 'reply', 'outcome'])
+    .expression((eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select((of) => [
+          of.val(newId()).as('id'),
+          'id as deliveryId',
+          'workspaceId',
+          'createdAt as at',
+          of.val('mx.elsewhere.example').as('host'),
+          of.val('192.0.2.1').as('ip'),
+          of.val(true).as('isTls'),
+          of.val('later').as('reply'),
+          of.val('deferred' as const).as('outcome'),
+        ])
+        .where('workspaceId', '=', who.workspaceId),
+    )
+    .execute()
+  return { domain, mailbox }
+}
+
+test('everything of the domain moves, and nothing else', async () => {
+  const { domain, mailbox } = await aDomainInUse('moves.example')
+  const stays = await aMailbox(app, {
+    domain: await aDomain(app, { workspaceId: who.workspaceId, active: true }),
+  })
+  await letRead(stays, who.userId)
+  await receive(stays)
+  const before = await rowsOf(who.workspaceId)
+  expect(await previewMove(app, who, domain.id)).toEqual({
+    mailboxes: 1,
+    messages: 2,
+    size: expect.any(Number),
+    dueInvoices: 1,
+    dueCents: 200,
+    workspaces: [{ _id: to, name: 'Other' }],
+  })
+
+  const moved = await moveDomain(app, who, domain.id, to)
+
+  expect(moved).toMatchObject({ _id: domain.id, name: 'moves.example', mailboxes: 1 })
+  const after = await rowsOf(who.workspaceId)
+  expect(after).toEqual({
+    members: 1,
+    domains: 1,
+    mailboxes: 1,
+    mailbox_readers: 1,
+    folders: 6,
+    messages: 1,
+  })
+  const there = await rowsOf(to)
+  expect(there).toMatchObject({ messages: 2, outbox_messages: 1, deliveries: 1, folders: 6 })
+  expect(there).toMatchObject({ delivery_attempts: 1, domain_keys: 1, invoice_lines: 1 })
+  for (const [table, count] of Object.entries(before))
+    if (table !== 'members')
+      expect([table, (after[table] ?? 0) + (there[table] ?? 0)]).toEqual([table, count])
+  const bill = { productName: 'Mailbox x 1', amountCents: 200, status: 'Due' }
+  expect(await invoicesIn(to)).toMatchObject([bill])
+  expect(await invoiceMonth(app)).toBe(1)
+  expect(await invoicesIn(to)).toHaveLength(1)
+  expect(mailbox.workspaceId).not.toBe(to)
+})
+
+test('an open bill that is also about others is parted; a paid one stays', async () => {
+  const [goes, stays] = [
+    await aDomain(app, { workspaceId: who.workspaceId, active: true }),
+    await aDomain(app, { workspaceId: who.workspaceId, active: true }),
+  ]
+  const boxes = await Promise.all(
+    [goes, goes, stays].map((domain) => aMailbox(app, { domain, status: 'inactive' })),
+  )
+  const paid = await aMailbox(app, { domain: goes, status: 'inactive' })
+  const { number } = await payForMailboxes(app, who, [paid.id], null)
+  await markInvoicePaid(app, number)
+  app.clock.advance({ hours: 1 })
+  await payForMailboxes(
+    app,
+    who,
+    boxes.map(({ id }) => id),
+    null,
+  )
+  expect(await previewMove(app, who, goes.id)).toMatchObject({ dueInvoices: 1, dueCents: 400 })
+
+  await moveDomain(app, who, goes.id, to)
+
+  expect(await invoicesIn(who.workspaceId)).toMatchObject([
+    { productName: 'Mailbox x 1', amountCents: 200, status: 'Due' },
+    { number, amountCents: 200, status: 'Paid' },
+  ])
+  expect(await invoicesIn(to)).toMatchObject([
+    { productName: 'Mailbox x 2', amountCents: 400, status: 'Due' },
+  ])
+  // The month is billed in full on both sides.
+  expect(await invoiceMonth(app)).toBe(0)
+})
+
+test('only those who are in the other workspace may still read the mail', async () => {
+  const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
+  const mailbox = await aMailbox(app, { domain })
+  const [member, stranger] = [await aUser(app), await aUser(app)]
+  for (const { id } of [member, stranger]) {
+    await join(who.workspaceId, id, 'User')
+    await letRead(mailbox, id)
+  }
+  await join(to, member.id, 'User')
+  await moveDomain(app, who, domain.id, to)
+  const readers = await app.db
+    .selectFrom('mailboxReaders')
+    .select(['userId', 'workspaceId'])
+    .where('mailboxId', '=', mailbox.id)
+    .execute()
+  expect(readers).toEqual([{ userId: member.id, workspaceId: to }])
+})
+
+test('mail that arrives while the domain moves is lost nowhere', async () => {
+  const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
+  const mailbox = await aMailbox(app, { domain })
+  await Promise.all([
+    ...Array.from({ length: 12 }, () => receive(mailbox)),
+    moveDomain(app, who, domain.id, to),
+    ...Array.from({ length: 12 }, () => receive(mailbox)),
+  ])
+  expect(await rowsOf(to)).toMatchObject({ messages: 24, mailboxes: 1, domains: 1 })
+  expect(await rowsOf(who.workspaceId)).toEqual({ members: 1 })
+})
+
+test('two moves at once: one of them finds nothing', async () => {
+  const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
+  const third = await anotherWorkspace('Admin')
+  const outcomes = await Promise.allSettled([
+    moveDomain(app, who, domain.id, to),
+    moveDomain(app, who, domain.id, third),
+  ])
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { type: 'NOT_EXISTS' },
+  })
+})
+
+describe('is refused, and changes nothing,', () => {
+  const refused = async (domainId: string, target: string, error: object) => {
+    const before = await stateOf(app.db)
+    await expect(moveDomain(app, who, domainId, target)).rejects.toMatchObject(error)
+    expect(await stateOf(app.db)).toBe(before)
+  }
+  const ours = () => aDomain(app, { workspaceId: who.workspaceId, active: true })
+
+  test('by whoever is not Admin of both', async () => {
+    const domain = await ours()
+    const editors = await anotherWorkspace('Editor')
+    await refused(domain.id, editors, { type: 'FORBIDDEN' })
+    expect((await previewMove(app, who, domain.id)).workspaces).toEqual([
+      { _id: to, name: 'Other' },
+    ])
+    await app.db
+      .updateTable('members')
+      .set({ role: 'Editor' })
+      .where('workspaceId', '=', who.workspaceId)
+      .execute()
+    await refused(domain.id, to, { type: 'FORBIDDEN' })
+  })
+
+  test('for foreign, random and malformed ids', async () => {
+    const domain = await ours()
+    const foreign = await aDomain(app)
+    for (const id of [foreign.id, newId(), 'x']) await refused(id, to, { type: 'NOT_EXISTS' })
+    for (const id of [foreign.workspaceId, newId(), 'x'])
+      await refused(domain.id, id, { type: 'NOT_EXISTS' })
+  })
+
+  test('where it is already, or one of that name', async () => {
+    const domain = await ours()
+    await refused(domain.id, who.workspaceId, {
+      data: { workspaceId: 'The domain is in this workspace already' },
+    })
+    await aDomain(app, { workspaceId: to, name: domain.name })
+    await refused(domain.id, to, { type: 'DOMAIN_EXISTS' })
+  })
+
+  test('where there is no room for its mail', async () => {
+    const domain = await ours()
+    const mailbox = await aMailbox(app, { domain })
+    await receive(mailbox)
+    const full = await anotherWorkspace('Admin', 50)
+    await refused(domain.id, full, { type: 'STORAGE_FULL' })
+  })
+})
