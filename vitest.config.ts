@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['contract', 'server', 'web', 'test-world', 'scripts'].map(
+    include: ['contract', 'server', 'web', 'test-world', 'scripts', 'demo'].map(
       (folder) => `${folder}/**/*.test.{ts,tsx,js}`,
     ),
     environment: 'node',

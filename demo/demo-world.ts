@@ -1,0 +1,75 @@
+/** What stands around the product in the demo: a folder, a PostgreSQL, a DNS and everybody's mail, all to be thrown away. */
+import { readConfig } from '#server/config.ts'
+import { type Database, openDatabase } from '#server/storage/database.ts'
+import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { MAILBOX_LIMIT } from './sample/figures.ts'
+import { makeThrowawayFolder, removeRemainders } from './throwaway-folder.ts'
+import { type Elsewhere, openElsewhere } from './world/elsewhere.ts'
+import { openSandboxZones, type SandboxZones } from './world/sandbox-zones.ts'
+
+const MAIL_HOST = 'mail.mailstead.example'
+const MAIL_IP = '192.0.2.25'
+
+export type DemoWorld = {
+  dns: TestDns
+  zones: SandboxZones
+  elsewhere: Elsewhere
+  /** For the demo's own pages; the product has its own. */
+  db: Database
+  /** For the product, beside its ports and PUBLIC_URL. */
+  settings: Record<string, string>
+  close(): Promise<void>
+}
+
+export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWorld> => {
+  await using undo = new AsyncDisposableStack()
+  const removed = await removeRemainders()
+  if (removed > 0)
+    say(`Removed what ${removed} demo${removed > 1 ? 's' : ''} that did not end well left behind.`)
+  const folder = await makeThrowawayFolder()
+  undo.defer(() => folder.remove())
+  const onLost = (error: Error) => {
+    throw error
+  }
+  // Nothing here outlives the demo, so nothing has to reach the disk.
+  const postgres = await startEmbeddedPostgres({ dataDir: folder.path, isDurable: false, onLost })
+  undo.defer(() => postgres.stop())
+  const { connection } = postgres
+  const db = openDatabase({ connection, maxConnections: 2 }, () => {})
+  undo.defer(() => db.destroy())
+  const dns = await aDnsServer()
+  undo.defer(() => dns.close())
+  const zones = openSandboxZones(dns)
+  zones.addZone('mailstead.example')
+  zones.set(MAIL_HOST, 'A', [MAIL_IP])
+  const elsewhere = await openElsewhere(zones)
+  undo.defer(() => elsewhere.close())
+  const settings = {
+    DATA_DIR: folder.path,
+    DATABASE_URL: urlOf(connection),
+    DNS_SERVERS: dns.address,
+    DNS_PORT: String(dns.port),
+    MX_PORT: String(elsewhere.port),
+    MAIL_HOST,
+    MAIL_IPS: MAIL_IP,
+    BILLING: 'invoice',
+    DOMAIN_MAILBOX_LIMIT: String(MAILBOX_LIMIT),
+    ALLOW_LOOPBACK_PEERS: 'on',
+    SYSTEM_MAIL: 'outbox',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
+  }
+  const opened = undo.move()
+  return { dns, zones, elsewhere, db, settings, close: () => opened.disposeAsync() }
+}
+
+/** Its folder holds no mailstead.env, and nothing of this computer's settings counts. */
+export const demoConfig = (world: DemoWorld, settings: Record<string, string>) => {
+  const all = { ...world.settings, ...settings }
+  return readConfig(all, world.settings.DATA_DIR)
+}
+
+type Connection = { host: string; user: string; password: string; database: string }
+
+const urlOf = ({ host, user, password, database }: Connection): string =>
+  `postgresql://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}/${database}`

@@ -1,0 +1,26 @@
+/** npm run demo: a throwaway installation with the sample workspace and a world of its own around it. */
+import { startApp } from '#server/start-app.ts'
+import { demoConfig, openDemoWorld } from './demo-world.ts'
+import { findPorts } from './ports.ts'
+import { runUntilStopped, say } from './run-until-stopped.ts'
+import { seedSample } from './sample/seed-sample.ts'
+import { openSandboxPage } from './sandbox/dns-page.ts'
+import { sayWelcome } from './welcome.ts'
+
+await runUntilStopped(async ({ undo, stop }) => {
+  const ports = await findPorts(say)
+  say('Making the demo ...')
+  const world = await openDemoWorld(say)
+  undo.defer(() => world.close())
+  const settings = { PORT: String(ports.web), SMTP_PORT: String(ports.smtp) }
+  const running = await startApp(demoConfig(world, settings), { say })
+  undo.defer(() => running.close())
+  const { app, addresses } = running
+  const team = await seedSample(app, world, stop)
+  const dashboardUrl = app.config.publicUrl
+  const sandbox = await openSandboxPage({ ...world, dashboardUrl }, ports.sandbox)
+  undo.defer(() => sandbox.close())
+  const smtpPort = addresses.smtp?.port ?? 0
+  world.elsewhere.startAnswering(smtpPort)
+  sayWelcome(team, { dashboardUrl, sandboxUrl: sandbox.url, smtpPort })
+})

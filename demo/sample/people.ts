@@ -1,0 +1,77 @@
+/** Who works in the sample workspace, and names for the mailboxes of its clients. */
+import type { Role } from '#contract/rights.ts'
+import type { App } from '#server/app.ts'
+import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { newId } from '#server/lib/ids.ts'
+import { aUser, aWorkspace } from '#test-world/builders.ts'
+import { OWN_DOMAIN } from './domain-plan.ts'
+import { QUOTA_BYTES } from './figures.ts'
+
+export const PASSWORD = 'Fernhill-Demo-26!'
+
+const members = [
+  { role: 'Admin', firstName: 'Nora', lastName: 'Fernhill', hoursAgo: 2 },
+  { role: 'Editor', firstName: 'Mateo', lastName: 'Alvarez', hoursAgo: 26 },
+  { role: 'User', firstName: 'Wanda', lastName: 'Kowalska', hoursAgo: 200 },
+] as const satisfies { role: Role; firstName: string; lastName: string; hoursAgo: number }[]
+
+export const emailOf = ({ firstName }: { firstName: string }): string =>
+  `${firstName.toLowerCase()}@${OWN_DOMAIN}`
+
+export type Team = { admin: Who; editor: Who; emails: Record<Role, string> }
+
+/** Three people who can sign in, and their workspace. */
+export const seedTeam = async (app: App, startedAt: Date): Promise<Team> => {
+  const passwordHash = await hashPassword(PASSWORD)
+  const users = await Promise.all(
+    members.map(async (member) => {
+      const { firstName, lastName, hoursAgo, role } = member
+      const lastLoginAt = new Date(app.clock.now().getTime() - hoursAgo * 3_600_000)
+      const user = await aUser(app, {
+        ...{ firstName, lastName, passwordHash, lastLoginAt },
+        email: emailOf(member),
+        verifiedAt: startedAt,
+        createdAt: startedAt,
+      })
+      return { user, role }
+    }),
+  )
+  const workspace = await aWorkspace(app, {
+    name: 'Fernhill Studio',
+    storageQuotaBytes: QUOTA_BYTES,
+    createdAt: startedAt,
+    members: users,
+  })
+  const whoIs = (wanted: Role): Who => ({
+    userId: users.find(({ role }) => role === wanted)?.user.id ?? '',
+    sessionId: newId(),
+    workspaceId: workspace.id,
+    role: wanted,
+    ip: '127.0.0.1',
+  })
+  const [admin, editor, user] = members.map(emailOf) as [string, string, string]
+  return {
+    admin: whoIs('Admin'),
+    editor: whoIs('Editor'),
+    emails: { Admin: admin, Editor: editor, User: user },
+  }
+}
+
+const firstNames = [
+  ...['Astrid', 'Björn', 'Camille', 'Dmitri', 'Eleanor', 'Farah', 'Gustav', 'Hannah', 'Ibrahim'],
+  ...['Joanna', 'Kenji', 'Lucía', 'Marcus', 'Nadia', 'Oliver', 'Priya', 'Quentin', 'Rosalind'],
+  ...['Søren', 'Tamara', 'Ursula', 'Viktor', 'Winona', 'Xavier', 'Yasmin', 'Zoltan', 'Amelie'],
+]
+const lastNames = [
+  ...['Holmgren', 'Alvarez', 'Beaumont', 'Castellano', 'Drăgulescu', 'Eriksen', 'Fitzgerald'],
+  ...['Grünwald', 'Hernández', 'Iwasaki', 'Johansson', 'Kowalczyk', 'Lefèvre', 'Mahmoud'],
+  ...['Nakamura', 'Okonkwo', 'Petrova', 'Quigley', 'Rasmussen', 'Silveira', 'Takahashi'],
+  ...['Underwood', 'Vasquez', 'Whitfield', 'Yamamoto', 'Zimmermann'],
+]
+
+/** Always the same names, and never the same twice. */
+export const personAt = (n: number): { firstName: string; lastName: string } => ({
+  firstName: firstNames[n % firstNames.length] ?? '',
+  lastName: lastNames[(n * 7 + Math.floor(n / firstNames.length)) % lastNames.length] ?? '',
+})

@@ -1,0 +1,80 @@
+/**
+ * The folder of one demo, gone when it ends. One that was killed leaves its folder and its PostgreSQL behind; the next
+ * demo removes both. A socket inside says whether a demo is alive: it answers exactly as long as its process runs.
+ */
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
+
+const PREFIX = 'mailstead-demo-'
+const NEW_PREFIX = 'mailstead-new-demo-'
+const SIGN_OF_LIFE = 'alive'
+/** Far longer than a folder is without its socket. */
+const HALF_MADE_MS = 60_000
+
+export type ThrowawayFolder = { path: string; remove(): Promise<void> }
+
+export const makeThrowawayFolder = async (): Promise<ThrowawayFolder> => {
+  const fresh = mkdtempSync(join(tmpdir(), NEW_PREFIX))
+  const alive = createServer((socket) => socket.end()).unref()
+  await new Promise<void>((resolve, reject) => {
+    alive.once('error', reject)
+    alive.listen(join(fresh, SIGN_OF_LIFE), resolve)
+  })
+  // Under its final name it is alive from the first moment, so nobody takes it for a remainder.
+  const path = join(tmpdir(), basename(fresh).replace(NEW_PREFIX, PREFIX))
+  renameSync(fresh, path)
+  return {
+    path,
+    remove: async () => {
+      await new Promise((resolve) => alive.close(resolve))
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Removes what killed demos left; answers how many. Those of other users stay. */
+export const removeRemainders = async (): Promise<number> => {
+  let count = 0
+  for (const name of readdirSync(tmpdir())) {
+    const path = join(tmpdir(), name)
+    if (!isOurs(path)) continue
+    const isLeft = name.startsWith(PREFIX)
+      ? !(await isAlive(path))
+      : name.startsWith(NEW_PREFIX) && Date.now() - statSync(path).mtimeMs > HALF_MADE_MS
+    if (isLeft && (await removeRemainder(path))) count += 1
+  }
+  return count
+}
+
+const isOurs = (path: string): boolean => {
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid
+  return owner !== undefined && owner === (process.getuid?.() ?? owner)
+}
+
+const isAlive = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(join(path, SIGN_OF_LIFE))
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+const removeRemainder = async (path: string): Promise<boolean> => {
+  try {
+    await stopPostgres(path)
+    rmSync(path, { recursive: true, force: true })
+    return true
+  } catch {
+    // Another demo that starts now is clearing it away too.
+    return false
+  }
+}
+
+/** Its PostgreSQL may still run: the only way to stop it in order is to take it over. */
+const stopPostgres = async (dataDir: string): Promise<void> => {
+  if (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) return
+  const postgres = await startEmbeddedPostgres({ dataDir, isDurable: false, onLost: () => {} })
+  await postgres.stop()
+}

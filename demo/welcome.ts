@@ -1,0 +1,27 @@
+import { say } from './run-until-stopped.ts'
+import { PASSWORD, type Team } from './sample/people.ts'
+
+type Addresses = { dashboardUrl: string; sandboxUrl: string; smtpPort: number }
+
+export const sayWelcome = (
+  { emails }: Team,
+  { dashboardUrl, sandboxUrl, smtpPort }: Addresses,
+): void => {
+  for (const line of [
+    '',
+    `The demo is ready: ${dashboardUrl}`,
+    '',
+    `  E-mail        ${emails.Admin}`,
+    `  Password      ${PASSWORD}`,
+    `  Also          ${emails.Editor} (Editor) and ${emails.User} (User), with the same password`,
+    '',
+    `  Sandbox DNS   ${sandboxUrl}`,
+    `  System mails  ${dashboardUrl}/dev/outbox`,
+    `  SMTP          127.0.0.1:${smtpPort}`,
+    '',
+    'Add a domain such as my-company.example, publish its records in Sandbox DNS and verify it.',
+    'Write to mara@harbourlight.example: she answers. Nothing leaves this computer.',
+    'Ctrl+C ends the demo and removes all of it.',
+  ])
+    say(line)
+}
