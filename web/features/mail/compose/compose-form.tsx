@@ -48,7 +48,12 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
         <div className="grid gap-3.5" onKeyDown={sendOnCtrlEnter}>
           {refusal && <FormAlert>{refusal}</FormAlert>}
           {!canSend && !refusal && <FormAlert>{cannotSend}</FormAlert>}
-          <RecipientFields values={values} errors={errors} onChange={change} />
+          <RecipientFields
+            values={values}
+            errors={errors}
+            onChange={change}
+            isFocused={!request.isAnswer}
+          />
           <Field label="Subject" error={errors.subject}>
             {(control) => (
               <Input

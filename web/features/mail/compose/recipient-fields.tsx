@@ -12,15 +12,18 @@ type RecipientFieldsProps = {
   values: ComposeValues
   errors: ComposeErrors
   onChange: (next: Partial<ComposeValues>) => void
+  /** The first box takes the focus. */
+  isFocused: boolean
 }
 
 /** To; Cc and Bcc when they are asked for or filled. */
-export function RecipientFields({ values, errors, onChange }: RecipientFieldsProps) {
+export function RecipientFields({ values, errors, onChange, isFocused }: RecipientFieldsProps) {
   const [isWhole, setIsWhole] = useState(values.cc.length > 0 || values.bcc.length > 0)
   const field = (name: RecipientField, label: string, aside?: React.ReactNode) => (
     <RecipientsField
       label={label}
       required={name === 'to'}
+      isFocused={isFocused && name === 'to'}
       entries={values[name]}
       typed={values.typed[name]}
       error={errorAt(errors, values, name)}

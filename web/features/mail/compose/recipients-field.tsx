@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { isRecipient, splitRecipients } from './people.ts'
@@ -12,13 +12,27 @@ type RecipientsFieldProps = {
   onChange: (entries: string[], typed: string) => void
   error: string | undefined
   required?: boolean
+  /** Takes the focus when it appears. */
+  isFocused?: boolean
   aside?: React.ReactNode
 }
 
 /** Addresses as chips; what is typed becomes one at a comma, Enter, or when the field is left. */
 export function RecipientsField(props: RecipientsFieldProps) {
-  const { label, entries, typed, onChange, error, required = false, aside } = props
+  const {
+    label,
+    entries,
+    typed,
+    onChange,
+    error,
+    required = false,
+    isFocused = false,
+    aside,
+  } = props
   const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isFocused) input.current?.focus()
+  }, [isFocused])
   const take = (text: string) => onChange([...entries, ...splitRecipients(text)], '')
   const remove = (index: number) => {
     onChange(entries.toSpliced(index, 1), typed)
