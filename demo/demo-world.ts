@@ -17,6 +17,8 @@ export type DemoWorld = {
   elsewhere: Elsewhere
   /** For the demo's own pages; the product has its own. */
   db: Database
+  /** Gone with the demo. */
+  folder: string
   /** For the product, beside its ports and PUBLIC_URL. */
   settings: Record<string, string>
   close(): Promise<void>
@@ -60,13 +62,21 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
   }
   const opened = undo.move()
-  return { dns, zones, elsewhere, db, settings, close: () => opened.disposeAsync() }
+  return {
+    dns,
+    zones,
+    elsewhere,
+    db,
+    folder: folder.path,
+    settings,
+    close: () => opened.disposeAsync(),
+  }
 }
 
 /** Its folder holds no mailstead.env, and nothing of this computer's settings counts. */
 export const demoConfig = (world: DemoWorld, settings: Record<string, string>) => {
   const all = { ...world.settings, ...settings }
-  return readConfig(all, world.settings.DATA_DIR)
+  return readConfig(all, world.folder)
 }
 
 type Connection = { host: string; user: string; password: string; database: string }

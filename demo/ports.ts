@@ -8,12 +8,12 @@ export type DemoPorts = { web: number; smtp: number; sandbox: number }
 
 /** 0 means any; `say` is told of a port that was taken. */
 export const findPorts = async (say: (line: string) => void): Promise<DemoPorts> => ({
-  web: await find('PORT', 8080, say),
-  smtp: await find('SMTP_PORT', 2525, say),
-  sandbox: await find('SANDBOX_PORT', 8053, say),
+  web: await findPort('PORT', 8080, say),
+  smtp: await findPort('SMTP_PORT', 2525, say),
+  sandbox: await findPort('SANDBOX_PORT', 8053, say),
 })
 
-const find = async (
+export const findPort = async (
   setting: string,
   usual: number,
   say: (line: string) => void,

@@ -1,0 +1,91 @@
+/**
+ * npm run dev: the world of the demo around a product that starts again when its code changes, and Vite's server for the
+ * pages, which reload by themselves. The sample workspace stays as it is meanwhile.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { startApp } from '#server/start-app.ts'
+import { type DemoWorld, demoConfig, openDemoWorld } from './demo-world.ts'
+import { findPort, findPorts } from './ports.ts'
+import { runUntilStopped, say } from './run-until-stopped.ts'
+import type { Team } from './sample/people.ts'
+import { seedSample } from './sample/seed-sample.ts'
+import { openSandboxPage } from './sandbox/dns-page.ts'
+import { sayWelcome } from './welcome.ts'
+
+const root = join(import.meta.dirname, '..')
+const READY_WITHIN_MS = 30_000
+
+await runUntilStopped(async ({ undo, stop }) => {
+  const ports = await findPorts(say)
+  const pagesPort = await findPort('PAGES_PORT', 5173, say)
+  const dashboardUrl = `http://localhost:${pagesPort}`
+  say('Making the sample workspace ...')
+  const world = await openDemoWorld(say)
+  undo.defer(() => world.close())
+  const team = await seedOnce(world, stop)
+  const api = `http://127.0.0.1:${ports.web}`
+  const start = (args: string[], cwd: string, env: Record<string, string>) => {
+    const { PATH = '', HOME = '' } = process.env
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    undo.defer(() => end(child))
+    return child
+  }
+  const server = ['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')]
+  start(server, world.folder, {
+    ...world.settings,
+    PORT: String(ports.web),
+    SMTP_PORT: String(ports.smtp),
+    PUBLIC_URL: dashboardUrl,
+  })
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const pages = start(
+    [vite, '--port', String(pagesPort), '--strictPort', '--clearScreen', 'false'],
+    root,
+    { MAILSTEAD_API: api },
+  )
+  const sandbox = await openSandboxPage({ ...world, dashboardUrl }, ports.sandbox)
+  undo.defer(() => sandbox.close())
+  world.elsewhere.startAnswering(ports.smtp)
+  await untilReady(`${api}/healthz`, stop)
+  pages.once('exit', () => {
+    if (!stop.aborted) say('Vite has ended: the pages are gone. Ctrl+C, and start again.')
+  })
+  sayWelcome(team, { dashboardUrl, sandboxUrl: sandbox.url, smtpPort: ports.smtp })
+})
+
+/** With a product of its own, which is gone again when the one that is watched starts. */
+async function seedOnce(world: DemoWorld, stop: AbortSignal): Promise<Team> {
+  const settings = { PORT: '0', SMTP_PORT: '0' }
+  const { app, close } = await startApp(demoConfig(world, settings), { say })
+  try {
+    return await seedSample(app, world, stop)
+  } finally {
+    await close()
+  }
+}
+
+async function untilReady(url: string, stop: AbortSignal): Promise<void> {
+  for (const giveUpAt = performance.now() + READY_WITHIN_MS; performance.now() < giveUpAt; ) {
+    stop.throwIfAborted()
+    const isReady = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  say('The server is not ready yet; it starts again as soon as its code changes.')
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
