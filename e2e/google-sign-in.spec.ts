@@ -71,6 +71,9 @@ test('I refuse at the provider: Authentication Error', async ({ page }) => {
 test("somebody else's return in my browser signs nobody in", async ({ page }) => {
   const { url } = await (await fetch(`${product.url}/api/v1/oauth/google`)).json()
   const back = await google.signIn(url)
+  // I was about to sign in myself: this browser has a sign-in of its own under way.
+  await page.goto(`${product.url}/login`)
+  await page.request.get(`${product.url}/api/v1/oauth/google`)
   await page.goto(back.href)
   await expectToast(page, 'Authentication Error', 'Google sign-in did not complete')
   // The code is as good as a password while it lives: it is out of the address.
