@@ -28,6 +28,7 @@ test('I forgot my password and set a new one; my other browsers are logged out',
 
   await page.goto(at('/login'))
   await page.getByRole('link', { name: 'Forgot password' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot Password?' })).toBeVisible()
   await page.getByLabel('Email').fill(ADA)
   await page.getByRole('button', { name: 'Send Email' }).click()
   await expect(page).toHaveURL(/\/email-verification\?email=/)
