@@ -135,7 +135,10 @@ export const timeZone = requiredLine('Time zone is required').refine(
   isTimeZone,
   'Time zone is required',
 )
-export const timeFormat = z.enum(['12h', '24h'], 'Time format is required')
+export const timeFormat = requiredLine('Time format is required').refine(
+  (value) => timeFormats.some((format) => format === value),
+  'Time format is required',
+)
 
 /** Only what a browser opens: `javascript:` would run in the page of whoever clicks it. */
 function isWebAddress(value: string): boolean {
@@ -152,6 +155,7 @@ function isPhone(value: string): boolean {
 /** The specification's options: the first of each list, under their own values. */
 export const firstCountries = ['usa', 'canada', 'uk'] as const
 export const firstTimeZones = ['pst', 'est', 'gmt'] as const
+export const timeFormats = ['12h', '24h'] as const
 
 /** ISO 3166-1 alpha-2 without the three above. */
 export const isoCountries = (

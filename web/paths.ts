@@ -24,8 +24,8 @@ export const paths = {
     withQuery('/dashboard/view-mail', query),
   mailboxSettings: (query: { mailbox?: string } = {}) =>
     withQuery('/dashboard/mail-box-settings', query),
-  settings: () => '/dashboard/settings',
-  profile: () => '/dashboard/profile',
+  settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
+  profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
 }
 
 /** The pages on which no session is looked for at the start. */

@@ -34,9 +34,16 @@ export function VerifyEmailPage() {
       if (!isHere) return
       if (answer.type === 'VERIFIED') {
         signIn(answer)
-        toast({ title: 'Email verified successfully', variant: 'success' })
-        const state = { showWelcomeModal: true }
-        void navigate(paths.dashboard(), { replace: true, state })
+        toast({
+          title: 'Email verified successfully',
+          ...(answer.isChange ? { description: `You now log in with ${answer.email}.` } : {}),
+          variant: 'success',
+        })
+        const state = { showWelcomeModal: !answer.isChange }
+        void navigate(answer.isChange ? paths.profile() : paths.dashboard(), {
+          replace: true,
+          state,
+        })
       } else if (answer.type === 'LINK_EXPIRED') {
         toast({ title: 'Link Expired', description: answer.message, variant: 'error' })
         setExpired({ email: answer.email })

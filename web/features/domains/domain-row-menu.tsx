@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Copy, EllipsisVertical, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Copy, EllipsisVertical, FolderInput, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { type Domain, deleteDomain, listDomains } from '#contract/domains.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -13,10 +14,16 @@ import { copyText } from '#web/ui/form/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 
+const MoveDialog = lazy(async () => ({
+  default: (await import('./move-dialog.tsx')).MoveDialog,
+}))
+
 type DomainRowMenuProps = { domain: Domain; canManage: boolean }
 
 export function DomainRowMenu({ domain, canManage }: DomainRowMenuProps) {
   const [isAsking, setIsAsking] = useState(false)
+  const [isMoving, setIsMoving] = useState(false)
+  const canMove = useCan('move-domains')
   const copyName = () =>
     copyText(domain.name).then(
       () => toast({ title: 'Copied', description: domain.name, variant: 'success' }),
@@ -31,6 +38,10 @@ export function DomainRowMenu({ domain, canManage }: DomainRowMenuProps) {
           </Button>
         }
       >
+        <MenuItem disabled={!canMove} onSelect={() => setIsMoving(true)}>
+          <FolderInput aria-hidden />
+          Add to workspace
+        </MenuItem>
         <MenuItem onSelect={copyName}>
           <Copy aria-hidden />
           Copy name
@@ -42,6 +53,9 @@ export function DomainRowMenu({ domain, canManage }: DomainRowMenuProps) {
         </MenuItem>
       </DropdownMenu>
       {isAsking && <DeleteDomain domain={domain} onClose={() => setIsAsking(false)} />}
+      <Suspense>
+        {isMoving && <MoveDialog domain={domain} onClose={() => setIsMoving(false)} />}
+      </Suspense>
     </>
   )
 }

@@ -1,7 +1,26 @@
+/** One's own account, and the bills of the workspace. */
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { useTab } from '#web/lib/use-tab.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { Tabs } from '#web/ui/data/tabs.tsx'
+import { DetailsCard } from './details-form.tsx'
+import { InvoiceTable } from './invoice-table.tsx'
 
 export function ProfilePage() {
   usePageTitle('Profile')
-  return <PageHeading title="Profile" />
+  const [tab, openTab] = useTab(['details', 'billing'])
+  return (
+    <div className="grid gap-6">
+      <PageHeading title="Profile" subtitle="Your account and what the workspace pays" />
+      <Tabs
+        aria-label="Profile"
+        value={tab}
+        onValueChange={openTab}
+        tabs={[
+          { value: 'details', label: 'Details', content: <DetailsCard /> },
+          { value: 'billing', label: 'Billing', content: <InvoiceTable /> },
+        ]}
+      />
+    </div>
+  )
 }

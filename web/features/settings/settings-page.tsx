@@ -1,7 +1,51 @@
+/** The workspace itself: its company profile and its people. For Admins; others are told so. */
+import { Lock } from 'lucide-react'
+import { memberCan } from '#contract/rights.ts'
+import { useRole } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { useTab } from '#web/lib/use-tab.ts'
+import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { Tabs } from '#web/ui/data/tabs.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { CompanyCard } from './company-form.tsx'
+import { MemberTable } from './member-table.tsx'
 
 export function SettingsPage() {
   usePageTitle('Settings')
-  return <PageHeading title="Settings" />
+  const [tab, openTab] = useTab(['account', 'users'])
+  const role = useRole()
+  return (
+    <div className="grid gap-6">
+      <PageHeading title="Settings" subtitle="The company behind this workspace and its people" />
+      {role === undefined ? (
+        <Skeleton className="h-96 w-full rounded-card" />
+      ) : !memberCan(role, 'manage-company') ? (
+        <AdminsOnly />
+      ) : (
+        <Tabs
+          aria-label="Settings"
+          value={tab}
+          onValueChange={openTab}
+          tabs={[
+            { value: 'account', label: 'Account', content: <CompanyCard /> },
+            { value: 'users', label: 'Users', content: <MemberTable /> },
+          ]}
+        />
+      )}
+    </div>
+  )
+}
+
+function AdminsOnly() {
+  return (
+    <Card>
+      <EmptyState
+        icon={Lock}
+        title="Only an Admin can see this"
+        description="Ask an Admin of the workspace when its company profile or its members have to change."
+      />
+    </Card>
+  )
 }

@@ -5,9 +5,11 @@ import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { isActive, type NavigationItem, navigation } from './navigation.ts'
 import type { SidebarState } from './sidebar-state.ts'
 import { TeamSwitcher } from './team-switcher.tsx'
+import { useTabWorkspace } from './use-tab-workspace.ts'
 
 /** 16rem wide, a rail of 3rem when folded, and an 18rem sheet on a phone. */
 export function Sidebar({ state }: { state: SidebarState }) {
+  useTabWorkspace()
   if (state.isMobile)
     return (
       <Sheet
@@ -38,7 +40,7 @@ function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
   return (
     <>
       <div className={cn('flex h-14 items-center', isWide ? 'px-2' : 'px-1')}>
-        <TeamSwitcher isWide={isWide} />
+        <TeamSwitcher isWide={isWide} {...(onNavigate ? { onNavigate } : {})} />
       </div>
       <nav
         aria-label="Main"

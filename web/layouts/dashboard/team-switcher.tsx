@@ -1,66 +1,112 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ChevronsUpDown } from 'lucide-react'
-import { useNavigate } from 'react-router'
-import { listWorkspaces } from '#contract/workspaces.ts'
-import { chosenWorkspace } from '#web/lib/api/chosen-workspace.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { ChevronsUpDown, Pencil, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { memberCan } from '#contract/rights.ts'
+import { listWorkspaces, type Workspace } from '#contract/workspaces.ts'
+import { readAgain, useApi } from '#web/lib/api/use-api.ts'
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
-import { paths } from '#web/paths.ts'
+import { toast } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
-import { DropdownMenu, MenuChoice, MenuLabel } from '#web/ui/overlay/dropdown-menu.tsx'
+import {
+  DropdownMenu,
+  MenuChoice,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+} from '#web/ui/overlay/dropdown-menu.tsx'
 import { Mark } from '../wordmark.tsx'
+import { useSwitchWorkspace } from './use-switch-workspace.ts'
 
-/** Which workspace one is in, and the way to another one. */
-export function TeamSwitcher({ isWide }: { isWide: boolean }) {
+// The form and what it needs come when somebody opens it.
+const WorkspaceDialog = lazy(async () => ({
+  default: (await import('./workspace-dialog.tsx')).WorkspaceDialog,
+}))
+
+type TeamSwitcherProps = { isWide: boolean; onNavigate?: () => void }
+
+/** Which workspace one is in, the way to another one, and to a new one. */
+export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
   const { data: workspaces = [] } = useApi(listWorkspaces, {})
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { enter, choose } = useSwitchWorkspace(onNavigate)
+  const [open, setOpen] = useState<'create' | Workspace | null>(null)
   const current = workspaces.find((workspace) => workspace.isCurrent)
-  const choose = async (id: string) => {
-    if (id === current?._id) return
-    chosenWorkspace.choose(id)
-    await navigate(paths.dashboard())
-    // Nothing that was read belongs to the new workspace.
-    await queryClient.resetQueries()
+  const onSaved = async (workspace: Workspace) => {
+    if (open === 'create') {
+      toast({ title: 'Workspace created', description: workspace.name, variant: 'success' })
+      await enter(workspace._id)
+    } else await readAgain(client, listWorkspaces)
   }
   return (
-    <DropdownMenu
-      align="start"
-      className="w-60"
-      trigger={
-        <button
-          type="button"
-          className={cn(
-            'flex items-center gap-2.5 rounded-control text-left transition-colors -outline-offset-2 hover:bg-hover',
-            isWide ? 'h-11 w-full px-2' : 'size-10 justify-center',
-          )}
-        >
-          <Mark className={isWide ? 'size-7' : 'size-6'} />
-          <span className="sr-only">Workspace: {!isWide && (current?.name ?? PRODUCT_NAME)}</span>
-          {isWide && (
-            <>
-              <span className="grid min-w-0 flex-1 leading-tight">
-                <span className="truncate font-semibold text-sm">
-                  {current?.name ?? PRODUCT_NAME}
-                </span>
-                <span className="truncate text-soft text-xs">{current?.role ?? ' '}</span>
-              </span>
-              <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
-            </>
-          )}
-        </button>
-      }
+    <>
+      <DropdownMenu
+        align="start"
+        className="w-60"
+        trigger={<SwitcherButton isWide={isWide} current={current} />}
+      >
+        <MenuLabel>Workspaces</MenuLabel>
+        <div className="max-h-80 overflow-y-auto">
+          {workspaces.map((workspace) => (
+            <MenuChoice
+              key={workspace._id}
+              isChecked={workspace.isCurrent}
+              onSelect={() => {
+                if (!workspace.isCurrent) void choose(workspace._id)
+              }}
+            >
+              <span className="truncate">{workspace.name}</span>
+            </MenuChoice>
+          ))}
+        </div>
+        <MenuSeparator />
+        {current && memberCan(current.role, 'manage-company') && (
+          <MenuItem onSelect={() => setOpen(current)}>
+            <Pencil aria-hidden />
+            Rename workspace
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => setOpen('create')}>
+          <Plus aria-hidden />
+          Create workspace
+        </MenuItem>
+      </DropdownMenu>
+      <Suspense>
+        {open !== null && (
+          <WorkspaceDialog
+            workspace={open === 'create' ? undefined : open}
+            onClose={() => setOpen(null)}
+            onSaved={onSaved}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+type SwitcherButtonProps = { isWide: boolean; current: Workspace | undefined }
+
+function SwitcherButton({ isWide, current, ...trigger }: SwitcherButtonProps) {
+  const name = current?.name ?? PRODUCT_NAME
+  return (
+    <button
+      type="button"
+      {...trigger}
+      className={cn(
+        'flex items-center gap-2.5 rounded-control text-left transition-colors -outline-offset-2 hover:bg-hover',
+        isWide ? 'h-11 w-full px-2' : 'size-10 justify-center',
+      )}
     >
-      <MenuLabel>Workspaces</MenuLabel>
-      {workspaces.map((workspace) => (
-        <MenuChoice
-          key={workspace._id}
-          isChecked={workspace.isCurrent}
-          onSelect={() => void choose(workspace._id)}
-        >
-          <span className="truncate">{workspace.name}</span>
-        </MenuChoice>
-      ))}
-    </DropdownMenu>
+      <Mark className={isWide ? 'size-7' : 'size-6'} />
+      <span className="sr-only">Workspace: {!isWide && name}</span>
+      {isWide && (
+        <>
+          <span className="grid min-w-0 flex-1 leading-tight">
+            <span className="truncate font-semibold text-sm">{name}</span>
+            <span className="truncate text-soft text-xs">{current?.role ?? ' '}</span>
+          </span>
+          <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
+        </>
+      )}
+    </button>
   )
 }

@@ -1,0 +1,158 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listInvoices } from '#contract/billing.ts'
+import { type Domain, listDomains } from '#contract/domains.ts'
+import { listMailboxes } from '#contract/mailboxes.ts'
+import { getStats } from '#contract/stats.ts'
+import { type DomainMove, moveDomain, previewMove } from '#contract/workspaces.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { formatBytes, formatCents, formatCount } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormAlert } from '#web/ui/form/form-alert.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+
+type MoveDialogProps = { domain: Domain; onClose: () => void }
+
+/** 'Add to workspace': says what moves with the domain before it does. */
+export function MoveDialog({ domain, onClose }: MoveDialogProps) {
+  const preview = useApi(previewMove, { params: { id: domain._id } }, { staleTime: 0 })
+  const [chosen, setChosen] = useState('')
+  const workspaces = preview.data?.workspaces ?? []
+  // Where there is one way only, it is chosen already.
+  const target = workspaces.length === 1 ? (workspaces[0]?._id ?? '') : chosen
+  const move = useMove(domain, workspaces.find(({ _id }) => _id === target)?.name ?? '', onClose)
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !move.isPending && onClose()}
+      title="Add to workspace"
+      description={`Moves ${domain.unicodeName} out of this workspace, with all that belongs to it.`}
+      footer={
+        <>
+          <Button variant="secondary" disabled={move.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            isPending={move.isPending}
+            disabled={target === ''}
+            onClick={() =>
+              move.mutate({ params: { id: domain._id }, body: { workspaceId: target } })
+            }
+          >
+            {move.isPending ? 'Moving...' : 'Move domain'}
+          </Button>
+        </>
+      }
+    >
+      {preview.data ? (
+        <div className="grid gap-4">
+          {move.isError && <FormAlert>{messageOf(move.error)}</FormAlert>}
+          <Target move={preview.data} value={target} onChange={setChosen} />
+          {workspaces.length > 0 && <WhatMoves domain={domain} move={preview.data} />}
+        </div>
+      ) : preview.isError ? (
+        <ErrorState
+          title="Error reading what would move"
+          description={preview.error.message}
+          onRetry={() => preview.refetch()}
+          className="py-6"
+        />
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  )
+}
+
+function useMove(domain: Domain, workspaceName: string, onMoved: () => void) {
+  const client = useQueryClient()
+  return useCall(moveDomain, {
+    onSuccess: async () => {
+      onMoved()
+      toast({
+        title: 'Domain moved',
+        description: `${domain.unicodeName} is now in ${workspaceName}.`,
+        variant: 'success',
+      })
+      await readAgain(client, listDomains, listMailboxes, listInvoices, getStats)
+    },
+  })
+}
+
+type TargetProps = { move: DomainMove; value: string; onChange: (id: string) => void }
+
+function Target({ move, value, onChange }: TargetProps) {
+  if (move.workspaces.length === 0)
+    return (
+      <p className="text-sm">
+        You are Admin of no other workspace. Create one in the menu at the top of the sidebar, then
+        come back here.
+      </p>
+    )
+  return (
+    <Field label="Workspace" required>
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          onValueChange={onChange}
+          options={move.workspaces.map(({ _id, name }) => ({ value: _id, label: name }))}
+          placeholder="Select a workspace"
+        />
+      )}
+    </Field>
+  )
+}
+
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`
+
+function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
+  const { mailboxes, messages, size, dueInvoices, dueCents } = move
+  return (
+    <div className="grid gap-2 rounded-xl border border-line bg-sunken px-4 py-3.5 text-sm">
+      <h3 className="font-medium">What moves</h3>
+      <ul className="grid list-disc gap-1 pl-5 text-soft">
+        <li>
+          <span className="break-all">{domain.unicodeName}</span>, as verified as it is now: its DNS
+          records stay the same
+        </li>
+        <li>{counted(mailboxes, 'mailbox', 'mailboxes')}</li>
+        {mailboxes > 0 && (
+          <li>
+            {counted(messages, 'message', 'messages')} ({formatBytes(size)})
+          </li>
+        )}
+        {dueInvoices > 0 && (
+          <li>
+            what is due for them: {formatCents(dueCents)} of{' '}
+            {counted(dueInvoices, 'invoice', 'invoices')}; paid invoices stay here
+          </li>
+        )}
+      </ul>
+      {mailboxes > 0 && (
+        <p className="text-soft">
+          Whoever reads this mail and is not a member of the other workspace can no longer read it.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-4">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="h-28 w-full" />
+    </div>
+  )
+}

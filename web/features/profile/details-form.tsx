@@ -1,0 +1,141 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { editProfile, getProfile, type Profile, profileForm } from '#contract/profile.ts'
+import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { userChanged } from '#web/lib/api/session.ts'
+import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { DetailsFields, type DetailsValues } from './details-fields.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+import { PendingEmail } from './pending-email.tsx'
+
+export function DetailsCard() {
+  const profile = useApi(getProfile, {})
+  const [isChanging, setIsChanging] = useState(false)
+  return (
+    <Card>
+      <CardHeader
+        title="Details"
+        description="Your name as others see it, and the address that you log in with."
+        aside={
+          <Button variant="secondary" onClick={() => setIsChanging(true)}>
+            <KeyRound aria-hidden />
+            Update password
+          </Button>
+        }
+      />
+      {profile.data ? (
+        <DetailsForm profile={profile.data} />
+      ) : profile.isError ? (
+        <ErrorState
+          title="Error loading your profile"
+          description={profile.error.message}
+          onRetry={() => profile.refetch()}
+        />
+      ) : (
+        <LoadingForm />
+      )}
+      {isChanging && (
+        <PasswordDialog
+          email={profile.data?.email ?? ''}
+          hasPassword={profile.data?.hasPassword ?? true}
+          onClose={() => setIsChanging(false)}
+        />
+      )}
+    </Card>
+  )
+}
+
+const valuesOf = ({ firstName, lastName, email }: Profile): DetailsValues => ({
+  firstName,
+  lastName,
+  email,
+  password: '',
+})
+
+function DetailsForm({ profile }: { profile: Profile }) {
+  const form = useForm<DetailsValues>({
+    resolver: zodResolver(profileForm),
+    mode: 'onTouched',
+    values: valuesOf(profile),
+    resetOptions: { keepDirtyValues: true, keepErrors: true },
+  })
+  const { firstName, lastName, email } = form.formState.dirtyFields
+  // A password that the browser filled in by itself is nothing to lose.
+  const isDirty = Boolean(firstName || lastName || email)
+  const unsaved = useUnsavedChanges(isDirty, () => undefined)
+  const { save, isSaving } = useSaveDetails(form, profile)
+  return (
+    <form noValidate onSubmit={form.handleSubmit(save)}>
+      <div className="grid gap-5 px-5 pb-6">
+        {profile.pendingEmail && <PendingEmail email={profile.email} to={profile.pendingEmail} />}
+        <DetailsFields form={form} hasPassword={profile.hasPassword} />
+      </div>
+      <footer className="flex justify-end rounded-b-card border-line border-t bg-sunken px-5 py-3.5">
+        <Button type="submit" isPending={isSaving}>
+          {isSaving ? 'Saving...' : 'Save changes'}
+        </Button>
+      </footer>
+      {unsaved.question}
+    </form>
+  )
+}
+
+function useSaveDetails(form: UseFormReturn<DetailsValues>, before: Profile) {
+  const client = useQueryClient()
+  const onError = (error: ApiError) => {
+    if (error.type === 'USER_ALREADY_EXISTS')
+      form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true })
+    else if (!showFieldErrors(form, error))
+      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+  }
+  const edit = useCall(editProfile, {
+    onSuccess: (profile) => {
+      const isMailed = profile.pendingEmail !== null && form.formState.dirtyFields.email === true
+      form.reset(valuesOf(profile))
+      client.setQueryData(keyOf(getProfile, {}), profile)
+      userChanged(profile)
+      toast(
+        isMailed
+          ? {
+              title: 'Please confirm your new email',
+              description: `We sent a link to ${profile.pendingEmail}.`,
+              variant: 'success',
+            }
+          : { title: 'Profile updated', variant: 'success' },
+      )
+    },
+    onError,
+  })
+  const save = ({ firstName, lastName, email, password }: DetailsValues) => {
+    // The address goes along only when it is another one: sent again, it would withdraw a change.
+    const isNewEmail = email.trim().toLowerCase() !== before.email
+    edit.mutate({ body: { firstName, lastName, ...(isNewEmail ? { email, password } : {}) } })
+  }
+  return { save, isSaving: edit.isPending }
+}
+
+function LoadingForm() {
+  return (
+    <div className="grid gap-5 px-5 pb-6 sm:grid-cols-2">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      {[0, 1, 2, 3].map((field) => (
+        <div key={field} className="grid gap-1.5">
+          <Skeleton className="h-5 w-20" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}

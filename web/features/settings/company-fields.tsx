@@ -1,0 +1,130 @@
+import { useMemo } from 'react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import type { companyForm } from '#contract/company.ts'
+import { Combobox } from '#web/ui/form/combobox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { countryOptions, timeFormatOptions, timeZoneOptions } from './company-options.ts'
+
+export type CompanyValues = z.input<typeof companyForm>
+type CompanyFormState = UseFormReturn<CompanyValues>
+
+export function CompanyFields({ form }: { form: CompanyFormState }) {
+  return (
+    <div className="grid gap-5 px-5 pb-6 sm:grid-cols-2">
+      <TextField form={form} name="name" label="Name" autoComplete="organization" />
+      <TextField
+        form={form}
+        name="website"
+        label="Website"
+        autoComplete="url"
+        inputMode="url"
+        placeholder="https://example.com"
+        isOptional
+      />
+      <TextField form={form} name="phone" label="Phone" autoComplete="tel" inputMode="tel" />
+      <TextField form={form} name="address" label="Address" autoComplete="street-address" />
+      <TextField form={form} name="zipCode" label="Zip Code" autoComplete="postal-code" />
+      <CountryField form={form} />
+      <TextField form={form} name="city" label="City" autoComplete="address-level2" />
+      <TimeZoneField form={form} />
+      <TimeFormatField form={form} />
+    </div>
+  )
+}
+
+type TextFieldProps = {
+  form: CompanyFormState
+  name: 'name' | 'website' | 'phone' | 'address' | 'zipCode' | 'city'
+  label: string
+  autoComplete: string
+  inputMode?: 'url' | 'tel'
+  placeholder?: string
+  isOptional?: boolean
+}
+
+function TextField({ form, name, label, isOptional = false, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} required={!isOptional} error={form.formState.errors[name]?.message}>
+      {(control) => <Input {...control} {...form.register(name)} {...input} />}
+    </Field>
+  )
+}
+
+function CountryField({ form }: { form: CompanyFormState }) {
+  const options = useMemo(countryOptions, [])
+  return (
+    <Controller
+      name="country"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <Field label="Country" required error={fieldState.error?.message}>
+          {(control) => (
+            <Combobox
+              {...control}
+              ref={field.ref}
+              label="Countries"
+              placeholder="Select a country"
+              options={options}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+            />
+          )}
+        </Field>
+      )}
+    />
+  )
+}
+
+function TimeZoneField({ form }: { form: CompanyFormState }) {
+  const saved = form.formState.defaultValues?.timeZone ?? ''
+  const options = useMemo(() => timeZoneOptions(saved), [saved])
+  return (
+    <Controller
+      name="timeZone"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <Field label="Time Zone" required error={fieldState.error?.message}>
+          {(control) => (
+            <Combobox
+              {...control}
+              ref={field.ref}
+              label="Time zones"
+              placeholder="Select a time zone"
+              options={options}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+            />
+          )}
+        </Field>
+      )}
+    />
+  )
+}
+
+function TimeFormatField({ form }: { form: CompanyFormState }) {
+  return (
+    <Controller
+      name="timeFormat"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <Field label="Time Format" required error={fieldState.error?.message}>
+          {(control) => (
+            <Select
+              {...control}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              options={timeFormatOptions}
+              placeholder="Select a time format"
+            />
+          )}
+        </Field>
+      )}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { EllipsisVertical, UserMinus } from 'lucide-react'
+import { useState } from 'react'
+import { type Role, role as roles } from '#contract/rights.ts'
+import {
+  changeRole,
+  listMembers,
+  listWorkspaces,
+  type Member,
+  removeMember,
+} from '#contract/workspaces.ts'
+import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import {
+  DropdownMenu,
+  MenuChoice,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+} from '#web/ui/overlay/dropdown-menu.tsx'
+
+const toastError = (error: ApiError) =>
+  toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+
+type Asked = { role: Role } | 'remove' | null
+
+/** Changes what somebody may do here. What would lock oneself out is asked about first. */
+export function MemberMenu({ member }: { member: Member }) {
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<Asked>(null)
+  const read = () => readAgain(client, listMembers, listWorkspaces)
+  const change = useCall(changeRole, {
+    onSuccess: async ({ name, role }) => {
+      setAsked(null)
+      toast({ title: 'Role changed', description: `${name} is now ${role}.`, variant: 'success' })
+      await read()
+    },
+    onError: toastError,
+  })
+  const setRole = (role: Role) => change.mutate({ params: { id: member._id }, body: { role } })
+  const choose = (role: Role) => {
+    if (role === member.role) return
+    if (member.isYou) setAsked({ role })
+    else setRole(role)
+  }
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="quiet"
+            size="iconSmall"
+            aria-label={`Actions for ${member.name}`}
+            isPending={change.isPending}
+          >
+            {!change.isPending && <EllipsisVertical aria-hidden />}
+          </Button>
+        }
+      >
+        <MenuLabel>Type</MenuLabel>
+        {roles.options.map((role) => (
+          <MenuChoice key={role} isChecked={role === member.role} onSelect={() => choose(role)}>
+            {role}
+          </MenuChoice>
+        ))}
+        <MenuSeparator />
+        <MenuItem isDangerous onSelect={() => setAsked('remove')}>
+          <UserMinus aria-hidden />
+          {member.isYou ? 'Leave workspace' : 'Remove from workspace'}
+        </MenuItem>
+      </DropdownMenu>
+      {asked === 'remove' && <RemoveMember member={member} onClose={() => setAsked(null)} />}
+      {asked !== null && asked !== 'remove' && (
+        <ConfirmDialog
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && !change.isPending && setAsked(null)}
+          title={`Make yourself ${asked.role}?`}
+          description="You will no longer see these settings, and only another Admin can make you Admin again."
+          confirmText={change.isPending ? 'Changing...' : `Become ${asked.role}`}
+          isPending={change.isPending}
+          onConfirm={() => setRole(asked.role)}
+        />
+      )}
+    </>
+  )
+}
+
+function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
+  const client = useQueryClient()
+  const remove = useCall(removeMember, {
+    onSuccess: async () => {
+      onClose()
+      toast({
+        title: member.isYou ? 'You left the workspace' : 'User removed',
+        description: member.name,
+        variant: 'success',
+      })
+      await readAgain(client, listWorkspaces, listMembers)
+    },
+    onError: toastError,
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !remove.isPending && onClose()}
+      title={member.isYou ? 'Leave this workspace?' : `Remove ${member.name}?`}
+      description={
+        member.isYou
+          ? 'You lose sight of its domains and mailboxes, and can no longer read its mail. Only an Admin can bring you back.'
+          : `${member.email} loses sight of the domains and mailboxes here, and can no longer read their mail. Nothing else is deleted.`
+      }
+      confirmText={remove.isPending ? 'Removing...' : member.isYou ? 'Leave' : 'Remove'}
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate({ params: { id: member._id } })}
+    />
+  )
+}
