@@ -22,8 +22,8 @@ export const OWN_DOMAIN = 'fernhill.example'
 export const SHOP_DOMAIN = 'tidewater-books.example'
 
 export const activeDomains: readonly ActiveDomain[] = [
-  { name: OWN_DOMAIN, active: 5, addedDaysAgo: 130 },
-  { name: SHOP_DOMAIN, active: 5, addedDaysAgo: 126 },
+  { name: SHOP_DOMAIN, active: 5, addedDaysAgo: 130 },
+  { name: OWN_DOMAIN, active: 5, addedDaysAgo: 126 },
   { name: 'copper-kettle.example', active: 5, addedDaysAgo: 121 },
   { name: 'northgate-dental.example', active: 5, addedDaysAgo: 117 },
   { name: 'lindqvist-violins.example', active: 5, addedDaysAgo: 110 },

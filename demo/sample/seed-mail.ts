@@ -56,7 +56,9 @@ const deliveredAll = async (app: App): Promise<void> => {
 /** Oldest first. Today's share the time since midnight, however short it is. */
 const datesOf = (letters: readonly Letter[], now: Date): Dated[] => {
   const midnight = dayStart(now)
-  const inOrder = letters.toSorted((a, b) => b.day - a.day || (a.time < b.time ? -1 : 1))
+  const inOrder = letters
+    .map(unwrapped)
+    .toSorted((a, b) => b.day - a.day || (a.time < b.time ? -1 : 1))
   const today = inOrder.filter(({ day }) => day === 0)
   const step = (now.getTime() - midnight.getTime()) / (today.length + 1)
   return inOrder.map((letter) => {
@@ -67,6 +69,12 @@ const datesOf = (letters: readonly Letter[], now: Date): Dated[] => {
     return { letter, at: new Date(daysBefore(midnight, letter.day).getTime() + since) }
   })
 }
+
+/** Paragraphs are broken over several lines where they are written down only. */
+const unwrapped = (letter: Letter): Letter => ({
+  ...letter,
+  text: letter.text.replace(/^(.{80,})\n(?=\S)/gm, '$1 '),
+})
 
 const file = async (box: Box, { letter, at }: Dated): Promise<void> => {
   const filed = isIncoming(letter)

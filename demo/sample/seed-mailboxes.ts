@@ -15,11 +15,12 @@ import { personAt, type Team } from './people.ts'
 
 /** Those whose mail the Admin reads: whoever makes a mailbox may read it. */
 const ownMailboxes = [
-  { firstName: 'Nora', lastName: 'Fernhill', localPart: 'nora' },
-  { firstName: 'Front', lastName: 'Desk', localPart: 'hello' },
-  { firstName: 'Support', lastName: 'Team', localPart: 'support' },
-  { firstName: 'Mateo', lastName: 'Alvarez', localPart: 'mateo' },
   { firstName: 'Wanda', lastName: 'Kowalska', localPart: 'wanda' },
+  { firstName: 'Mateo', lastName: 'Alvarez', localPart: 'mateo' },
+  { firstName: 'Support', lastName: 'Team', localPart: 'support' },
+  { firstName: 'Front', lastName: 'Desk', localPart: 'hello' },
+  // The newest is the one that View Mail opens first.
+  { firstName: 'Nora', lastName: 'Fernhill', localPart: 'nora' },
 ]
 const shopMailbox = { firstName: 'Book', lastName: 'Orders', localPart: 'orders' }
 const SIGNATURE = '<p><strong>Nora Fernhill</strong><br>Fernhill Studio</p>'
@@ -42,19 +43,21 @@ const makeMailboxes = async (
   n: number,
 ): Promise<Made[]> => {
   const { name, active = 0, suspended = 0, unpaid = 0, addedDaysAgo } = domain
-  const then = atTime(app, daysBefore(app.clock.now(), addedDaysAgo - 0.5))
+  const madeAt = daysBefore(app.clock.now(), addedDaysAgo - 0.5)
   const ids: string[] = []
   const byHand = name === OWN_DOMAIN ? ownMailboxes : name === SHOP_DOMAIN ? [shopMailbox] : []
   for (const { localPart, ...person } of byHand) {
     const signature = localPart === 'nora' ? { signature: SIGNATURE } : {}
     const form = { ...person, ...signature, domain: name, email: `${localPart}@${name}` }
+    // One after the other, so that their order is certain.
+    const then = atTime(app, new Date(madeAt.getTime() + ids.length * 60_000))
     ids.push((await createMailbox(then, admin, form))._id)
   }
   const count = active + suspended + unpaid - ids.length
   if (count > 0) {
     const names = Array.from({ length: count }, (_, at) => personAt(n * 5 + at))
     const form = { domains: [name], count, names }
-    ids.push(...(await generateMailboxes(then, editor, form)).map(({ _id }) => _id))
+    ids.push(...(await generateMailboxes(atTime(app, madeAt), editor, form)).map(({ _id }) => _id))
   }
   return ids.map((id, at) => ({ id, domain, isSuspended: at >= active && at < active + suspended }))
 }

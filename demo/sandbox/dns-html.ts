@@ -12,10 +12,12 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 0 auto; p
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
 table { border-collapse: collapse; width: 100% } .wide { overflow-x: auto }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
-td { overflow-wrap: anywhere } td.value { font-family: ui-monospace, monospace; font-size: .85rem }
+td { overflow-wrap: break-word } td:nth-child(2) { min-width: 15rem; max-width: 20rem }
+.here { white-space: nowrap }
+td.value { overflow-wrap: anywhere; min-width: 16rem; font-family: ui-monospace, monospace; font-size: .85rem }
 form { display: inline } form.row { display: flex; gap: .5rem; flex-wrap: wrap; align-items: end }
 input, select, textarea, button { font: inherit; padding: .35rem .6rem; border: 1px solid var(--line); border-radius: 6px }
-textarea { width: 100%; min-width: 16rem; font-family: ui-monospace, monospace; font-size: .85rem }
+textarea { min-width: 16rem; field-sizing: content; font-family: ui-monospace, monospace; font-size: .85rem }
 button { cursor: pointer } button.main { background: var(--accent); color: Canvas; border-color: var(--accent) }
 label { display: grid; gap: .2rem } .grow { flex: 1 1 20rem }
 .good { color: var(--good) } .bad { color: var(--bad) } .soft { opacity: .75 }
@@ -80,7 +82,7 @@ const askedSection = (
       (each) => each.name === record.name && each.type === record.type && each.value === value,
     )
     return `<tr><td>${e(record.type)}</td><td>${e(record.name)}</td><td class="value">${e(value)}</td>
-<td>${isThere ? '<span class="good">Published</span>' : '<span class="soft">Not published</span>'}</td></tr>`
+<td class="here">${isThere ? '<span class="good">Published</span>' : '<span class="soft">Not published</span>'}</td></tr>`
   }
   return `<h2>What Mailstead asks for</h2>
 <div class="wide"><table><thead><tr><th scope="col">Type</th><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Here</th></tr></thead>
@@ -119,11 +121,11 @@ ${form(name, 'mend', '', 'Mend its name servers')}`
 <p>${form(name, 'delete', '', 'Delete this zone')}</p>`
 
 const recordRow = (domain: string, { name, type, value }: SandboxRecord): string => {
-  const which = hidden({ name, type, old: value })
-  const rows = Math.min(6, Math.ceil(value.length / 90))
+  const rows = Math.min(6, Math.ceil(value.length / 45))
   return `<tr><td>${type}</td><td>${e(name)}</td><td>
-${form(domain, 'change', `${which}<textarea name="value" rows="${rows}" aria-label="Value of ${type} ${e(name)}">${e(value)}</textarea>`, 'Save')}
-${form(domain, 'remove', which, 'Remove')}</td></tr>`
+<form class="row" method="post" action="/dev/dns">${hidden({ domain, name, type, old: value })}
+<textarea class="grow" name="value" rows="${rows}" aria-label="Value of ${type} ${e(name)}">${e(value)}</textarea>
+<button name="action" value="change">Save</button> <button name="action" value="remove">Remove</button></form></td></tr>`
 }
 
 const form = (domain: string, action: string, fields: string, button: string): string =>
