@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { systemClock } from '#server/lib/clock.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
@@ -94,6 +95,8 @@ export const seed = async (
   try {
     await migrate(db)
     await write({ db, clock: systemClock })
+    // As after a minute of life: what was written row by row has been looked at by then.
+    await sql`vacuum analyze`.execute(db)
   } finally {
     await db.destroy()
     await postgres.stop()

@@ -46,7 +46,11 @@ export const openHttpServer = async (
   { webFolder }: HttpOptions = {},
 ): Promise<FastifyInstance> => {
   const server = fastify({
-    loggerInstance: app.log.child({ door: 'http' }),
+    // Fastify tells at `info` that it listens; the ready line says it better.
+    loggerInstance: app.log.child(
+      { door: 'http' },
+      { level: app.log.level === 'info' ? 'warn' : app.log.level },
+    ),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
