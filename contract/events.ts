@@ -1,5 +1,6 @@
 /** Server-sent events of GET /events: what changed, so that lists are read again. */
 import { z } from 'zod'
+import { route } from './route.ts'
 
 export const changed = z.object({
   topic: z.enum(['domains', 'mailboxes', 'messages', 'invoices', 'workspaces']),
@@ -8,3 +9,14 @@ export const changed = z.object({
   mailboxId: z.string().optional(),
 })
 export type Changed = z.infer<typeof changed>
+
+/** Each event is one `data:` line with a Changed as JSON; a comment line is a heartbeat. */
+export const readEvents = route({
+  method: 'GET',
+  path: '/events',
+  summary: "What changes in the user's workspaces, as it happens",
+  access: 'signed-in',
+  output: z.string(),
+  contentType: 'text/event-stream',
+  errors: [],
+})

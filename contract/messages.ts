@@ -181,3 +181,25 @@ export const sendMessage = route({
   status: 201,
   bodyLimitBytes: Math.ceil((MAX_MESSAGE_BYTES * 4) / 3) + 11_000_000,
 })
+
+export const getRawMessage = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages/{messageId}/raw',
+  summary: 'The message as it is stored, to save',
+  access: 'see-workspace',
+  params: oneMessage,
+  output: z.string(),
+  contentType: 'message/rfc822',
+  errors: ['NOT_EXISTS'],
+})
+
+export const getAttachment = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages/{messageId}/attachments/{n}',
+  summary: 'One attachment, to save',
+  access: 'see-workspace',
+  params: oneMessage.extend({ n: z.string() }),
+  output: z.string(),
+  contentType: 'application/octet-stream',
+  errors: ['NOT_EXISTS'],
+})

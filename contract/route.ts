@@ -33,6 +33,8 @@ export type Route<
   status?: 200 | 201 | 202
   /** Largest body in bytes, 256 KiB when absent. */
   bodyLimitBytes?: number
+  /** Of an answer that is no JSON: bytes to save, or a stream. */
+  contentType?: 'application/octet-stream' | 'message/rfc822' | 'text/event-stream'
 }
 
 /** Declares an endpoint; exists so that the types are inferred from the schemas. */

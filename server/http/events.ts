@@ -4,12 +4,11 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { type Changed, changed } from '#contract/events.ts'
-import { API_PREFIX } from '#contract/route.ts'
+import { type Changed, changed, readEvents } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
 import { liveSessions } from '#server/features/auth/sessions/live-sessions.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
-import { callerOf } from './session.ts'
+import { serveBytes } from './serve.ts'
 
 const HEARTBEAT_MS = 25_000
 /** A reader that falls this far behind is cut off; it connects again and reads its lists anew. */
@@ -20,30 +19,21 @@ type Reader = { sessionId: string; workspaceIds: ReadonlySet<string>; out: Serve
 export const registerEvents = (server: FastifyInstance, app: App): void => {
   const readers = new Set<Reader>()
   watchDatabase(server, app, readers)
-  server.get(
-    `${API_PREFIX}/events`,
-    {
-      onRequest: async (request) => {
-        request.caller = await callerOf(app, request, 'signed-in')
-      },
-    },
-    async (request, reply) => {
-      const sessionId = request.caller?.sessionId ?? ''
-      const live = await liveSessions(app, [sessionId])
-      const out = reply.raw
-      out.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        // Proxies that gather answers would hold events back.
-        'x-accel-buffering': 'no',
-      })
-      reply.hijack()
-      const reader = { sessionId, workspaceIds: live.get(sessionId) ?? new Set<string>(), out }
-      readers.add(reader)
-      out.on('close', () => readers.delete(reader))
-      out.write(': connected\n\n')
-    },
-  )
+  serveBytes(server, app, readEvents, async (_input, { sessionId }, reply) => {
+    const live = await liveSessions(app, [sessionId])
+    const out = reply.raw
+    out.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Proxies that gather answers would hold events back.
+      'x-accel-buffering': 'no',
+    })
+    reply.hijack()
+    const reader = { sessionId, workspaceIds: live.get(sessionId) ?? new Set<string>(), out }
+    readers.add(reader)
+    out.on('close', () => readers.delete(reader))
+    out.write(': connected\n\n')
+  })
 }
 
 /** One subscription and one heartbeat for all readers of this process. */

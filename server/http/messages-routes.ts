@@ -1,16 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import {
   changeMessage as changeMessageRoute,
   deleteMessage as deleteMessageRoute,
+  getAttachment as getAttachmentRoute,
   getMessage as getMessageRoute,
+  getRawMessage as getRawMessageRoute,
   listFolders as listFoldersRoute,
   listMessages as listMessagesRoute,
   sendMessage as sendMessageRoute,
 } from '#contract/messages.ts'
-import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
 import {
   getAttachment,
@@ -21,8 +21,7 @@ import { listFolders } from '#server/features/messages/reading/list-folders.ts'
 import { listMessages } from '#server/features/messages/reading/list-messages.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
 import { attachmentDisposition } from '#server/standards/content-disposition.ts'
-import { serve } from './serve.ts'
-import { callerOf } from './session.ts'
+import { serve, serveBytes } from './serve.ts'
 
 export const registerMessagesRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listFoldersRoute, ({ params }, who) => listFolders(app, who, params.id))
@@ -41,46 +40,31 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, sendMessageRoute, ({ params, body }, who) =>
     sendMessage(app, who, params.id, body),
   )
-  serveDownload(server, app, 'raw', async (who, { id, messageId }) => ({
-    filename: 'message.eml',
-    contentType: 'message/rfc822',
-    content: await getRawMessage(app, who, id, messageId),
-  }))
-  serveDownload(server, app, 'attachments/:n', (who, { id, messageId, n = '' }) => {
-    if (!/^\d{1,4}$/.test(n)) throw new AppError('NOT_EXISTS')
-    return getAttachment(app, who, id, messageId, Number(n))
+  serveBytes(server, app, getRawMessageRoute, async ({ params }, who, reply) =>
+    sendFile(reply, {
+      filename: 'message.eml',
+      contentType: 'message/rfc822',
+      content: await getRawMessage(app, who, params.id, params.messageId),
+    }),
+  )
+  serveBytes(server, app, getAttachmentRoute, async ({ params }, who, reply) => {
+    if (!/^\d{1,4}$/.test(params.n)) throw new AppError('NOT_EXISTS')
+    const { id, messageId, n } = params
+    return sendFile(reply, await getAttachment(app, who, id, messageId, Number(n)))
   })
 }
 
-type Download = { filename: string; contentType: string; content: Buffer }
-type Place = { id: string; messageId: string; n?: string }
+type StoredFile = { filename: string; contentType: string; content: Buffer }
 
 /** Bytes that a stranger wrote: saved, never shown, and without rights should a browser show them all the same. */
-const serveDownload = (
-  server: FastifyInstance,
-  app: App,
-  path: string,
-  load: (who: Who, place: Place) => Promise<Download>,
-): void => {
-  server.route({
-    method: 'GET',
-    url: `${API_PREFIX}/mailboxes/:id/messages/:messageId/${path}`,
-    onRequest: async (request: FastifyRequest) => {
-      request.caller = await callerOf(app, request, 'see-workspace')
-    },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      if (request.caller === null) throw new AppError('NO_AUTH_TOKEN', { tokenType: 'ACCESS' })
-      const file = await load(request.caller, request.params as Place)
-      return reply
-        .header('content-type', harmlessType(file.contentType))
-        .header('content-disposition', attachmentDisposition(file.filename))
-        .header('content-security-policy', "sandbox; default-src 'none'")
-        .header('x-content-type-options', 'nosniff')
-        .header('cache-control', 'private, no-store')
-        .send(file.content)
-    },
-  })
-}
+const sendFile = (reply: FastifyReply, file: StoredFile): FastifyReply =>
+  reply
+    .header('content-type', harmlessType(file.contentType))
+    .header('content-disposition', attachmentDisposition(file.filename))
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-store')
+    .send(file.content)
 
 /** What a browser might run is named as plain bytes. */
 const harmlessType = (type: string): string =>

@@ -66,7 +66,7 @@ const operation = (route: Route) => {
     responses: {
       [route.status ?? 200]: {
         description: 'Done',
-        content: json(schemaOf(route.output, 'output')),
+        content: contentOf(route),
       },
       ...errorsOf(route),
     },
@@ -103,6 +103,11 @@ const parametersOf = (schema: z.ZodObject | undefined, place: 'path' | 'query') 
     required: place === 'path' || !field.safeParse(undefined).success,
     schema: schemaOf(field as z.ZodType, 'input'),
   }))
+}
+
+const contentOf = (route: Route) => {
+  const schema = schemaOf(route.output, 'output')
+  return route.contentType ? { [route.contentType]: { schema } } : json(schema)
 }
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })

@@ -39,6 +39,34 @@ export const serve = <R extends Route>(
   app: App,
   route: R,
   handler: Handler<R>,
+): void =>
+  register(server, app, route, async (request, reply) => {
+    const input = inputOf(route, request) as Input<R>
+    const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
+    // Parsing drops whatever the contract does not name, so no column leaves by accident.
+    const body = JSON.stringify(route.output.parse(answer))
+    return reply
+      .code(route.status ?? 200)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(body)
+  })
+
+/** A route whose answer is no JSON: the handler sends it. */
+export const serveBytes = <R extends Route>(
+  server: FastifyInstance,
+  app: App,
+  route: R,
+  send: (input: Input<R>, who: CallerOf<R>, reply: FastifyReply) => Promise<unknown>,
+): void =>
+  register(server, app, route, (request, reply) =>
+    send(inputOf(route, request) as Input<R>, request.caller as CallerOf<R>, reply),
+  )
+
+const register = (
+  server: FastifyInstance,
+  app: App,
+  route: Route,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void => {
   server.servedRoutes.push(route)
   const { access } = route
@@ -50,16 +78,7 @@ export const serve = <R extends Route>(
     onRequest: async (request) => {
       if (access !== 'anyone') request.caller = await callerOf(app, request, access)
     },
-    handler: async (request, reply) => {
-      const input = inputOf(route, request) as Input<R>
-      const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
-      // Parsing drops whatever the contract does not name, so no column leaves by accident.
-      const body = JSON.stringify(route.output.parse(answer))
-      return reply
-        .code(route.status ?? 200)
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(body)
-    },
+    handler,
   })
 }
 
