@@ -1,55 +1,21 @@
 /** The demo as a person starts it, walked through once and ended with Ctrl+C. */
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { type RunningDemo, runDemo } from './run-demo.ts'
 
 type Json = Record<string, unknown>
 type Item = { _id: string; name: string; email: string; status: string; isVerified: boolean | null }
-type Started = {
-  url: string
-  email: string
-  password: string
-  sandbox: string
-  output: () => string
-  kill(signal: NodeJS.Signals): void
-  ended: Promise<number | null>
-}
-
-const started: Started[] = []
+const started: RunningDemo[] = []
 afterEach(async () => {
   for (const demo of started.splice(0)) {
-    demo.kill('SIGTERM')
+    demo.signal('SIGTERM')
     await demo.ended
   }
 })
 
-const startDemo = async (): Promise<Started> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, PORT: '0', SMTP_PORT: '0', SANDBOX_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-        if (output.includes('Ctrl+C ends')) resolve()
-      })
-    ended.then(() => reject(new Error(`the demo ended: ${output}`)), reject)
-  })
-  const said = (pattern: RegExp) => pattern.exec(output)?.[1] ?? ''
-  const demo = {
-    url: said(/ready: (\S+)/),
-    email: said(/E-mail\s+(\S+)/),
-    password: said(/Password\s+(\S+)/),
-    sandbox: said(/Sandbox DNS\s+(\S+)/),
-    output: () => output,
-    kill: (signal: NodeJS.Signals) => void child.kill(signal),
-    ended,
-  }
+const startDemo = async (): Promise<RunningDemo> => {
+  const demo = await runDemo()
   started.push(demo)
   return demo
 }
@@ -69,7 +35,7 @@ const processesOf = (folder: string): string[] =>
     })
     .filter((line) => line.includes(folder))
 
-const signIn = async ({ url, email, password }: Started) => {
+const signIn = async ({ url, email, password }: RunningDemo) => {
   const post = async (path: string, body: Json, token = '') => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method: 'POST',
@@ -129,7 +95,7 @@ it('shows the figures of the specification, verifies a domain and leaves nothing
   await walkDomain(api, demo)
   await walkMail(api)
 
-  demo.kill('SIGINT')
+  demo.signal('SIGINT')
   expect(await demo.ended, demo.output()).toBe(0)
   expect(folders()).not.toContain(folder)
   expect(processesOf(folder)).toEqual([])
@@ -137,7 +103,7 @@ it('shows the figures of the specification, verifies a domain and leaves nothing
 
 type Api = Awaited<ReturnType<typeof signIn>>
 
-const walkDomain = async (api: Api, { sandbox }: Started): Promise<void> => {
+const walkDomain = async (api: Api, { sandbox }: RunningDemo): Promise<void> => {
   const name = 'my-company.example'
   const { _id } = await api.post<Item>('/domains', { name })
   expect((await api.post<Item>(`/dns-records/verify-ownership/${_id}`)).isVerified).toBe(false)
@@ -160,9 +126,23 @@ const walkDomain = async (api: Api, { sandbox }: Started): Promise<void> => {
   expect((await press(sandbox, { ...typed, type: 'A' })).status).toBe(422)
   expect(await (await fetch(`${sandbox}?zone=${name}`)).text()).not.toContain('<script>')
 
-  const { status, name: other } = domains.find((each) => each.name === 'silver-birch.example') ?? {}
-  expect({ status, other }).toEqual({ status: 'inactive', other: 'silver-birch.example' })
+  for (const [broken, purpose, words] of mistakes) {
+    const { _id: id = '' } = domains.find((each) => each.name === broken) ?? {}
+    const records = await api.get<Found[]>(`/dns-records/dns/${id}`)
+    const said = [await api.get<Found>(`/dns-records/ownership/${id}`), ...records]
+    expect(said.find((record) => record.purpose === purpose)?.explanation).toMatch(words)
+  }
 }
+
+type Found = { purpose: string; explanation: string }
+const mistakes = [
+  ['two-cats-cafe.example', 'spf', /2 SPF records/],
+  ['ironbridge-forge.example', 'dkim', /cut off/],
+  ['maple-leaf-rentals.example', 'ownership', /another value/],
+  ['silver-birch.example', 'dmarc', /mistake/],
+  ['anchor-and-rope.example', 'spf', /does not let our servers/],
+  ['nightingale-radio.example', 'ownership', /SERVFAIL/],
+] as const
 
 const walkMail = async (api: Api): Promise<void> => {
   const readable = await api.get<{ items: Item[] }>('/mailboxes?readable=true')
@@ -180,7 +160,7 @@ it('clears away what a demo left that was killed', { timeout: 90_000 }, async ()
   const before = folders()
   const killed = await startDemo()
   const [folder = ''] = folders().filter((name) => !before.includes(name))
-  killed.kill('SIGKILL')
+  killed.signal('SIGKILL')
   await killed.ended
   expect(folders()).toContain(folder)
   expect(processesOf(folder).length).toBeGreaterThan(0)
@@ -189,6 +169,6 @@ it('clears away what a demo left that was killed', { timeout: 90_000 }, async ()
   expect(next.output()).toContain('Removed what')
   expect(folders()).not.toContain(folder)
   expect(processesOf(folder)).toEqual([])
-  next.kill('SIGINT')
+  next.signal('SIGINT')
   expect(await next.ended, next.output()).toBe(0)
 })

@@ -1,0 +1,41 @@
+/** The demo as a process of its own, for its tests. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export type RunningDemo = {
+  url: string
+  email: string
+  password: string
+  sandbox: string
+  output(): string
+  signal(signal: NodeJS.Signals): void
+  ended: Promise<number | null>
+}
+
+/** Resolves when it says that it is ready. */
+export const runDemo = async (): Promise<RunningDemo> => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { ...process.env, PORT: '0', SMTP_PORT: '0', SANDBOX_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (output.includes('Ctrl+C ends')) resolve()
+      })
+    ended.then(() => reject(new Error(`the demo ended: ${output}`)), reject)
+  })
+  const said = (pattern: RegExp) => pattern.exec(output)?.[1] ?? ''
+  return {
+    url: said(/ready: (\S+)/),
+    email: said(/E-mail\s+(\S+)/),
+    password: said(/Password\s+(\S+)/),
+    sandbox: said(/Sandbox DNS\s+(\S+)/),
+    output: () => output,
+    signal: (signal) => void child.kill(signal),
+    ended,
+  }
+}
