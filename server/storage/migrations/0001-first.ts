@@ -161,6 +161,7 @@ const statements = [
     created_at timestamptz not null
   )`,
   'create index mailboxes_list on mailboxes (workspace_id, created_at desc, id desc)',
+  'create index mailboxes_by_status on mailboxes (workspace_id, status, created_at desc, id desc)',
   'create index mailboxes_domain on mailboxes (domain_id, status)',
   `create table mailbox_readers (
     mailbox_id uuid not null references mailboxes on delete cascade,
