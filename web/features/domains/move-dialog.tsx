@@ -124,7 +124,7 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
           records stay the same
         </li>
         <li>{counted(mailboxes, 'mailbox', 'mailboxes')}</li>
-        {mailboxes > 0 && (
+        {messages > 0 && (
           <li>
             {counted(messages, 'message', 'messages')} ({formatBytes(size)})
           </li>

@@ -18,6 +18,9 @@ import { DetailsFields, type DetailsValues } from './details-fields.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { PendingEmail } from './pending-email.tsx'
 
+/** What was typed is saved: nothing of it is kept as a change. */
+const SAVED = { keepDirtyValues: false, keepErrors: false }
+
 export function DetailsCard() {
   const profile = useApi(getProfile, {})
   const [isChanging, setIsChanging] = useState(false)
@@ -101,7 +104,7 @@ function useSaveDetails(form: UseFormReturn<DetailsValues>, before: Profile) {
   const edit = useCall(editProfile, {
     onSuccess: (profile) => {
       const isMailed = profile.pendingEmail !== null && form.formState.dirtyFields.email === true
-      form.reset(valuesOf(profile))
+      form.reset(valuesOf(profile), SAVED)
       client.setQueryData(keyOf(getProfile, {}), profile)
       userChanged(profile)
       toast(

@@ -13,6 +13,9 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { CompanyFields, type CompanyValues } from './company-fields.tsx'
 
+/** What was typed is saved: nothing of it is kept as a change. */
+const SAVED = { keepDirtyValues: false, keepErrors: false }
+
 /** The company profile, read and then edited. */
 export function CompanyCard() {
   const company = useApi(getCompany, {})
@@ -49,7 +52,7 @@ function CompanyForm({ company }: { company: Company }) {
   const unsaved = useUnsavedChanges(form.formState.isDirty, () => undefined)
   const save = useCall(saveCompany, {
     onSuccess: (saved) => {
-      form.reset(saved)
+      form.reset(saved, SAVED)
       client.setQueryData(keyOf(getCompany, {}), saved)
       toast({ title: 'Company profile updated', variant: 'success' })
     },

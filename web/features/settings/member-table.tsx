@@ -102,9 +102,9 @@ function MemberName({ member }: { member: Member }) {
     <div className="flex min-w-0 items-center gap-3">
       <Avatar name={name} src={avatar} />
       <div className="grid min-w-0">
-        <span className="truncate font-medium">
-          {name}
-          {isYou && <span className="font-normal text-soft"> (you)</span>}
+        <span className="flex min-w-0 gap-1">
+          <span className="truncate font-medium">{name}</span>
+          {isYou && <span className="shrink-0 text-soft">(you)</span>}
         </span>
         <span className="truncate text-soft text-xs">{email}</span>
         <span className="truncate text-soft text-xs @xl:hidden">

@@ -94,7 +94,10 @@ function Choices({ options, value, label, onChoose }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   const found = useMemo(() => {
     const wanted = folded(search.trim())
-    return options.filter((option) => folded(option.label).includes(wanted))
+    const begins = ({ label: name }: SelectOption) => folded(name).startsWith(wanted)
+    const matches = options.filter((option) => folded(option.label).includes(wanted))
+    // 'ger' means Germany rather than Algeria.
+    return [...matches.filter(begins), ...matches.filter((option) => !begins(option))]
   }, [options, search])
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
