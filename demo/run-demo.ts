@@ -1,5 +1,6 @@
 /** The demo as a process of its own, for its tests. */
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type RunningDemo = {
@@ -12,10 +13,10 @@ export type RunningDemo = {
   ended: Promise<number | null>
 }
 
-/** Resolves when it says that it is ready. */
-export const runDemo = async (): Promise<RunningDemo> => {
+/** Resolves when it says that it is ready. `temp`: where it puts its folder. */
+export const runDemo = async (temp: string = tmpdir()): Promise<RunningDemo> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, PORT: '0', SMTP_PORT: '0', SANDBOX_PORT: '0' },
+    env: { ...process.env, PORT: '0', SMTP_PORT: '0', SANDBOX_PORT: '0', TMPDIR: temp },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -38,7 +38,7 @@ export const overviewPage = ({ domains, others, dashboardUrl }: Overview): strin
     `<p>The DNS of this demo. What stands here is what Mailstead finds when it checks a domain.
 <a href="${e(dashboardUrl)}">Back to Mailstead</a></p>
 <h2>Domains that were added</h2>
-<div class="wide"><table><thead><tr><th scope="col">Domain</th><th scope="col">Zone</th><th scope="col">Do</th></tr></thead>
+<div class="wide" tabindex="0"><table><thead><tr><th scope="col">Domain</th><th scope="col">Zone</th><th scope="col">Do</th></tr></thead>
 <tbody>${domains.map(domainRow).join('\n')}</tbody></table></div>
 <h2>Other zones</h2>
 <ul>${others.map((name) => `<li>${linkTo(name)}</li>`).join('')}</ul>`,
@@ -85,7 +85,7 @@ const askedSection = (
 <td class="here">${isThere ? '<span class="good">Published</span>' : '<span class="soft">Not published</span>'}</td></tr>`
   }
   return `<h2>What Mailstead asks for</h2>
-<div class="wide"><table><thead><tr><th scope="col">Type</th><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Here</th></tr></thead>
+<div class="wide" tabindex="0"><table><thead><tr><th scope="col">Type</th><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Here</th></tr></thead>
 <tbody>${asked.map(row).join('\n')}</tbody></table></div>
 <p>${publishButton(name, 'main')}</p>`
 }
@@ -96,7 +96,7 @@ ${form(name, 'create', '', 'Create an empty zone')}`
 
 const editor = (name: string, zone: string, records: readonly SandboxRecord[]): string =>
   `<h2>Records of ${e(zone)}</h2>
-<div class="wide"><table><thead><tr><th scope="col">Type</th><th scope="col">Name</th><th scope="col">Value</th></tr></thead>
+<div class="wide" tabindex="0"><table><thead><tr><th scope="col">Type</th><th scope="col">Name</th><th scope="col">Value</th></tr></thead>
 <tbody>${records.map((record) => recordRow(name, record)).join('\n')}</tbody></table></div>
 ${records.length === 0 ? '<p>No record yet.</p>' : ''}
 <h2>Add a record</h2>
