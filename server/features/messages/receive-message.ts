@@ -3,7 +3,8 @@ import type { Authentication } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { digestOf, type MessageDigest } from '#server/standards/message-digest.ts'
-import { parseMessage, unreadableEmail } from '#server/standards/message-text.ts'
+import { unreadableEmail } from '#server/standards/message-text.ts'
+import { readDigest } from '#server/standards/reading/read-message.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { announceMailSoon } from './announce-mail.ts'
@@ -33,7 +34,7 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const [blob, digest] = await Promise.all([
     app.blobs.put(message.raw),
-    message.digest ?? readDigest(message.raw),
+    message.digest ?? digestLocal(message.raw),
   ])
   const once = [
     ...new Map(
@@ -59,9 +60,10 @@ export const receiveMessage = async (
 const inOrder = (mailboxes: LocalMailbox[]): LocalMailbox[] =>
   mailboxes.toSorted((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
 
-const readDigest = async (raw: Buffer): Promise<MessageDigest> => {
-  const email = await parseMessage(raw)
-  return digestOf(email === null || email === 'too-deep' ? unreadableEmail : email)
+/** Of mail that was written here: it is kept, whatever it looks like. */
+export const digestLocal = async (raw: Buffer): Promise<MessageDigest> => {
+  const digest = await readDigest(raw)
+  return digest === 'too-deep' ? digestOf(unreadableEmail) : digest
 }
 
 const fileInto = async (

@@ -1,5 +1,5 @@
 /** What every message must be, whoever sends it. */
-import { digestOf, type MessageDigest } from '#server/standards/message-digest.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
 import {
   bodyStartOf,
   type HeaderLine,
@@ -7,15 +7,14 @@ import {
   type LineFault,
   lineFaultIn,
 } from '#server/standards/message-lines.ts'
-import { MAX_MIME_DEPTH, parseMessage, unreadableEmail } from '#server/standards/message-text.ts'
+import { MAX_MIME_DEPTH } from '#server/standards/message-text.ts'
+import { readDigest } from '#server/standards/reading/read-message.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 const MAX_HOPS = 50
 /** Far above RFC 5321's 1,000: careless senders exist, and long lines harm nobody here. */
 const MAX_LINE_BYTES = 100_000
 const MAX_HEADER_BYTES = 256_000
-/** Lists and search need the text, which comes first; what follows is read when the message is opened. */
-const MAX_DIGESTED_BYTES = 1_000_000
 
 /** A bare CR or LF is where programs disagree about the end of a message: that is how mail is smuggled. */
 const faults: Record<LineFault, string> = {
@@ -39,8 +38,8 @@ export const checkBytes = (raw: Buffer): HeaderLine[] => {
 
 /** A structure that cannot be read is stored all the same; one that nests too deep is refused. @throws SmtpRefusal */
 export const digestMessage = async (raw: Buffer): Promise<MessageDigest> => {
-  const email = await parseMessage(raw.subarray(0, MAX_DIGESTED_BYTES))
-  if (email === 'too-deep')
+  const digest = await readDigest(raw)
+  if (digest === 'too-deep')
     throw new SmtpRefusal('554 5.6.0', `Parts may nest ${MAX_MIME_DEPTH} levels deep`)
-  return digestOf(email ?? unreadableEmail)
+  return digest
 }

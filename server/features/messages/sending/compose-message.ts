@@ -2,8 +2,8 @@
 import { invalidField } from '#contract/errors.ts'
 import { INVALID_RECIPIENT, NO_RECIPIENT, type Person } from '#contract/messages.ts'
 import { parseMailbox } from '#server/standards/address.ts'
-import { textOfHtml } from '#server/standards/message-text.ts'
 import { type WrittenAttachment, writeMessage } from '#server/standards/message-writer.ts'
+import { readTextOfHtml } from '#server/standards/reading/read-message.ts'
 import type { Answered } from '#server/standards/reply-headers.ts'
 import { replyHeaders } from '#server/standards/reply-headers.ts'
 
@@ -44,7 +44,7 @@ export type Composition = {
 }
 
 /** Bcc is in the envelope only. */
-export const composeMessage = (composition: Composition): Promise<Buffer> => {
+export const composeMessage = async (composition: Composition): Promise<Buffer> => {
   const { form, from, recipients, answered, messageId, at } = composition
   const { html, images } = withInlineImages(form.html ?? '', messageId)
   const reply = answered === null ? null : replyHeaders(answered)
@@ -56,7 +56,7 @@ export const composeMessage = (composition: Composition): Promise<Buffer> => {
     messageId,
     ...(reply ?? {}),
     date: at,
-    text: form.text === '' ? textOfHtml(html) : form.text,
+    text: form.text === '' ? await readTextOfHtml(html) : form.text,
     ...(html === '' ? {} : { html }),
     attachments: [
       ...images,

@@ -8,8 +8,6 @@ import { findVerifiedDomain } from '#server/features/domains/find-verified-domai
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
-import { digestOf } from '#server/standards/message-digest.ts'
-import { parseMessage, unreadableEmail } from '#server/standards/message-text.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockMessage, markAnswered, touchFolder } from '../changes-store.ts'
@@ -17,6 +15,7 @@ import { checkRoom } from '../check-room.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { fileMessage, findMessage, type MessagePlace } from '../messages-store.ts'
 import { toSummary } from '../reading/to-summary.ts'
+import { digestLocal } from '../receive-message.ts'
 import {
   type ComposedForm,
   composeMessage,
@@ -98,9 +97,7 @@ const keepAndQueue = async (
   const { raw, recipients, answered, isDraft, at } = outgoing
   const { id: mailboxId, workspaceId, email: mailFrom } = mailbox
   const blob = await app.blobs.put(raw)
-  const email = await parseMessage(raw)
-  const read = digestOf(email === null || email === 'too-deep' ? unreadableEmail : email)
-  const digest = { ...read, bcc: recipients.bcc }
+  const digest = { ...(await digestLocal(raw)), bcc: recipients.bcc }
   const id = newId()
   await app.db.transaction().execute(async (tx) => {
     if (!isDraft) {

@@ -1,0 +1,85 @@
+/** What a reader sees of one message, taken from all of its bytes. */
+import type { Attachment, Email } from 'postal-mime'
+import { peopleOf } from '../message-digest.ts'
+import { parseMessage, textOfHtml, unreadableEmail } from '../message-text.ts'
+
+export type OpenedMessage = {
+  replyTo: { name: string; address: string }[]
+  text: string
+  html: string | null
+  attachments: {
+    n: number
+    filename: string
+    contentType: string
+    /** Bytes. */
+    size: number
+    contentId: string | null
+  }[]
+  headers: { name: string; value: string }[]
+}
+
+export type OpenedAttachment = { filename: string; contentType: string; content: Uint8Array }
+
+const MAX_HEADERS = 500
+/** Nobody reads more, and a message of nothing but boundaries has millions. */
+const MAX_ATTACHMENTS = 1_000
+
+/** A message whose structure cannot be read is shown as its source. */
+export const openMessage = async (raw: Uint8Array): Promise<OpenedMessage> => {
+  const email = await readEmail(raw)
+  if (email === unreadableEmail) return sourceOf(raw)
+  return {
+    replyTo: peopleOf(email.replyTo),
+    text: email.text ?? textOfHtml(email.html ?? ''),
+    html: email.html ?? null,
+    attachments: email.attachments.slice(0, MAX_ATTACHMENTS).map((attachment, n) => ({
+      n,
+      filename: filenameOf(attachment, n),
+      contentType: attachment.mimeType,
+      size: bytesOf(attachment).length,
+      contentId: attachment.contentId?.replace(/^<|>$/g, '') ?? null,
+    })),
+    headers: email.headers
+      .slice(0, MAX_HEADERS)
+      .map(({ originalKey, value }) => ({ name: originalKey, value })),
+  }
+}
+
+export const openAttachment = async (
+  raw: Uint8Array,
+  n: number,
+): Promise<OpenedAttachment | null> => {
+  const attachment = (await readEmail(raw)).attachments[n]
+  if (attachment === undefined) return null
+  return {
+    filename: filenameOf(attachment, n),
+    contentType: attachment.mimeType,
+    content: bytesOf(attachment),
+  }
+}
+
+export const sourceOf = (raw: Uint8Array): OpenedMessage => ({
+  ...{ replyTo: [], html: null, attachments: [], headers: [] },
+  text: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8'),
+})
+
+const readEmail = async (raw: Uint8Array): Promise<Email> => {
+  const email = await parseMessage(raw)
+  return email === null || email === 'too-deep' ? unreadableEmail : email
+}
+
+const bytesOf = ({ content }: Attachment): Uint8Array => {
+  if (typeof content === 'string') return Buffer.from(content)
+  return content instanceof Uint8Array ? content : new Uint8Array(content)
+}
+
+/** One line, no folders, never empty. */
+const filenameOf = ({ filename }: Attachment, n: number): string => {
+  const plain = (filename ?? '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]+/g, '_')
+    .toWellFormed()
+    .slice(-200)
+    .trim()
+  return plain === '' || /^\.+$/.test(plain) ? `attachment-${n + 1}` : plain
+}

@@ -1,0 +1,58 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { expect, test } from 'vitest'
+import { readAttachment, readDigest, readOpened, readTextOfHtml } from './read-message.ts'
+
+const header = 'From: Eve <eve@example.net>\r\nSubject: Look\r\nMIME-Version: 1.0\r\n'
+const html = `${header}Content-Type: text/html\r\n\r\n`
+const mixed = `${header}Content-Type: multipart/mixed; boundary=b\r\n\r\n`
+/** Each would keep a parser busy for half a minute or more. */
+const bombs = {
+  'closing tags that never opened': `${html}${'<i>'.repeat(160_000)}${'</b>'.repeat(120_000)}`,
+  'nested lists': `${html}${'<ul><li>'.repeat(120_000)}`,
+  'half links in two parts': `${mixed}--b\r\nContent-Type: text/html\r\n\r\n${'<a href='.repeat(110_000)}\r\n--b\r\n\r\nx\r\n--b--`,
+}
+
+/** The longest time in which nothing else ran here. */
+const stallMsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  await work()
+  delay.disable()
+  return delay.max / 1e6
+}
+
+test.each(Object.entries(bombs))('%s hold nobody up', async (_name, text) => {
+  const stalled = await stallMsOf(async () => {
+    expect(await readDigest(Buffer.from(text))).toMatchObject({
+      subject: 'Look',
+      from: { address: 'eve@example.net' },
+    })
+  })
+  expect(stalled).toBeLessThan(1_000)
+})
+
+test('a large message is read as a small one is', async () => {
+  const content = Buffer.alloc(300_000, 7)
+  const raw = Buffer.from(
+    `${mixed}--b\r\nContent-Type: text/plain\r\n\r\nHello there\r\n--b\r\nContent-Type: image/png; name="../a.png"\r\nContent-Transfer-Encoding: base64\r\n\r\n${content.toString('base64')}\r\n--b--\r\n`,
+  )
+  expect(await readDigest(raw)).toMatchObject({ preview: 'Hello there', hasAttachments: true })
+  expect(await readOpened(raw)).toMatchObject({
+    text: 'Hello there\n',
+    attachments: [{ n: 0, filename: '.._a.png', contentType: 'image/png', size: 300_000 }],
+  })
+  const attachment = await readAttachment(raw, 0)
+  expect(content.equals(attachment?.content ?? Buffer.alloc(0))).toBe(true)
+  expect(await readAttachment(raw, 1)).toBe(null)
+  expect(raw.length).toBeGreaterThan(400_000)
+})
+
+test('a message of boundaries alone lists no more attachments than anybody reads', async () => {
+  const part = '--b\r\nContent-Type: a/b\r\nContent-Disposition: attachment\r\n\r\n\r\n'
+  const { attachments } = await readOpened(Buffer.from(`${mixed}${part.repeat(3_000)}--b--\r\n`))
+  expect(attachments.length).toBeLessThanOrEqual(1_000)
+})
+
+test('text is made of large HTML too', async () => {
+  expect(await readTextOfHtml(`<p>Hello</p>${'<p>x</p>'.repeat(10_000)}`)).toMatch(/^Hello\n/)
+})
