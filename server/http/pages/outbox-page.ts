@@ -1,14 +1,16 @@
 /** /dev/outbox: the mails that SYSTEM_MAIL=outbox keeps here, for somebody who tries Mailstead on their own machine. */
+import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { isLoopback } from '#server/config.ts'
 import { type HeldMail, listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { escapeHtml } from '#server/lib/escape-html.ts'
 
-/** Exists only while PUBLIC_URL is a loopback address; a forwarded request comes from elsewhere. */
+/** Exists only while PUBLIC_URL is a loopback address, and for a browser on the same machine. */
 export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
   server.get('/dev/outbox', async (request, reply) => {
-    if (!app.config.isLocal || isForwarded(request)) throw new AppError('NOT_EXISTS')
+    if (!app.config.isLocal || !isFromHere(request)) throw new AppError('NOT_EXISTS')
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -19,9 +21,24 @@ export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
   })
 }
 
+/**
+ * Whoever reads a mailed link owns the account. With HOST=0.0.0.0 neighbours connect too; a proxy forwards; and a
+ * stranger's page whose name leads to this machine (DNS rebinding) sends its own name as Host.
+ */
+const isFromHere = (request: FastifyRequest): boolean => {
+  const { host = '' } = request.headers
+  const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
+  return (
+    !isForwarded(request) &&
+    isLoopback(isIPv6(peer) ? `[${peer}]` : peer) &&
+    URL.canParse(`http://${host}`) &&
+    isLoopback(new URL(`http://${host}`).hostname)
+  )
+}
+
 const isForwarded = (request: FastifyRequest): boolean =>
-  Object.keys(request.headers).some(
-    (name) => name === 'forwarded' || name.startsWith('x-forwarded-'),
+  Object.keys(request.headers).some((name) =>
+    /^(forwarded|via|x-forwarded-.*|x-real-ip)$/.test(name),
   )
 
 const page = (mails: readonly HeldMail[]): string => `<!doctype html>

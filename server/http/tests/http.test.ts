@@ -272,10 +272,17 @@ test('the outbox page shows held mails, escaped, to this machine alone', async (
   expect(body).toContain('&lt;script&gt;')
   expect(body).not.toContain('<script>')
   expect(body).toContain('href="http://localhost:8080/verify-email?token=a&amp;b"')
-  for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host'])
-    expect((await server.inject({ url: '/dev/outbox', headers: { [name]: 'x' } })).statusCode).toBe(
-      404,
-    )
+  const statusFor = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    (await server.inject({ url: '/dev/outbox', headers, remoteAddress })).statusCode
+  for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'])
+    expect(await statusFor({ [name]: 'x' })).toBe(404)
+  // A page elsewhere whose name was made to lead here, and a neighbour while HOST is 0.0.0.0.
+  for (const host of ['rebound.example', 'rebound.example:8080', 'localhost.example'])
+    expect(await statusFor({ host })).toBe(404)
+  for (const address of ['192.168.1.20', '::ffff:10.0.0.7', 'fe80::1', '2001:db8::1'])
+    expect(await statusFor({}, address)).toBe(404)
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+    expect(await statusFor({ host: 'localhost:8080' }, address)).toBe(200)
 })
 
 test('the OpenAPI document prints every served route', async () => {
