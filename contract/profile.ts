@@ -33,6 +33,10 @@ export const passwordForm = z
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] !== 'oldPassword'),
   })
 
+/** To whoever has only ever signed in through a third party. */
+export const NO_PASSWORD =
+  'Your account has no password yet. Log out and choose Forgot password to set one'
+
 export const getProfile = route({
   method: 'GET',
   path: '/profile',

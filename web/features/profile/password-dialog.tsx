@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { changePassword, passwordForm } from '#contract/profile.ts'
+import { changePassword, NO_PASSWORD, passwordForm } from '#contract/profile.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
@@ -70,11 +70,7 @@ export function PasswordDialog({ email, hasPassword, onClose }: PasswordDialogPr
           onSubmit={form.handleSubmit((body) => save.mutate({ body }))}
         >
           <input type="text" autoComplete="username" hidden readOnly value={email} />
-          {!hasPassword && (
-            <FormAlert>
-              Your account has no password yet. Log out and choose Forgot password to set one.
-            </FormAlert>
-          )}
+          {!hasPassword && <FormAlert>{NO_PASSWORD}.</FormAlert>}
           <Secret form={form} name="oldPassword" label="Old Password" isOld />
           <Secret form={form} name="newPassword" label="New Password" />
           <Secret form={form} name="confirmPassword" label="Confirm New Password" />

@@ -100,7 +100,7 @@ function MemberName({ member }: { member: Member }) {
   const { name, email, avatar, isYou, lastLoginAt } = member
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={name} src={avatar} />
+      <Avatar name={name} src={avatar} className="@max-md:hidden" />
       <div className="grid min-w-0">
         <span className="flex min-w-0 gap-1">
           <span className="truncate font-medium">{name}</span>

@@ -4,14 +4,14 @@ import { listWorkspaces } from '#contract/workspaces.ts'
 import { chosenWorkspace } from './chosen-workspace.ts'
 import { useApi } from './use-api.ts'
 
-/** The user's role here; `undefined` while it is not known yet. */
+/** The user's role here; `undefined` while it is not known yet. Whoever is in no workspace may do what a User may. */
 export function useRole(): Role | undefined {
   const workspaces = useApi(listWorkspaces, {}, { staleTime: 60_000 })
   const chosen = chosenWorkspace.read()
   const current =
     workspaces.data?.find((workspace) => workspace._id === chosen) ??
     workspaces.data?.find((workspace) => workspace.isCurrent)
-  return current?.role
+  return current?.role ?? (workspaces.data && 'User')
 }
 
 /** True while it is not known yet: nothing flickers, and the server refuses in any case. */

@@ -1,13 +1,11 @@
 import { invalidField } from '#contract/errors.ts'
+import { NO_PASSWORD } from '#contract/profile.ts'
 import type { App } from '#server/app.ts'
 import type { UserRecord } from '../auth-store.ts'
 import { verifyPassword } from '../passwords/password-hash.ts'
 import { refundThrottle, spendThrottle } from '../throttle.ts'
 
 const GUESSES = { limit: 10, windowSeconds: 900 }
-
-export const NO_PASSWORD =
-  'Your account has no password yet. Log out and choose Forgot password to set one'
 
 /**
  * Whoever sits at an open session must know the password all the same.
