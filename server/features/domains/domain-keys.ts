@@ -1,29 +1,26 @@
 /** The DKIM keys of domains. A private key leaves this file only to sign. */
-import { generateKeyPair, randomInt } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomInt } from 'node:crypto'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
+import { makeRsaKey } from '#server/lib/rsa-key.ts'
 import type { SigningKey } from '#server/standards/dkim-sign.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type DomainKeyRow, insertKey, readKeys } from './domains-store.ts'
 
-const generate = promisify(generateKeyPair)
-
 export type NewKey = Omit<DomainKeyRow, 'domainId' | 'workspaceId'>
 
-/** RSA 2048 (RFC 8301 §3.2), made off the event loop and not stored yet. */
+/** Made off the event loop and not stored yet. */
 export const makeKey = async (app: App): Promise<NewKey> => {
-  const pair = await generate('rsa', { modulusLength: 2048 })
+  const { privateKeyPem, publicKey } = await makeRsaKey()
   const id = newId()
   const createdAt = app.clock.now()
-  const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   return {
     id,
     // Never one that an earlier owner of the name may have published.
     selector: `ms${createdAt.toISOString().slice(2, 10).replaceAll('-', '')}${randomInt(1000, 10_000)}`,
     algorithm: 'rsa',
-    privateKeySealed: app.secrets.encrypt(pem, contextOf(id)),
-    publicKey: pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateKeySealed: app.secrets.encrypt(privateKeyPem, contextOf(id)),
+    publicKey,
     createdAt,
   }
 }

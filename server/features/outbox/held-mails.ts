@@ -1,9 +1,7 @@
 /** The local outbox that SYSTEM_MAIL=outbox fills: what it holds, and letting a mail go. */
 import PostalMime from 'postal-mime'
 import type { App } from '#server/app.ts'
-import { isId } from '#server/lib/ids.ts'
-import { announceDelivery } from '#server/storage/notifications.ts'
-import { heldMessages, releaseMessage } from './outbox-store.ts'
+import { heldMessages } from './outbox-store.ts'
 
 export type HeldMail = {
   id: string
@@ -36,12 +34,3 @@ export const listHeldMails = async (app: App): Promise<HeldMail[]> => {
     }),
   )
 }
-
-/** Sends a held mail after all. @returns whether there was one with this id. */
-export const releaseHeldMail = async (app: App, id: string): Promise<boolean> =>
-  isId(id) &&
-  app.db.transaction().execute(async (tx) => {
-    const isReleased = await releaseMessage(tx, id)
-    if (isReleased) await announceDelivery(tx)
-    return isReleased
-  })

@@ -50,16 +50,6 @@ export const heldMessages = (db: Db, limit: number) =>
     .execute()
 
 /** @returns whether there was such a held message. */
-export const releaseMessage = async (db: Db, id: string): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable('outboxMessages')
-    .set({ isHeld: false })
-    .where('id', '=', id)
-    .where('isHeld', '=', true)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 export const findSystemKey = (db: Db, domain: string) =>
   db
     .selectFrom('systemKeys')

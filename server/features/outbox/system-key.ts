@@ -1,12 +1,10 @@
 /** The DKIM key of MAIL_HOST, made on first need. */
-import { generateKeyPair } from 'node:crypto'
-import { promisify } from 'node:util'
 import type { App } from '#server/app.ts'
+import { makeRsaKey } from '#server/lib/rsa-key.ts'
 import type { SigningKey } from '#server/standards/dkim-sign.ts'
 import type { Db } from '#server/storage/database.ts'
 import { findSystemKey, insertSystemKey } from './outbox-store.ts'
 
-const generate = promisify(generateKeyPair)
 const SELECTOR = 'mailstead'
 
 export type SystemKey = SigningKey & {
@@ -30,13 +28,12 @@ export const systemKeyOf = async (app: App, db: Db): Promise<SystemKey> => {
 }
 
 const makeKey = async (app: App, db: Db, domain: string): Promise<void> => {
-  const pair = await generate('rsa', { modulusLength: 2048 })
-  const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const { privateKeyPem, publicKey } = await makeRsaKey()
   await insertSystemKey(db, {
     domain,
     selector: SELECTOR,
-    privateKeySealed: app.secrets.encrypt(pem, contextOf(domain)),
-    publicKey: pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateKeySealed: app.secrets.encrypt(privateKeyPem, contextOf(domain)),
+    publicKey,
     createdAt: app.clock.now(),
   })
 }

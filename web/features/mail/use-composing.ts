@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Message } from '#contract/messages.ts'
-import type { ComposeRequest } from './compose/compose-dialog.tsx'
+import type { ComposeRequest } from './compose/compose-start.ts'
 import type { Go } from './place/use-place.ts'
 
 const loadStarts = () => import('./compose/compose-start.ts')

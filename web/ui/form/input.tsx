@@ -7,7 +7,3 @@ export const inputStyle =
 export function Input({ className, type = 'text', ...rest }: ComponentProps<'input'>) {
   return <input type={type} className={cn(inputStyle, 'h-10', className)} {...rest} />
 }
-
-export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea className={cn(inputStyle, 'min-h-24 py-2', className)} {...rest} />
-}

@@ -2,6 +2,7 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
+import { openTurns } from '#server/lib/turns.ts'
 
 /** OWASP's minimum: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -13,22 +14,12 @@ const MAX_AT_ONCE = 2
 /** About two seconds of work; who comes later is told to come back. */
 const MAX_WAITING = 100
 
-let running = 0
-const waiting: (() => void)[] = []
+const turns = openTurns(MAX_AT_ONCE)
 
 /** @throws UNAVAILABLE when too many wait already. */
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= MAX_AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 2 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  if (turns.waiting() >= MAX_WAITING) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 2 })
+  return turns.take(work)
 }
 
 const derive = (password: string, salt: Buffer, cost: typeof COST, bytes: number) =>

@@ -5,16 +5,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Spinner } from '#web/ui/state/spinner.tsx'
 import { ComposeForm } from './compose-form.tsx'
-import type { ComposeStart } from './compose-start.ts'
-
-export type ComposeRequest = {
-  title: string
-  /** Different for every opening. */
-  key: string
-  prepare: () => ComposeStart | Promise<ComposeStart>
-  /** The focus goes to the text: the recipients are known. */
-  isAnswer: boolean
-}
+import type { ComposeRequest } from './compose-start.ts'
 
 type ComposeDialogProps = { mailbox: Mailbox; request: ComposeRequest; onClose: () => void }
 

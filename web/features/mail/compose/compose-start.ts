@@ -28,6 +28,15 @@ export type ComposeStart = {
   draftId: string | undefined
 }
 
+export type ComposeRequest = {
+  title: string
+  /** Different for every opening. */
+  key: string
+  prepare: () => ComposeStart | Promise<ComposeStart>
+  /** The focus goes to the text: the recipients are known. */
+  isAnswer: boolean
+}
+
 const empty: ComposeStart = {
   to: [],
   cc: [],

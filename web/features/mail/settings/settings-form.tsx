@@ -2,8 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
-import { editMailbox, listMailboxes, type Mailbox, mailboxForm } from '#contract/mailboxes.ts'
+import { editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -15,10 +14,8 @@ import { Field } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { type SettingsValues, settingsFields } from './settings-fields.ts'
 import { SignatureField } from './signature-field.tsx'
-
-const form = mailboxForm.pick({ firstName: true, lastName: true, signature: true })
-type Values = z.input<typeof form>
 
 const statuses = {
   active: { tone: 'good', text: 'Active', means: 'It receives and sends.' },
@@ -33,8 +30,8 @@ const statuses = {
 type SettingsFormProps = { mailbox: Mailbox; canManage: boolean }
 
 export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
-  const fields = useForm<Values>({
-    resolver: zodResolver(form),
+  const fields = useForm<SettingsValues>({
+    resolver: zodResolver(settingsFields),
     mode: 'onTouched',
     defaultValues: {
       firstName: mailbox.firstName,
@@ -81,8 +78,6 @@ export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
   )
 }
 
-export type SettingsValues = Values
-
 function Address({ mailbox }: { mailbox: Mailbox }) {
   const { tone, text, means } = statuses[mailbox.status]
   return (
@@ -98,7 +93,7 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
 }
 
 function useSave(
-  fields: ReturnType<typeof useForm<Values>>,
+  fields: ReturnType<typeof useForm<SettingsValues>>,
   mailbox: Mailbox,
   images: ReturnType<typeof createLocalImages>,
 ) {

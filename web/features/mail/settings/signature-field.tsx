@@ -6,7 +6,7 @@ import { IMAGE_TYPES, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { MailFrame } from '../reader/mail-frame.tsx'
 import { SafeHtml } from './safe-html.tsx'
-import type { SettingsValues } from './settings-form.tsx'
+import type { SettingsValues } from './settings-fields.ts'
 
 /** As data they grow by a third, and a signature takes 700,000 characters with its text. */
 const MAX_IMAGE_BYTES = 500_000
