@@ -109,7 +109,7 @@ function useSave(
       if (!showFieldErrors(fields, error)) setRefusal(error.message)
     },
   })
-  const save = async ({ firstName, lastName, signature = '' }: Values) => {
+  const save = async ({ firstName, lastName, signature = '' }: SettingsValues) => {
     setRefusal('')
     const embedded = await images.embed(signature)
     edit.mutate({
