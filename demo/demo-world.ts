@@ -2,7 +2,7 @@
 import { readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
-import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { MAILBOX_LIMIT } from './sample/figures.ts'
 import { makeThrowawayFolder, removeRemainders } from './throwaway-folder.ts'
 import { type Elsewhere, openElsewhere } from './world/elsewhere.ts'

@@ -5,7 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
-import { sendMail } from '#test-world/smtp-client.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { hostilePayloads } from './hostile-payloads.ts'
 
 const MARK = 'This much of the letter is honest.'

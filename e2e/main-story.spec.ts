@@ -1,7 +1,7 @@
 /** The whole main job: a stranger comes, and in the end mail works under a domain of their own. */
 import { expect, type Page, test } from '@playwright/test'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
-import { sendMail } from '#test-world/smtp-client.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { verifyDkim } from './verify-dkim.ts'
 
 const DOMAIN = 'lovelace.example'

@@ -83,6 +83,41 @@ test('the company profile is empty, refuses what is missing, and is kept', async
   await expect(page.getByLabel('Time Zone')).toHaveText(/^PST/)
 })
 
+test('what cannot be read or saved is said, and nothing that was typed is lost', async ({
+  browser,
+}) => {
+  const page = await at(browser, await somebody(), 'settings?tab=users')
+  const fail = { type: 'INTERNAL', message: 'Something went wrong', statusCode: 500, data: {} }
+  const failing = (path: string, method: string) =>
+    page.route(`**/api/v1${path}`, (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status: 500, json: { ...fail, path } })
+        : route.fallback(),
+    )
+  await expect(page.getByText('Users: 1')).toBeVisible()
+  await failing('/members', 'GET')
+  await page.reload()
+  await expect(page.getByText('Error loading users')).toBeVisible({ timeout: 30_000 })
+  await page.unroute('**/api/v1/members')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Users: 1')).toBeVisible()
+
+  await page.goto(`${product.url}/dashboard/profile`)
+  await failing('/profile', 'PATCH')
+  await page.getByLabel('First name').fill('Augusta')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expectToast(page, 'Error', 'Something went wrong')
+  await expect(page.getByLabel('First name')).toHaveValue('Augusta')
+  await page.getByRole('link', { name: 'Domains', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.unroute('**/api/v1/profile')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expectToast(page, 'Profile updated')
+  await page.getByRole('link', { name: 'Domains', exact: true }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard/domains`)
+})
+
 test('the users of the workspace stand in a table; the last Admin stays', async ({ browser }) => {
   const account = await somebody()
   const page = await at(browser, account, 'settings?tab=users')

@@ -1,7 +1,7 @@
 /** Haraka's DKIM verifier: none of its code signed the mail. It asks the story's DNS over a socket. */
 import { promises as dns } from 'node:dns'
 import { createRequire } from 'node:module'
-import type { TestDns } from '#test-world/dns-server.ts'
+import type { TestDns } from '#test-world/dns/dns-server.ts'
 
 type Verified = { domain: string; selector: string; result: string; error?: string }
 type Verifier = {

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
-import { sendMail } from '#test-world/smtp-client.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
 
 let product: Product
 let reader: Reader

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
-import { aDnsServer, type TestDns } from './dns-server.ts'
+import { aDnsServer, type TestDns } from './dns/dns-server.ts'
 import { killPostgres } from './postgres/kill-postgres.ts'
 import { type Program, startProgram } from './program.ts'
-import { aSmtpPeer, type PeerMessage, type SmtpPeer } from './smtp-peer.ts'
+import { aSmtpPeer, type PeerMessage, type SmtpPeer } from './smtp/smtp-peer.ts'
 
 export const MAIL_HOST = 'mail.mailstead.example'
 /** Everybody who has mail elsewhere has it here. */

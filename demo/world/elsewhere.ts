@@ -8,8 +8,8 @@ import { newId } from '#server/lib/ids.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
 import { parseMessage, unreadableEmail } from '#server/standards/message-text.ts'
 import { type MessageToWrite, writeMessage } from '#server/standards/message-writer.ts'
-import { sendMail } from '#test-world/smtp-client.ts'
-import { aSmtpPeer, type PeerMessage } from '#test-world/smtp-peer.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { aSmtpPeer, type PeerMessage } from '#test-world/smtp/smtp-peer.ts'
 import type { SandboxZones } from './sandbox-zones.ts'
 
 const domains = [

@@ -1,6 +1,6 @@
 /** The zones of the demo's DNS as their editor shows them; every change stands in the DNS server at once. */
-import type { TestDns } from '#test-world/dns-server.ts'
-import { plainName } from '#test-world/dns-zones.ts'
+import type { TestDns } from '#test-world/dns/dns-server.ts'
+import { plainName } from '#test-world/dns/dns-zones.ts'
 
 export const recordTypes = ['TXT', 'MX', 'CNAME', 'A', 'AAAA'] as const
 export type RecordType = (typeof recordTypes)[number]

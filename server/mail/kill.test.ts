@@ -5,10 +5,10 @@ import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { fileBlobs } from '#server/storage/blobs.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
-import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { type Program, startProgram } from '#test-world/program.ts'
-import { sendMail } from '#test-world/smtp-client.ts'
-import { aSmtpPeer, type SmtpPeer } from '#test-world/smtp-peer.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { aSmtpPeer, type SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 
 let app: TestApp
 let dns: TestDns

@@ -2,7 +2,7 @@
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { MessageSummary } from '#contract/messages.ts'
 import type { Product } from '../product.ts'
-import { anSmtpClient, onTheWire } from '../smtp-client.ts'
+import { anSmtpClient, onTheWire } from '../smtp/smtp-client.ts'
 import type { Account } from './account.ts'
 import { type Mail, mailsFor } from './mails.ts'
 import { chanceOf } from './seeded.ts'

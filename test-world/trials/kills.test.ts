@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Domain } from '#contract/domains.ts'
 import { aProduct, ELSEWHERE, type Product } from '../product.ts'
-import { sendMail } from '../smtp-client.ts'
+import { sendMail } from '../smtp/smtp-client.ts'
 import { type Account, aMailboxAt, anAccount, anActiveDomain } from './account.ts'
 import { killWhileReceiving } from './incoming-kill.ts'
 import { killWhileSending } from './outgoing-kill.ts'

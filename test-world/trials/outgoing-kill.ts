@@ -1,7 +1,7 @@
 /** Everything is killed while mail goes out: afterwards every delivery ends at the peer, once. */
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { ELSEWHERE, type Product } from '../product.ts'
-import type { PeerStage } from '../smtp-peer.ts'
+import type { PeerStage } from '../smtp/smtp-peer.ts'
 import type { Account } from './account.ts'
 import { chanceOf } from './seeded.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { checkMailHost } from './mail-host.ts'
 
 const HOST = 'mail.operator.example'

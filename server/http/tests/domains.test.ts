@@ -5,7 +5,7 @@ import { openDns } from '#server/lib/dns/dns-client.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, aVerifiedAccount } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { openHttpServer } from '../http-server.ts'
 
 let app: TestApp

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { decode, encode, streamEncode } from 'dns-packet'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import type { DnsAnswer } from '../dns.ts'
 import { openDns } from './dns-client.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
-import { anSmtpClient, onTheWire, sendMail } from '#test-world/smtp-client.ts'
+import { anSmtpClient, onTheWire, sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from './listener.ts'
 
 let app: TestApp

@@ -13,9 +13,9 @@ import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
-import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { aMember } from '#test-world/members.ts'
-import { aSmtpPeer, type PeerOptions, type SmtpPeer } from '#test-world/smtp-peer.ts'
+import { aSmtpPeer, type PeerOptions, type SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 import { type Outbound, startOutbound } from './worker.ts'
 
 let dns: TestDns
