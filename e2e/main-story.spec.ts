@@ -155,10 +155,10 @@ const readMail = async (page: Page): Promise<void> => {
 }
 
 const chooseMailbox = async (page: Page, email: string): Promise<void> => {
-  const choice = page.getByRole('button', { name: /^Mailbox .*choose another/ })
-  if ((await choice.getAttribute('aria-label'))?.includes(email)) return
+  const choice = page.getByRole('button', { name: 'Choose another mailbox' })
+  if ((await choice.innerText()).includes(email)) return
   await choice.click()
-  await page.getByText(email).last().click()
+  await page.getByRole('list', { name: 'Mailboxes' }).getByText(email).click()
 }
 
 const reply = async (page: Page): Promise<void> => {

@@ -29,7 +29,6 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
       trigger={
         <button
           type="button"
-          aria-label={`Mailbox ${current?.email ?? ''}: choose another`}
           className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-control px-2 text-left -outline-offset-2 hover:bg-hover"
         >
           <Avatar name={current?.fullName ?? ''} className="size-7" />
@@ -37,6 +36,7 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
             <span className="truncate font-medium text-sm">{current?.fullName ?? 'Choose'}</span>
             <span className="truncate text-soft text-xs">{current?.email}</span>
           </span>
+          <span className="sr-only">Choose another mailbox</span>
           <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
         </button>
       }
