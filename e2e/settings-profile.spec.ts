@@ -246,6 +246,7 @@ test('a domain moves with its mailboxes and their bills to a workspace that was 
 
   await switcher.click()
   await page.getByRole('menuitemcheckbox', { name: 'Second' }).click()
+  await expect(switcher).toContainText('Second')
   await page.getByRole('link', { name: 'Domains', exact: true }).click()
   await expect(page.getByRole('row').filter({ hasText: 'moves.example' })).toContainText('Active')
   await page.goto(`${product.url}/dashboard/profile?tab=billing`)

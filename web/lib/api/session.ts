@@ -42,6 +42,8 @@ export const useSession = (): Session => useSyncExternalStore(onSessionChange, r
 
 /** After login, a verified link or third-party sign-in. */
 export function signIn(answer: SignedIn): void {
+  // Of whoever was here before; the server knows where this user was last.
+  chosenWorkspace.forget()
   browserTokens.write(answer.token, answer.tokenExpiresIn)
   localStorage.setItem(HINT, '1')
   become({ status: 'signed-in', user: answer.user })
