@@ -13,8 +13,17 @@ export type SmtpClient = {
   close(): void
 }
 
-export const anSmtpClient = async (port: number, host = '127.0.0.1'): Promise<SmtpClient> => {
-  let socket: Socket = connect(port, host)
+/** `from`: the address of this end; another one of loopback is another network. */
+export const anSmtpClient = async (
+  port: number,
+  host = '127.0.0.1',
+  from?: string,
+): Promise<SmtpClient> => {
+  let socket: Socket = connect({
+    port,
+    host,
+    ...(from === undefined ? {} : { localAddress: from }),
+  })
   socket.setNoDelay(true)
   let received = ''
   let isEnded = false

@@ -30,7 +30,7 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
     throw new SmtpRefusal('554 5.4.6', 'A forwarded message is not forwarded again')
   const [digest, verdict] = await Promise.all([
     digestMessage(raw),
-    authenticateMessage(app, raw, envelope),
+    authenticateMessage(app, raw, headers, envelope),
   ])
   const { mailFrom } = envelope
   const traced = Buffer.concat([

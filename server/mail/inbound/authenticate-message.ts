@@ -2,19 +2,25 @@
 import type { AuthenticateResult } from 'mailauth'
 import type { Authentication } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import { lineFaultIn } from '#server/standards/message-lines.ts'
+import { type HeaderLine, lineFaultIn } from '#server/standards/message-lines.ts'
 import { answerCache } from './answer-cache.ts'
 
 export type Sender = { mailFrom: string; helo: string; ip: string }
 export type Verdict = { authentication: Authentication; headers: string }
 
 const TIME_CAP_MS = 8_000
+/** Nobody writes fields like that, and mailauth takes the square of their length to read one. */
+const MAX_FOLDS = 1_000
+const wideGap = /\s{1000}/
 
 export const authenticateMessage = async (
   app: App,
   raw: Buffer,
+  headers: readonly HeaderLine[],
   sender: Sender,
 ): Promise<Verdict> => {
+  if (headers.some(({ line }) => wideGap.test(line) || line.split('\r\n').length > MAX_FOLDS))
+    return undecided(app)
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<null>((done) => {
     timer = setTimeout(() => done(null), TIME_CAP_MS)

@@ -4,8 +4,8 @@ import { openDns } from '#server/lib/dns/dns-client.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
-import { aDnsServer, type TestDns } from '#test-world/dns-server.ts'
-import { sendMail } from '#test-world/smtp-client.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from './listener.ts'
 
 let app: TestApp
@@ -82,6 +82,23 @@ test.each([
     expect([spf, dkim, dmarc]).toEqual(verdict)
     expect(role).toBe('inbox')
     expect(raw).toMatch(/^Authentication-Results: mail\.mailstead\.test;$/m)
+  },
+)
+
+test.each([
+  ['a gap', `a${' '.repeat(90_000)}b`],
+  ['folds', `a${'\r\n b'.repeat(25_000)}`],
+])(
+  'a signature made of %s is not looked at, since that would take all our time',
+  async (_name, value) => {
+    const mailbox = await aMailbox(app)
+    const raw = Buffer.concat([
+      Buffer.from(`DKIM-Signature: ${value}\r\n`),
+      letter('a@example.net'),
+    ])
+    const reply = await sendMail(inbound.port, { from: 'a@example.net', to: mailbox.email, raw })
+    expect(reply).toMatch(/^250 /)
+    expect((await arrived(mailbox)).authentication?.dkim).toBe('temperror')
   },
 )
 

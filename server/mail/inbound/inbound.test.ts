@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
 import { anSmtpClient, onTheWire, sendMail } from '#test-world/smtp/smtp-client.ts'
@@ -292,6 +292,24 @@ describe('what is refused', () => {
     expect(await sendMail(inbound.port, { to: full.email, raw: large })).toMatch(/^250 /)
     expect(await sendMail(inbound.port, { to: full.email, raw: large })).toMatch(/^452 4\.2\.2 /)
     expect(await stored(full.id)).toHaveLength(1)
+  })
+
+  test('one network does not take the places of all others', async () => {
+    const open = () => anSmtpClient(inbound.port)
+    const held = await Promise.all(Array.from({ length: 50 }, open))
+    for (const client of held) expect(await client.reply()).toMatch(/^220 /)
+    const greedy = await open()
+    expect(await greedy.reply()).toMatch(/^421 /)
+    const other = await anSmtpClient(inbound.port, '127.0.0.1', '127.0.0.2')
+    expect(await other.reply()).toMatch(/^220 /)
+    for (const client of [...held, greedy, other]) client.close()
+    // Places are free again as soon as they are left.
+    await vi.waitFor(async () => {
+      const again = await open()
+      const greeting = await again.reply()
+      again.close()
+      expect(greeting).toMatch(/^220 /)
+    })
   })
 
   test('addresses are not guessed without end', async () => {

@@ -13,6 +13,7 @@ import { openTls } from '#server/lib/tls/tls.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
 import { type AcceptedRecipient, acceptRecipient } from './accept-recipient.ts'
+import { fairShare } from './fair-share.ts'
 import { MAX_MESSAGE_BYTES, withData } from './read-data.ts'
 import { SmtpRefusal, tryLater } from './smtp-refusal.ts'
 
@@ -39,6 +40,7 @@ export const openInbound = async (
     ...limits,
     ...(await tls.load()),
     name: app.config.mailHost,
+    ...fairShare(),
     onRcptTo: recipientHandler(app),
     onData: (stream, session, done) => {
       const id = newId()
