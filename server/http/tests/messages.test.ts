@@ -81,6 +81,21 @@ test('a reader lists, opens, marks, and deletes', async () => {
   expect((await reader.call('GET', gone)).status).toBe(404)
 })
 
+test('an attachment that is no base64 is refused at once, however it is made', async () => {
+  const startedAt = performance.now()
+  for (const content of [
+    `${'\n'.repeat(1_000_000)}!`,
+    `QQ==${'\n'.repeat(1_000_000)}!`,
+    'QQ==QQ==',
+  ]) {
+    const attachments = [{ filename: 'a', contentType: 'text/plain', content }]
+    const refused = await reader.call('POST', `/mailboxes/${mailbox.id}/messages`, { attachments })
+    expect(refused.body).toMatchObject({ data: { 'attachments.0.content': 'Not base64' } })
+  }
+  // With a pattern that tries every way to read it: a quarter of an hour.
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+})
+
 test('downloads are saved under a harmless name and never shown', async () => {
   const file = await reader.call('GET', at('/attachments/0'))
   expect(file.status).toBe(200)
