@@ -1,6 +1,7 @@
 /** The settings of this installation. The only reader of process.env (through `readConfig`). */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isLoopback } from './lib/loopback.ts'
 import { badSetting, type Environment, readSettings } from './settings/read-settings.ts'
 import type { ProcessRole, Values } from './settings/settings.ts'
 
@@ -79,13 +80,6 @@ export const readConfig = (
     logLevel: values.LOG_LEVEL,
   }
 }
-
-/** @param name a host as URLs hold it: IPv6 in brackets. */
-export const isLoopback = (name: string): boolean =>
-  name === 'localhost' ||
-  name.endsWith('.localhost') ||
-  name === '[::1]' ||
-  (isIP(name) === 4 && name.startsWith('127.'))
 
 /** Mail needs a name: an address in PUBLIC_URL is none. */
 const nameOf = (publicUrl: string): string => {

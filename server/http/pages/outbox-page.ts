@@ -3,9 +3,9 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { isLoopback } from '#server/config.ts'
 import { type HeldMail, listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { escapeHtml } from '#server/lib/escape-html.ts'
+import { isLoopback } from '#server/lib/loopback.ts'
 
 /** Exists only while PUBLIC_URL is a loopback address, and for a browser on the same machine. */
 export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
