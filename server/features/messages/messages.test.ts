@@ -78,6 +78,14 @@ const form = {
   draft: false,
 }
 
+test('no more images of the text than attachments become parts', async () => {
+  const html = '<img src="data:image/png;base64,QQ==">'.repeat(500)
+  const form = { to: [], cc: [], bcc: [], subject: '', text: 'x', html, attachments: [] }
+  const { _id } = await sendMessage(app, who, mailbox.id, { ...form, draft: true })
+  const { attachments } = await getMessage(app, who, mailbox.id, _id)
+  expect(attachments).toHaveLength(100)
+})
+
 describe('who may read', () => {
   test('only readers; a foreign, random or malformed id is no mailbox', async () => {
     const id = await receive(plain('secret'))

@@ -53,6 +53,12 @@ test('a message of boundaries alone lists no more attachments than anybody reads
   expect(attachments.length).toBeLessThanOrEqual(1_000)
 })
 
+test('a message whose structure cannot be read keeps its place in the list', async () => {
+  const part = '--b\r\nContent-Type: a/b\r\n\r\n\r\n'
+  const digest = await readDigest(Buffer.from(mixed + part.repeat(30_000)))
+  expect(digest).toMatchObject({ subject: 'Look', from: { address: 'eve@example.net' } })
+})
+
 test('text is made of large HTML too', async () => {
   expect(await readTextOfHtml(`<p>Hello</p>${'<p>x</p>'.repeat(10_000)}`)).toMatch(/^Hello\n/)
 })

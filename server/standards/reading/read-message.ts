@@ -4,7 +4,6 @@
  */
 import { openThreads } from '#server/lib/threads.ts'
 import type { MessageDigest } from '../message-digest.ts'
-import { bodyStartOf } from '../message-lines.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
 import { type ReadingJob, readingJobs } from './reading-jobs.ts'
 
@@ -25,7 +24,7 @@ export const readDigest = async (whole: Buffer): Promise<MessageDigest | 'too-de
   const copy = new Uint8Array(raw)
   const done = await digesting.run({ read: 'digest', raw: copy }, [copy.buffer])
   if (done !== null) return done.result as MessageDigest | 'too-deep'
-  return readingJobs.digest(raw.subarray(0, Math.min(bodyStartOf(raw), SMALL_BYTES)))
+  return readingJobs.digestOfHeader(raw)
 }
 
 /** As its source when it cannot be read, or not in time. */

@@ -1,5 +1,7 @@
 /** What can be read of a message, wherever that happens. */
+import type { Email } from 'postal-mime'
 import { digestOf, type MessageDigest } from '../message-digest.ts'
+import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, textOfHtml, unreadableEmail } from '../message-text.ts'
 import { openAttachment, openMessage } from './opened-message.ts'
 
@@ -8,11 +10,24 @@ export type ReadingJob =
   | { read: 'attachment'; raw: Uint8Array; n: number }
   | { read: 'text-of-html'; html: string }
 
+const MAX_HEADER_ALONE_BYTES = 32_000
+
+/** Of a message whose structure cannot be read: lists still show who sent what. */
+const headerAlone = async (raw: Uint8Array): Promise<Email> => {
+  const header = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const email = await parseMessage(
+    header.subarray(0, Math.min(bodyStartOf(header), MAX_HEADER_ALONE_BYTES)),
+  )
+  return email === null || email === 'too-deep' ? unreadableEmail : { ...email, attachments: [] }
+}
+
 export const readingJobs = {
   digest: async (raw: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
     const email = await parseMessage(raw)
-    return email === 'too-deep' ? email : digestOf(email ?? unreadableEmail)
+    return email === 'too-deep' ? email : digestOf(email ?? (await headerAlone(raw)))
   },
+  digestOfHeader: async (raw: Uint8Array): Promise<MessageDigest> =>
+    digestOf(await headerAlone(raw)),
   opened: openMessage,
   attachment: openAttachment,
   textOfHtml: async (html: string): Promise<string> => textOfHtml(html),

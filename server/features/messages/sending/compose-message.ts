@@ -72,6 +72,9 @@ export const composeMessage = async (composition: Composition): Promise<Buffer> 
 const dataImage =
   /(\bsrc\s*=\s*)(["'])data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)\2/gi
 
+/** As many as attachments: each is a part of its own, and a hundred thousand take seconds to write. */
+const MAX_INLINE_IMAGES = 100
+
 /** Most mail programs show no `data:` images: those of the signature travel as parts of the HTML (RFC 2392). */
 const withInlineImages = (
   html: string,
@@ -80,7 +83,8 @@ const withInlineImages = (
   const images: WrittenAttachment[] = []
   const linked = html.replace(
     dataImage,
-    (_all, source: string, quote: string, type: string, data: string) => {
+    (all, source: string, quote: string, type: string, data: string) => {
+      if (images.length >= MAX_INLINE_IMAGES) return all
       const n = images.length + 1
       const contentId = `image${n}.${messageId}`
       images.push({
