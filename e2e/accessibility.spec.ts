@@ -1,13 +1,11 @@
 /** axe finds nothing on any page, with a little in it, in the light and in the dark. */
-import { createRequire } from 'node:module'
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import axe from 'axe-core'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-declare const window: { axe: { run(): Promise<{ violations: Violation[] }> } }
-type Violation = { id: string; help: string; nodes: { html: string }[] }
+declare const window: { axe: typeof axe }
 
 const visitorPages = {
   '/login': 'Welcome Back',
@@ -70,7 +68,7 @@ const lookAt = async (page: Page, pages: Record<string, string>): Promise<void> 
   for (const [path, text] of Object.entries(pages)) {
     await page.goto(product.url + path)
     await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
-    await page.addScriptTag({ path: axe })
+    await page.addScriptTag({ content: axe.source })
     const found = await page.evaluate(async () => (await window.axe.run()).violations)
     const faults = found.map(({ id, help, nodes }) => ({ id, help, where: nodes[0]?.html }))
     expect(faults, path).toEqual([])
