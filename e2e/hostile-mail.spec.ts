@@ -30,6 +30,10 @@ test.beforeAll(async () => {
   product = await aProduct({ BILLING: 'off' })
   reader = await aReader(product.dataDir)
 })
+test.beforeEach(() => {
+  connections = 0
+  requests = 0
+})
 test.afterAll(async () => {
   await product.close()
   spy.close()
