@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { networkOf } from '#server/features/auth/throttle.ts'
-import { anApiClient, aSignUp, aVerifiedAccount } from '#test-world/api-client.ts'
+import { anApiClient, aSignUp, aVerifiedAccount, mailsTo } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -50,6 +50,32 @@ test('resending waits thirty seconds per address, in every process and for any a
     anApiClient(server).call('POST', '/auth/forgot-password', { email: 'a@b.example' })
   expect((await forgot()).status).toBe(200)
   expect(await forgot()).toMatchObject(tooMany)
+})
+
+test('five link mails an hour for an address, whichever call asks for them', async () => {
+  const email = 'flooded@example.org'
+  const kinds = ['forgot-password', 'resend-verify-email']
+  const ask = async (n: number) => {
+    app.clock.advance({ seconds: 30 })
+    const kind = kinds[n % 2]
+    const body = n % 2 ? { email, type: 'reset-password' } : { email }
+    return anApiClient(server).call('POST', `/auth/${kind}`, body)
+  }
+  for (let n = 0; n < 5; n += 1) expect((await ask(n)).status).toBe(200)
+  expect(await ask(5)).toMatchObject(tooMany)
+  app.clock.advance({ hours: 1 })
+  expect((await ask(6)).status).toBe(200)
+})
+
+test('signing up again and again mails five times an hour', async () => {
+  const form = aSignUp('again@example.org')
+  const register = () => from('192.0.2.77').call('POST', '/auth/register', form)
+  expect((await register()).status).toBe(201)
+  for (let n = 0; n < 8; n += 1) {
+    app.clock.advance({ seconds: 30 })
+    expect((await register()).body.type).toBe('NOT_VERIFIED')
+  }
+  expect(await mailsTo(app, 'again@example.org')).toBe(6)
 })
 
 test('twenty sign-ups an hour from one address; refused forms do not count', async () => {

@@ -9,10 +9,12 @@ import { mailChangeAgain } from './change-email.ts'
 import { mailResetLink, mailVerificationLink } from './mail-link.ts'
 
 const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
+/** Somebody else may ask too, to fill a mailbox with our mails; the links that came are good all the same. */
+const HOURLY = { limit: 5, windowSeconds: 3600 }
 /** Longer than writing and queueing a mail takes, so that the time does not tell. */
 const ANSWER_AFTER_MS = 120
 
-/** @throws TOO_MANY_REQUESTS within 30 s of the last time, for any address. */
+/** @throws TOO_MANY_REQUESTS within 30 s of the last time, and for the sixth mail of an hour, for any address. */
 export const resendMail = async (
   app: App,
   typed: string,
@@ -20,13 +22,15 @@ export const resendMail = async (
 ): Promise<void> => {
   const email = accountEmail(typed)
   await spendThrottle(app, `resend:${email}`, COOLDOWN)
+  await spendThrottle(app, `link-mails:${email}`, HOURLY)
   await inSameTime(type === 'reset-password' ? mailReset(app, email) : mailVerification(app, email))
 }
 
-/** @throws TOO_MANY_REQUESTS within 30 s of the last time, for any address. */
+/** @throws TOO_MANY_REQUESTS as resendMail does. */
 export const forgotPassword = async (app: App, typed: string): Promise<void> => {
   const email = accountEmail(typed)
   await spendThrottle(app, `forgot-password:${email}`, COOLDOWN)
+  await spendThrottle(app, `link-mails:${email}`, HOURLY)
   await inSameTime(mailReset(app, email))
 }
 

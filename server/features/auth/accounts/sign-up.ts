@@ -23,6 +23,7 @@ const SIGN_UPS = { limit: 20, windowSeconds: 3600 }
 /** Answers that tell whether an address has an account. */
 const TAKEN = { limit: 100, windowSeconds: 3600 }
 const MAIL_AGAIN = { limit: 1, windowSeconds: 30 }
+const MAIL_HOURLY = { limit: 5, windowSeconds: 3600 }
 
 /**
  * Makes an account that opens when its mailed link is opened.
@@ -77,7 +78,9 @@ const register = async (app: App, form: z.output<typeof signUpForm>, ip: string)
 const registerAgain = async (app: App, user: UserRecord, ip: string): Promise<void> => {
   // Per network: a stranger must not be able to keep the owner's own mail from being sent.
   const key = `sign-up-mail:${user.email}:${networkOf(ip)}`
-  const isMailed = (await tryThrottle(app, key, MAIL_AGAIN)) === 0
+  const isMailed =
+    (await tryThrottle(app, key, MAIL_AGAIN)) === 0 &&
+    (await tryThrottle(app, `${key}:hour`, MAIL_HOURLY)) === 0
   await app.db.transaction().execute(async (tx) => {
     const known = await lockUserByEmail(tx, user.email)
     if (!known || known.verifiedAt) throw new AppError('USER_ALREADY_EXISTS')
