@@ -9,27 +9,30 @@ import { defineConfig, type Plugin } from 'vite'
 
 const API_ADDRESS = process.env.MAILSTEAD_API ?? 'http://127.0.0.1:8080'
 
-/** Text waits for the latin font, so the browser is told of it before it has read the style sheet. */
-function preloadLatinFont(): Plugin {
+/** The chunk of the first page that is opened under an address, so that it is fetched with the entry and not after it. */
+const FIRST_CHUNKS = { 'index.html': 'auth', 'dashboard.html': 'dashboard' }
+
+/**
+ * Tells the browser at once what it would find out late: the latin font, for which text waits, and the chunks of
+ * the page. `dashboard.html` is index.html for the addresses of the dashboard, with other chunks to fetch.
+ */
+function preloadFirstFiles(): Plugin {
   return {
-    name: 'preload-latin-font',
+    name: 'preload-first-files',
     apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_html, { bundle }) =>
-        Object.keys(bundle ?? {})
-          .filter((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
-          .map((file) => ({
-            tag: 'link',
-            attrs: {
-              rel: 'preload',
-              as: 'font',
-              type: 'font/woff2',
-              href: `/${file}`,
-              crossorigin: '',
-            },
-            injectTo: 'head-prepend' as const,
-          })),
+    writeBundle: async ({ dir = '.' }, bundle) => {
+      const files = Object.values(bundle)
+      const font = files.find(({ fileName }) => /inter-latin-wght-normal.*\.woff2$/.test(fileName))
+      const index = await readFile(join(dir, 'index.html'), 'utf8')
+      for (const [page, chunkName] of Object.entries(FIRST_CHUNKS)) {
+        const chunk = files.find((file) => file.type === 'chunk' && file.name === chunkName)
+        if (font === undefined || chunk === undefined)
+          throw new Error(`${page} has no ${chunkName}`)
+        const links = `
+    <link rel="preload" as="font" type="font/woff2" href="/${font.fileName}" crossorigin>
+    <link rel="modulepreload" href="/${chunk.fileName}" crossorigin>`
+        await writeFile(join(dir, page), index.replace('<head>', `<head>${links}`))
+      }
     },
   }
 }
@@ -59,18 +62,36 @@ function compressFiles(): Plugin {
   }
 }
 
-const inPackages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](?:${names})[\\\\/]`)
+const inPackages = (names: string) => new RegExp(`/node_modules/(?:${names})/`)
+const inWeb = (names: string) => new RegExp(`/web/(?:${names})`)
+const anyOf =
+  (...tests: RegExp[]) =>
+  (id: string) =>
+    tests.some((test) => test.test(id.replaceAll('\\', '/')))
 
-const baseModules = inPackages(
-  'react|react-dom|react-router|scheduler|clsx|class-variance-authority|@radix-ui[\\\\/]react-(?:slot|compose-refs)',
+// A group takes with it what its modules import, as far as no group before it has taken that.
+const baseModules = anyOf(
+  inPackages('react|react-dom|react-router|scheduler|clsx|class-variance-authority|get-nonce'),
+  inWeb('ui/form/(?:button|field|input|password-input)|ui/style-nonce'),
+  inWeb('layouts/(?:root-layout|session-gates|wordmark)|features/not-found|lib/api/start-session'),
 )
-const dashboardModules = inPackages(
-  '@radix-ui|@floating-ui|react-remove-scroll(?:-bar)?|react-style-singleton|aria-hidden|use-callback-ref|use-sidecar|get-nonce|@tanstack[\\\\/](?:query-core|react-query)|zod',
+const authModules = anyOf(inWeb('features/auth/login-page|layouts/auth-layout'))
+const dashboardModules = anyOf(
+  inPackages(
+    '@radix-ui/react-dialog|@floating-ui|react-remove-scroll|@tanstack/(?:query-core|react-query)|zod',
+  ),
+  inWeb(
+    'layouts/dashboard-layout|ui/data/(?:badge|card|data-table|page-heading|stat-card)|ui/state',
+  ),
+  inWeb(
+    'ui/overlay/confirm-dialog|ui/form/(?:copy-button|search-input)|lib/(?:api/use-can|format)',
+  ),
+  /\/contract\/(?:domains|mailboxes|stats)\.ts/,
 )
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), preloadLatinFont(), compressFiles()],
+  plugins: [react(), tailwindcss(), preloadFirstFiles(), compressFiles()],
   build: {
     outDir: '../.build/web',
     emptyOutDir: true,
@@ -79,12 +100,13 @@ export default defineConfig({
     // An inlined asset is a data: URL, which our policy refuses for scripts and fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Few files instead of forty: what every page needs, and what every dashboard page needs besides.
+    // Few files instead of forty: what every page needs, login, and what every dashboard page needs.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'base', test: baseModules, priority: 2 },
+            { name: 'base', test: baseModules, priority: 3 },
+            { name: 'auth', test: authModules, priority: 2 },
             { name: 'dashboard', test: dashboardModules, priority: 1 },
           ],
         },

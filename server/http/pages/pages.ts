@@ -17,8 +17,14 @@ export const registerPages = async (
   webFolder: string = WEB_FOLDER,
 ): Promise<ShowPage> => {
   const files = await loadWebFiles(webFolder)
-  const index = files.get('/index.html')?.body.toString('utf8')
-  files.delete('/index.html')
+  const take = (path: string) => {
+    const text = files.get(path)?.body.toString('utf8')
+    files.delete(path)
+    return text
+  }
+  const index = take('/index.html')
+  // The same page, which names other files to fetch early.
+  const dashboard = take('/dashboard.html') ?? index
   for (const [path, file] of files)
     server.get(path, (request, reply) => {
       sendFile(file, request, reply)
@@ -31,12 +37,15 @@ export const registerPages = async (
     if (!wantsPage(request)) throw new AppError('NOT_EXISTS')
     const nonce = randomBytes(16).toString('base64')
     reply.header('cache-control', 'no-cache').header('content-security-policy', pagePolicy(nonce))
-    if (index === undefined)
-      return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
-    return reply.type('text/html; charset=utf-8').send(index.replaceAll(NONCE_MARK, nonce))
+    const page = isDashboard(request) ? dashboard : index
+    if (page === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
+    return reply.type('text/html; charset=utf-8').send(page.replaceAll(NONCE_MARK, nonce))
   }
   return showPage
 }
+
+const isDashboard = (request: FastifyRequest): boolean =>
+  /^\/dashboard(?:\/|$)/.test(pathOf(request))
 
 /** Browsers ask for text/html when a person opens an address; programs ask for anything. */
 const wantsPage = (request: FastifyRequest): boolean => {
