@@ -18,4 +18,8 @@ watchOtherTabs()
 if (looksForSession(location.pathname)) void startSession(isDashboardPath(location.pathname))
 
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<RouterProvider router={createBrowserRouter(routes)} />)
+if (root)
+  createRoot(root).render(
+    // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
+    <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />,
+  )

@@ -40,8 +40,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = table.getRowModel().rows
   const { search } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts at its first row
+  const shownSearch = useRef(search)
   useEffect(() => {
+    // Another search starts at its first row. Not at the start: scrolling makes the browser lay out the page at once.
+    if (shownSearch.current === search) return
+    shownSearch.current = search
     // Answers a promise in newer browsers, which an effect must not pass on.
     void scroller.current?.scrollTo({ top: 0 })
   }, [search])
