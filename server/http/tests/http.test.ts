@@ -28,6 +28,7 @@ beforeAll(async () => {
   webFolder = await mkdtemp(join(tmpdir(), 'mailstead-web-'))
   await mkdir(join(webFolder, 'assets'))
   await writeFile(join(webFolder, 'index.html'), INDEX)
+  await writeFile(join(webFolder, 'dashboard.html'), INDEX.replace('<title>', '<title>Signed in: '))
   await writeFile(join(webFolder, 'theme.js'), SCRIPT)
   await writeFile(join(webFolder, 'assets/main-abc.js'), SCRIPT)
   await writeFile(join(webFolder, 'assets/main-abc.js.br'), brotliCompressSync(SCRIPT))
@@ -212,6 +213,16 @@ test('every page is index.html with a nonce of its own', async () => {
     expect(policy).not.toContain('unsafe')
   }
   expect(new Set(pages.map(({ nonce }) => nonce)).size).toBe(3)
+})
+
+test('a page of the dashboard names the files of the dashboard', async () => {
+  const pageAt = async (url: string) =>
+    (await server.inject({ url, headers: { accept: 'text/html' } })).body
+  for (const url of ['/dashboard', '/dashboard/domains', '/dashboard/add-domain?id=1'])
+    expect(await pageAt(url), url).toContain('<title>Signed in: Mailstead')
+  for (const url of ['/', '/login', '/dashboards', '/x/dashboard'])
+    expect(await pageAt(url), url).toContain('<title>Mailstead')
+  expect((await server.inject('/dashboard.html')).body).not.toContain('__CSP_NONCE__')
 })
 
 test('files are served compressed where both sides can, hashed ones for ever', async () => {
