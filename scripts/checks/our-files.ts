@@ -14,7 +14,7 @@ const folders = [
   'soak',
 ]
 
-export const isTest = (path: string): boolean => /\.test\.(ts|tsx|js)$/.test(path)
+export const isTest = (path: string): boolean => /\.(test|spec)\.(ts|tsx|js)$/.test(path)
 
 /** Paths from the root, with `/`. */
 export const ourFiles = (): string[] =>

@@ -1,0 +1,122 @@
+/** What the tests of the specification stand on: one product for each worker, and people in it who cost little to make. */
+import { type BrowserContext, expect, type Page, test as plainTest } from '@playwright/test'
+import type { ErrorType } from '#contract/errors.ts'
+import type { Role } from '#contract/rights.ts'
+import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
+import { systemClock } from '#server/lib/clock.ts'
+import { visitStorage } from '#server/storage/visit-storage.ts'
+import { aUser, aWorkspace, type User, type Workspace } from '#test-world/builders.ts'
+import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
+import { type Answer, PASSWORD } from '#test-world/trials/account.ts'
+
+type Db = Awaited<ReturnType<typeof visitStorage>>['db']
+
+/** A running product, and its database for what would take long by the front door: give it to the builders. */
+export type Setting = { product: Product; db: Db; clock: typeof systemClock; passwordHash: string }
+
+/** A verified user with a workspace, whose session is in a browser of their own. */
+export type Person = {
+  email: string
+  user: User
+  workspace: Workspace
+  context: BrowserContext
+  page: Page
+  /** Calls the API as this person; paths are below /api/v1. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+const silent = { onError: () => {}, onLost: () => {} }
+
+export const test = plainTest.extend<{ person: Person; visitor: Page }, { setting: Setting }>({
+  setting: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const product = await aProduct()
+      const storage = await visitStorage({ databaseUrl: null, dataDir: product.dataDir }, silent)
+      const passwordHash = await hashPassword(PASSWORD)
+      await use({ product, db: storage.db, clock: systemClock, passwordHash })
+      await storage.close()
+      await product.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  // Paths in page.goto('/login') are the product's.
+  baseURL: async ({ setting }, use) => use(setting.product.url),
+  person: async ({ setting, context, page }, use) => use(await aPerson(setting, context, page)),
+  visitor: async ({ page }, use) => use(page),
+})
+
+export { expect }
+
+/** Signs in by the API, so that the context holds the refresh cookie; the page is still blank. */
+export const aPerson = async (
+  setting: Setting,
+  context: BrowserContext,
+  page: Page,
+  given: { role?: Role; workspace?: Workspace } & Partial<User> = {},
+): Promise<Person> => {
+  const { role = 'Admin', workspace: joined, ...rest } = given
+  const { passwordHash, product } = setting
+  const email = `ada-${crypto.randomUUID().slice(0, 8)}@${ELSEWHERE}`
+  const user = await aUser(setting, { email, passwordHash, ...rest })
+  const workspace = joined ?? (await aWorkspace(setting, { members: [{ user, role }] }))
+  if (joined) await join(setting, user, joined, role)
+  const base = `${product.url}/api/v1`
+  const login = await context.request.post(`${base}/auth/login`, {
+    data: { email: user.email, password: PASSWORD },
+  })
+  const { token } = await login.json()
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await context.request.fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { data: body }),
+    })
+    return { status: response.status(), body: await response.json() }
+  }
+  return { email: user.email, user, workspace, context, page, call }
+}
+
+const join = async ({ db, clock }: Setting, user: User, { id }: Workspace, role: Role) => {
+  await db
+    .insertInto('members')
+    .values({ workspaceId: id, userId: user.id, role, createdAt: clock.now() })
+    .execute()
+  await db.updateTable('users').set({ currentWorkspaceId: id }).where('id', '=', user.id).execute()
+}
+
+/**
+ * From now on the API answers this call with an error, as a server in trouble would: for states that a healthy
+ * product cannot be brought into. `path` is below /api/v1 and may be a glob. Returns what ends it.
+ */
+export const failing = async (
+  page: Page,
+  method: string,
+  path: string,
+  error: { statusCode: number; type?: ErrorType; message?: string; tokenType?: string },
+): Promise<() => Promise<void>> => {
+  const url = `**/api/v1${path}`
+  const { statusCode, type = 'INTERNAL', message = 'Something went wrong', ...rest } = error
+  await page.route(url, (route) =>
+    route.request().method() === method
+      ? route.fulfill({
+          status: statusCode,
+          json: { type, message, statusCode, path: `/api/v1${path}`, data: {}, ...rest },
+        })
+      : route.fallback(),
+  )
+  return () => page.unroute(url)
+}
+
+/** Holds the answers of this call back until the returned function is called, so that pending states can be seen. */
+export const holding = async (page: Page, path: string): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/api/v1${path}`, async (route) => {
+    await promise
+    await route.fallback()
+  })
+  return resolve
+}
+
+export const expectToast = (page: Page, title: string, text = ''): Promise<void> =>
+  expect(page.getByRole('status').filter({ hasText: title }).first()).toContainText(text)
