@@ -8,6 +8,7 @@ import {
 } from './packages.ts'
 import { runCommand } from './run-command.ts'
 import { countLines, fileFaults, folderFaults } from './sizes.ts'
+import { compare, numbersIn, rowsOf } from './specification.ts'
 import { playwrightCounts, vitestCounts } from './suites.ts'
 
 describe('sizes', () => {
@@ -98,5 +99,39 @@ describe('a command', () => {
     )
     expect(isOk).toBe(false)
     expect(output).toContain('ended after')
+  })
+})
+
+describe('the specification', () => {
+  const rows = rowsOf(
+    '| number | says |\n| 2.1 | a | routes |\n| 2.2 | b | design 3: stat cards |\n',
+  )
+  const shown = numbersIn(
+    'e2e/specification/routes.spec.ts',
+    "test('addresses [2.1]', async () => {",
+  )
+
+  it('is whole when each number has its test or its row of the design', () => {
+    expect(compare(rows, shown)).toEqual([])
+  })
+  it('names a number without a test, one that is not there, and one that stands twice', () => {
+    expect(compare(rows, [])).toEqual(['2.1 has no test in e2e/specification/routes.spec.ts'])
+    expect(compare(rows, [...shown, { number: '2.9', path: 'e2e/a.spec.ts' }])).toEqual([
+      'e2e/a.spec.ts names 2.9, which is not in docs/specification.md',
+    ])
+    expect(compare([...rows, ...rows.slice(0, 1)], shown)).toEqual([
+      '2.1 stands twice in docs/specification.md',
+    ])
+    expect(compare([], shown)).toEqual(['docs/specification.md has no row'])
+  })
+  it('takes no test for another file, and no replacement without its row', () => {
+    const elsewhere = shown.map((each) => ({ ...each, path: 'e2e/specification/login.spec.ts' }))
+    expect(compare(rows, elsewhere)).toHaveLength(1)
+    expect(compare(rowsOf('| 2.2 | b | design 3: |\n'), [])).toHaveLength(1)
+  })
+  it('reads several numbers of one title, and no other brackets', () => {
+    const text =
+      "test('two of them [2.11 2.12]', f)\nconst a = list[1.5]\ntest(`in a loop [3.1]`, f)"
+    expect(numbersIn('x', text).map(({ number }) => number)).toEqual(['2.11', '2.12', '3.1'])
   })
 })

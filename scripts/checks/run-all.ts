@@ -1,6 +1,7 @@
 /** Runs every check in order, one line each, and ends with 'N passed, N failed'. */
 import { findLicenceFaults, findLockFaults, readPackages } from './packages.ts'
 import { findSizeFaults } from './sizes.ts'
+import { findSpecificationFaults } from './specification.ts'
 import { commandStep, faultStep, type Outcome, outcomeOf, type Step } from './step.ts'
 import { storiesStep, unitStep } from './suites.ts'
 
@@ -17,6 +18,7 @@ const steps: Step[] = [
   faultStep('sizes', findSizeFaults),
   faultStep('licences', () => findLicenceFaults(readPackages())),
   faultStep('lock file', () => findLockFaults(readPackages())),
+  faultStep('specification', findSpecificationFaults),
   unitStep,
   storiesStep,
 ]
