@@ -173,6 +173,15 @@ test('a 429 keeps the body of the server and says Too many requests', async () =
   })
 })
 
+test('a 429 from a proxy in front of the server says the same', async () => {
+  answer = (_request, response) => response.writeHead(429).end('<h1>Slow down</h1>')
+  await expect(client.call(listDomains, {})).rejects.toMatchObject({
+    message: 'Too many requests',
+    type: 'TOO_MANY_REQUESTS',
+    statusCode: 429,
+  })
+})
+
 test('any other error is thrown as the server sent it', async () => {
   const body = { type: 'VALIDATION', message: 'Please check', statusCode: 422, path: '/domains' }
   answer = (_request, response) => send(response, 422, { ...body, data: { name: 'Bad' } })

@@ -18,7 +18,9 @@ export const REQUEST_TIMEOUT_MS = 800_000
 
 type Values = Record<string, unknown>
 type AnyArguments = { params?: Values; query?: Values; body?: unknown }
+type Sent = RequestInit & { bearer: boolean }
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+type OpenOptions = CallOptions & { method?: string; body?: string }
 
 export type ClientSettings = {
   /** Where the API is, without a path. */
@@ -34,7 +36,7 @@ export type ClientSettings = {
 export type Client = {
   call<R extends Route>(route: R, args: Arguments<R>, options?: CallOptions): Promise<Output<R>>
   /** The bare answer, for streams and downloads; throws as `call` does. */
-  open(path: string, options?: CallOptions & { method?: string; body?: string }): Promise<Response>
+  open(path: string, options?: OpenOptions): Promise<Response>
   /** Renews the session; calls at the same time share one. */
   refresh(): Promise<SignedIn>
 }
@@ -50,45 +52,52 @@ export function addressOf(route: Pick<Route, 'path'>, args: AnyArguments): strin
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
-  if (typeof body?.message !== 'string') return noAnswer()
   const isTooMany = response.status === 429
+  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
+  // A proxy in front of us may limit too, in words of its own.
+  if (typeof body?.message !== 'string' && !isTooMany) return noAnswer()
   return new ApiError({
     ...body,
-    type: body.type ?? 'UNKNOWN',
-    message: isTooMany ? 'Too many requests' : body.message,
-    statusCode: body.statusCode ?? response.status,
-    path: body.path ?? 'unknown',
-    data: body.data ?? {},
+    type: body?.type ?? (isTooMany ? 'TOO_MANY_REQUESTS' : 'UNKNOWN'),
+    message: isTooMany ? 'Too many requests' : (body?.message ?? ''),
+    statusCode: body?.statusCode ?? response.status,
+    path: body?.path ?? 'unknown',
+    data: body?.data ?? {},
   })
 }
 
 export function createClient(settings: ClientSettings): Client {
-  const send = async (path: string, init: RequestInit & { bearer: boolean }) => {
+  /** `read` is part of the request: the time is up for both together. */
+  const send = async <T>(
+    path: string,
+    init: Sent,
+    read: (response: Response) => T | Promise<T>,
+  ) => {
     const headers = new Headers(init.headers)
     const token = init.bearer ? settings.tokens.read() : null
     if (token) headers.set('authorization', `Bearer ${token}`)
     if (init.body) headers.set('content-type', 'application/json')
-    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
-    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
-    let response: Response
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
     try {
       const url = settings.origin + API_PREFIX + path
-      response = await fetch(url, { ...init, headers, signal, credentials: 'include' })
+      const response = await fetch(url, { ...init, headers, signal, credentials: 'include' })
+      if (!response.ok) throw await errorOf(response)
+      return await read(response)
     } catch (error) {
       // Given up by the caller: not a failure to tell anybody about.
-      if (init.signal?.aborted) throw error
+      if (error instanceof ApiError || init.signal?.aborted) throw error
       throw noAnswer()
+    } finally {
+      clearTimeout(timer)
     }
-    if (!response.ok) throw await errorOf(response)
-    return response
   }
 
   let refreshing: Promise<SignedIn> | null = null
   const renew = async (): Promise<SignedIn> => {
     try {
-      const response = await send(REFRESH_PATH, { method: 'POST', bearer: false })
-      const answer = (await response.json()) as SignedIn
+      const answer: SignedIn = await send(REFRESH_PATH, { method: 'POST', bearer: false }, json)
       settings.tokens.write(answer.token, answer.tokenExpiresIn)
       settings.onRefreshed?.(answer)
       return answer
@@ -105,9 +114,13 @@ export function createClient(settings: ClientSettings): Client {
     return refreshing
   }
 
-  const open: Client['open'] = async (path, options = {}) => {
+  const request = async <T>(
+    path: string,
+    options: OpenOptions,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> => {
     const headers = { ...settings.headers?.(), ...options.headers }
-    const attempt = () => send(path, { ...options, headers, bearer: true })
+    const attempt = () => send(path, { ...options, headers, bearer: true }, read)
     const usedToken = settings.tokens.read()
     try {
       return await attempt()
@@ -121,15 +134,15 @@ export function createClient(settings: ClientSettings): Client {
     }
   }
 
-  const call: Client['call'] = async (route, args, options = {}) => {
+  const open: Client['open'] = (path, options = {}) => request(path, options, (answer) => answer)
+
+  const call: Client['call'] = (route, args, options = {}) => {
     const given = args as AnyArguments
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) }
-    const address = addressOf(route, given)
-    const response = await open(address, { ...options, ...body, method: route.method })
-    return response.json().catch(() => {
-      throw noAnswer()
-    })
+    return request(addressOf(route, given), { ...options, ...body, method: route.method }, json)
   }
 
   return { call, open, refresh }
 }
+
+const json = (response: Response) => response.json()

@@ -1,5 +1,5 @@
 /** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never when refused. */
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { focusManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
 import { onSessionChange, readSession } from './session.ts'
@@ -27,6 +27,9 @@ export const queryClient = new QueryClient({
     queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry },
   },
 })
+
+// A window that comes back from beside others was never hidden, which is all that the library listens to.
+if (typeof window !== 'undefined') window.addEventListener('focus', () => focusManager.onFocus())
 
 const userIn = () => {
   const session = readSession()

@@ -17,9 +17,11 @@ export type Session =
   | { status: 'anonymous'; hasLeft: boolean }
   | { status: 'signed-in'; user: User }
 
-// Other tabs see this key go when one of them logs out. It also tells the login page whether
-// somebody was signed in here, so that it shows its form at once when nobody was.
+// Other tabs see this key change when the session of one of them ends, and how. It also tells the
+// login page whether somebody was signed in here, so that it shows its form at once when nobody was.
 const HINT = 'mailstead-signed-in'
+const IN = '1'
+const LEFT = 'left'
 
 let session: Session = { status: 'unknown' }
 const listeners = new Set<() => void>()
@@ -30,7 +32,7 @@ function become(next: Session): void {
 }
 
 export const readSession = (): Session => session
-export const wasSignedIn = (): boolean => localStorage.getItem(HINT) !== null
+export const wasSignedIn = (): boolean => localStorage.getItem(HINT) === IN
 
 /** Answers how to stop listening. */
 export function onSessionChange(listener: () => void): () => void {
@@ -45,7 +47,7 @@ export function signIn(answer: SignedIn): void {
   // Of whoever was here before; the server knows where this user was last.
   chosenWorkspace.forget()
   browserTokens.write(answer.token, answer.tokenExpiresIn)
-  localStorage.setItem(HINT, '1')
+  localStorage.setItem(HINT, IN)
   become({ status: 'signed-in', user: answer.user })
 }
 
@@ -54,7 +56,7 @@ export function sessionStarting(): void {
 }
 
 export function sessionRenewed(answer: SignedIn): void {
-  localStorage.setItem(HINT, '1')
+  localStorage.setItem(HINT, IN)
   become({ status: 'signed-in', user: answer.user })
 }
 
@@ -63,21 +65,25 @@ export function userChanged(user: User): void {
   if (session.status === 'signed-in') become({ status: 'signed-in', user })
 }
 
-/** The refresh failed. When the server could not be reached a signed-in user stays: the next call tries again. */
+/** The refresh failed. While the server cannot be reached nobody's session is over: the next call, or visit, tries again. */
 export function sessionEnded(error: unknown): void {
   const wasIn = session.status === 'signed-in'
-  const isRefused = error instanceof ApiError && error.type === 'REFRESH'
-  if (wasIn && !isRefused) return
-  if (isRefused && error.message === 'JWT_EXPIRED') {
-    toast({
-      title: 'Session Expired!!',
-      description: 'Your session has been expired',
-      variant: 'error',
-    })
-  } else if (isRefused && wasIn) {
-    toastUnauthorized()
+  if (!(error instanceof ApiError && error.type === 'REFRESH')) {
+    if (!wasIn) become({ status: 'anonymous', hasLeft: false })
+    return
   }
+  if (error.message === 'JWT_EXPIRED') toastExpired()
+  else if (wasIn) toastUnauthorized()
+  localStorage.removeItem(HINT)
   forget(false)
+}
+
+function toastExpired(): void {
+  toast({
+    title: 'Session Expired!!',
+    description: 'Your session has been expired',
+    variant: 'error',
+  })
 }
 
 export function toastUnauthorized(): void {
@@ -91,19 +97,20 @@ export function toastUnauthorized(): void {
 /** After log-out. */
 export function signOut(): void {
   browserTokens.remove()
+  localStorage.setItem(HINT, LEFT)
   forget(true)
 }
 
 function forget(hasLeft: boolean): void {
-  localStorage.removeItem(HINT)
   chosenWorkspace.forget()
   become({ status: 'anonymous', hasLeft })
 }
 
-/** Log-out in one tab is log-out in all. */
+/** A session that ends in one tab has ended in all. Only where it ran out does the next login lead back. */
 export function watchOtherTabs(): void {
-  addEventListener('storage', (event) => {
-    const isGone = event.key === HINT && event.newValue === null
-    if (isGone && session.status === 'signed-in') forget(true)
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== HINT || newValue === IN || session.status !== 'signed-in') return
+    if (newValue === null) toastExpired()
+    forget(newValue === LEFT)
   })
 }
