@@ -37,3 +37,21 @@ export const getStats = route({
   output: stats,
   errors: [],
 })
+
+export const DAYS_OF_MAIL = 14
+
+export const mailPerDay = z.object({
+  /** The last ones, oldest first; the last is today. Days are those of UTC. */
+  days: z.array(z.object({ date: z.iso.date(), messages: count })),
+})
+export type MailPerDay = z.infer<typeof mailPerDay>
+
+/** Apart from the figures, since every page of the dashboard asks for those. */
+export const getMailPerDay = route({
+  method: 'GET',
+  path: '/stats/mail-per-day',
+  summary: 'How many messages came and went on each of the last days',
+  access: 'see-workspace',
+  output: mailPerDay,
+  errors: [],
+})

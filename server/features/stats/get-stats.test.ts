@@ -4,6 +4,7 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { getMailPerDay } from './get-mail-per-day.ts'
 import { getStats } from './get-stats.ts'
 
 let app: TestApp
@@ -110,6 +111,8 @@ it('counts what the workspace has and nobody else', async () => {
   await aMessage(mailbox, '2026-11-20T11:00:00Z', 3, true)
   await aMessage(mailbox, '2026-11-19T23:59:59Z', 4)
   await aMessage(mailbox, '2026-11-18T23:59:59Z', 5)
+  await aMessage(mailbox, '2026-11-07T00:00:00Z', 6)
+  await aMessage(mailbox, '2026-11-06T23:59:59Z', 7)
   const stranger = await aMailbox(app)
   await aMessage(stranger, '2026-11-20T11:00:00Z', 1)
 
@@ -119,4 +122,13 @@ it('counts what the workspace has and nobody else', async () => {
     storage: { usedBytes: 5_000_000_007, quotaBytes: 75_000_000_000 },
     messages: { today: 2, yesterday: 1 },
   })
+  const { days } = await getMailPerDay(app, who)
+  expect(days).toHaveLength(14)
+  expect(days[0]).toEqual({ date: '2026-11-07', messages: 1 })
+  expect(days.slice(-3)).toEqual([
+    { date: '2026-11-18', messages: 1 },
+    { date: '2026-11-19', messages: 1 },
+    { date: '2026-11-20', messages: 2 },
+  ])
+  expect(days.reduce((sum, { messages }) => sum + messages, 0)).toBe(5)
 })

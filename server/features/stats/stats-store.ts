@@ -75,3 +75,17 @@ export const readFigures = async (
   if (!figures) throw new Error(`workspace ${workspaceId} is gone`)
   return figures
 }
+
+/** Days without a message are left out. Drafts are no messages yet. */
+export const readMailPerDay = async (
+  db: Db,
+  workspaceId: string,
+  { from, until }: { from: Date; until: Date },
+): Promise<{ date: string; messages: number }[]> => {
+  const { rows } = await sql<{ date: string; messages: number }>`
+    select to_char(date at time zone 'UTC', 'YYYY-MM-DD') as "date", count(*) as "messages"
+    from messages
+    where workspace_id = ${workspaceId} and not is_draft and date >= ${from} and date < ${until}
+    group by 1`.execute(db)
+  return rows
+}
