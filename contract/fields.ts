@@ -1,6 +1,13 @@
 /** Every field that people fill in: its limits and its messages, declared here and nowhere else. */
 import { z } from 'zod'
 
+/** Said of a value that is missing, or wrong, where its field has no words of its own. */
+export const REQUIRED = 'Required'
+export const INVALID_INPUT = 'Invalid input'
+z.config({
+  customError: ({ input }) => (input === undefined || input === '' ? REQUIRED : INVALID_INPUT),
+})
+
 /** Controls and the Unicode line separators: never part of a single-line value. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
 const lineBreaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/

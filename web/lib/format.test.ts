@@ -23,6 +23,9 @@ test('moments near now are told by distance', () => {
   expect(formatAgo('2026-11-21T11:30:00Z', now)).toBe('30 minutes ago')
   expect(formatAgo('2026-11-21T14:00:00Z', now)).toBe('in 2 hours')
   expect(formatAgo('2026-11-20T12:00:00Z', now)).toBe('yesterday')
+  expect(formatAgo('2026-10-23T12:00:00Z', now)).toBe('29 days ago')
+  expect(formatAgo('2026-10-20T12:00:00Z', now)).toBe('last month')
+  expect(formatAgo('2025-10-20T12:00:00Z', now)).toBe('last year')
 })
 
 test('lists say the time today, the day this year, else the date', () => {

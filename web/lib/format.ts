@@ -31,14 +31,17 @@ export function formatListDate(iso: string, now = new Date()): string {
   return (date.getFullYear() === now.getFullYear() ? thisYear : day)().format(date)
 }
 
-/** '3 minutes ago', 'in 12 seconds'. */
+/** '3 minutes ago', 'in 12 seconds', 'last month'. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const size = Math.abs(seconds)
   if (size < 60) return relative().format(seconds, 'second')
   if (size < 3600) return relative().format(Math.round(seconds / 60), 'minute')
   if (size < 86_400) return relative().format(Math.round(seconds / 3600), 'hour')
-  return relative().format(Math.round(seconds / 86_400), 'day')
+  const days = Math.round(seconds / 86_400)
+  if (Math.abs(days) < 30) return relative().format(days, 'day')
+  if (Math.abs(days) < 365) return relative().format(Math.round(days / 30.4), 'month')
+  return relative().format(Math.round(days / 365.25), 'year')
 }
 
 /** Decimal units, as quotas are sold: 75GB. Written without a space, as the stat cards have it. */

@@ -141,6 +141,7 @@ function Choices({ options, value, label, onChoose }: ChoicesProps) {
           <Choice
             key={option.value}
             id={`${id}-${index}`}
+            value={option.value}
             text={option.label}
             isChosen={option.value === value}
             isActive={index === active}
@@ -192,19 +193,21 @@ function ListSearch({ label, listId, activeId, value, onChange, onKeyDown }: Lis
 
 type ChoiceProps = {
   id: string
+  value: string
   text: string
   isChosen: boolean
   isActive: boolean
   onChoose: () => void
 }
 
-function Choice({ id, text, isChosen, isActive, onChoose }: ChoiceProps) {
+function Choice({ id, value, text, isChosen, isActive, onChoose }: ChoiceProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the search above the list
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant points here, the focus stays above
     <div
       id={id}
       role="option"
+      data-value={value}
       aria-selected={isChosen}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}

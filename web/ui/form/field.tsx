@@ -26,7 +26,7 @@ export function Field({ label, error, hint, required, aside, className, children
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <div className={cn('grid content-start gap-1.5', className)}>
+    <div className={cn('relative grid content-start gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="font-medium text-ink text-sm">
           {label}
@@ -49,10 +49,13 @@ export function Field({ label, error, hint, required, aside, className, children
   )
 }
 
-/** The alert icon and the red text under a field; also for groups that have no single control. */
+/**
+ * The alert icon and the red text under a field; also for groups that have no single control. The live region
+ * stays when it is empty, and is not hidden from readers: they announce only what comes into one they know.
+ */
 export function FieldError({ id, message }: { id?: string; message?: string | undefined }) {
   return (
-    <div aria-live="polite" className={message ? undefined : 'hidden'}>
+    <div aria-live="polite" className={message ? undefined : 'sr-only'}>
       {message && (
         <p id={id} className="flex items-start gap-1.5 text-bad text-xs">
           <CircleAlert className="mt-px size-3.5 shrink-0" aria-hidden />

@@ -58,6 +58,7 @@ export function Select({
               <Radix.Item
                 key={option.value}
                 value={option.value}
+                data-value={option.value}
                 className="relative flex cursor-default select-none items-center rounded-md py-1.5 pr-8 pl-2.5 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover"
               >
                 <Radix.ItemText>{option.label}</Radix.ItemText>
