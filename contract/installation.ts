@@ -5,6 +5,8 @@ import { INSTALLATION_PATH, route } from './route.ts'
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
   signUp: z.enum(['open', 'invite', 'closed']),
+  /** Where the operator's terms are; null: only the page of ours. */
+  termsUrl: z.string().nullable(),
   google: z.boolean(),
   /** Google itself: its return page must carry code, scope, authuser and prompt. */
   googleIsGoogle: z.boolean(),

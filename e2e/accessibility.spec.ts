@@ -13,6 +13,7 @@ const visitorPages = {
   '/forgot-password': 'Forgot Password?',
   '/email-verification?email=ada@example.com': 'ada@example.com',
   '/create-new-password?token=x': 'Save New Password',
+  '/terms': 'Your account',
   '/nowhere': 'We can',
 }
 const memberPages = {

@@ -41,6 +41,8 @@ export type Config = {
   billing: 'off' | 'invoice'
   domainMailboxLimit: number
   signUp: 'open' | 'invite' | 'closed'
+  /** null: the page /terms is all there is. */
+  termsUrl: string | null
   trustedProxies: string[]
   allowLoopbackPeers: boolean
   roles: readonly ProcessRole[]
@@ -74,6 +76,7 @@ export const readConfig = (
     billing: values.BILLING,
     domainMailboxLimit: values.DOMAIN_MAILBOX_LIMIT,
     signUp: values.SIGNUP,
+    termsUrl: values.TERMS_URL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     allowLoopbackPeers: values.ALLOW_LOOPBACK_PEERS,
     roles: values.ROLES,

@@ -84,6 +84,7 @@ export const testConfig = (dataDir: string): Config => ({
   billing: 'invoice',
   domainMailboxLimit: 500,
   signUp: 'open',
+  termsUrl: null,
   trustedProxies: [],
   allowLoopbackPeers: true,
   roles: ['web', 'smtp', 'worker'],

@@ -21,6 +21,7 @@ test('every URL of the app', () => {
       "root": "/",
       "settings": "/dashboard/settings",
       "signUp": "/sign-up",
+      "terms": "/terms",
       "verifyEmail": "/verify-email",
       "viewMail": "/dashboard/view-mail",
     }

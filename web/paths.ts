@@ -14,6 +14,7 @@ export const paths = {
   emailVerification: (query: { email?: string } = {}) => withQuery('/email-verification', query),
   createNewPassword: () => '/create-new-password',
   googleLogin: () => '/google-login',
+  terms: () => '/terms',
   notFound: () => '/404-page',
   dashboard: () => '/dashboard',
   domains: () => '/dashboard/domains',

@@ -107,6 +107,9 @@ export const routes: RouteObject[] = [
           },
         ],
       },
+      page(paths.terms(), async () => ({
+        Component: (await import('#web/features/auth/terms-page.tsx')).TermsPage,
+      })),
       { path: paths.notFound(), Component: NotFoundPage },
       { path: '*', Component: NotFoundPage },
     ],

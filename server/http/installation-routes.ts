@@ -6,10 +6,11 @@ import { serve } from './serve.ts'
 const GOOGLE = 'https://accounts.google.com'
 
 export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
-  const { billing, signUp, google } = app.config
+  const { billing, signUp, google, termsUrl } = app.config
   serve(server, app, getInstallation, async () => ({
     billing,
     signUp,
+    termsUrl,
     google: google !== null,
     googleIsGoogle: google?.issuer === GOOGLE,
   }))

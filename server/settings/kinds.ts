@@ -128,6 +128,11 @@ export const issuer: Kind<string> = {
   parse: (given) => parseUrl(given, ['http:', 'https:']) && given.replace(/\/$/, ''),
 }
 
+export const webAddress: Kind<string> = {
+  allowed: 'an address such as https://example.com/terms, with http or https',
+  parse: (given) => parseUrl(given, ['http:', 'https:'])?.href,
+}
+
 export const relay: Kind<string> = {
   allowed: 'an address such as smtp://user:password@host:587 or smtps://host',
   parse: (given) => {

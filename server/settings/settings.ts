@@ -105,6 +105,9 @@ export const settings = {
     does: 'Mailboxes that one domain may have.',
   }),
   SIGNUP: fixed(kinds.oneOf('open', 'invite', 'closed'), 'open', { does: 'Who may sign up.' }),
+  TERMS_URL: optional(kinds.webAddress, 'a page of our own, /terms', {
+    does: 'The terms and conditions that people agree to when they sign up.',
+  }),
   TRUSTED_PROXIES: optional(kinds.listOf(kinds.proxy), 'none', {
     does: 'Proxies whose X-Forwarded-For is believed.',
   }),

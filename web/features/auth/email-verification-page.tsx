@@ -13,7 +13,7 @@ export function EmailVerificationPage() {
   const email = query.get('email') ?? ''
   return (
     <>
-      <BackLink to={paths.forgotPassword()} />
+      <BackLink to={paths.forgotPassword()} state={{ email }} />
       <MailSent className="mb-6 w-40" />
       <AuthHeading title="Email verification">
         We sent a link to{' '}

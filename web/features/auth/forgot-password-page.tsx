@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { forgotPassword, forgotPasswordForm } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -13,11 +13,19 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { AuthHeading } from './parts/auth-heading.tsx'
 import { BackLink } from './parts/back-link.tsx'
+import { ResendButton } from './parts/resend-button.tsx'
+
+/** Whoever comes back from the next page finds what they typed. */
+const emailOf = (state: unknown): string => {
+  const email = (state as { email?: unknown } | null)?.email
+  return typeof email === 'string' ? email : ''
+}
 
 export function ForgotPasswordPage() {
   usePageTitle('Forgot password')
   const navigate = useNavigate()
-  const form = useForm({ resolver: zodResolver(forgotPasswordForm), defaultValues: { email: '' } })
+  const email = emailOf(useLocation().state)
+  const form = useForm({ resolver: zodResolver(forgotPasswordForm), defaultValues: { email } })
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit(async ({ email }) => {
     try {
@@ -50,6 +58,17 @@ export function ForgotPasswordPage() {
           Send Email
         </Button>
       </form>
+      <div className="mt-7 grid gap-3 border-line border-t pt-6">
+        <p className="text-pretty text-center text-soft text-sm">
+          Asked for a link already, and it did not arrive?
+        </p>
+        <ResendButton
+          email={form.watch('email')}
+          kind="reset-password"
+          startsCounting
+          variant="secondary"
+        />
+      </div>
     </>
   )
 }

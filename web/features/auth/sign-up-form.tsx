@@ -5,11 +5,14 @@ import { call } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field, FieldError } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { textLink } from './parts/text-link.ts'
+import { useInstallation } from './parts/use-installation.ts'
 
 type SignUpValues = {
   firstName: string
@@ -85,6 +88,7 @@ function SecretField({ form, name, label }: SecretFieldProps) {
 }
 
 function Terms({ form }: { form: SignUp }) {
+  const termsUrl = useInstallation()?.termsUrl ?? paths.terms()
   const error = form.formState.errors.termsAccepted?.message
   return (
     <div className="grid gap-1.5">
@@ -107,7 +111,10 @@ function Terms({ form }: { form: SignUp }) {
           )}
         />
         <label htmlFor="terms" className="text-sm">
-          I agree to the Terms and conditions
+          I agree to the{' '}
+          <a href={termsUrl} target="_blank" rel="noopener" className={textLink}>
+            Terms and conditions
+          </a>
         </label>
       </div>
       <FieldError id="terms-error" message={error} />

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -14,6 +14,12 @@ export function GoogleButton() {
   const installation = useInstallation()
   const location = useLocation()
   const reasonId = useId()
+  useEffect(() => {
+    // Whoever comes back from the provider may find the page as it was left.
+    const wakeUp = ({ persisted }: PageTransitionEvent) => persisted && setIsPending(false)
+    addEventListener('pageshow', wakeUp)
+    return () => removeEventListener('pageshow', wakeUp)
+  }, [])
   const isMissing = installation?.google === false
   const start = async () => {
     if (isMissing) return

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { finishGoogle, type SignedIn } from '#contract/auth.ts'
 import { sentenceOf } from '#contract/errors.ts'
-import { call } from '#web/lib/api/api.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
+import { open } from '#web/lib/api/api.ts'
+import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { signIn } from '#web/lib/api/session.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -26,13 +26,22 @@ class RefusedReturn extends Error {
 const reasonFor = (error: string): string =>
   error === 'access_denied' ? 'Google sign-in was cancelled' : sentenceOf('OAUTH_FAILED')
 
+/** What is wrong with the query is no fault of anybody who reads this. */
+const messageFor = (error: unknown): string => {
+  if (error instanceof RefusedReturn) return error.message
+  const isAboutQuery = error instanceof ApiError && error.type === 'VALIDATION'
+  return isAboutQuery ? sentenceOf('OAUTH_FAILED') : messageOf(error)
+}
+
 async function finish(raw: string): Promise<SignedIn> {
   const query = new URLSearchParams(raw)
   const said = query.get('error')
   if (said) throw new RefusedReturn('Authentication Error', reasonFor(said))
   if (!isComplete(query, await readInstallation()))
     throw new RefusedReturn('Invalid Params', 'Not all the required params were provided')
-  return call(finishGoogle, { query: Object.fromEntries(query) })
+  // As it came: the provider may have signed it, or send more than we know of.
+  const answer = await open(finishGoogle.path + raw)
+  return answer.json()
 }
 
 // The code works once; development renders twice, and both renderings must see the one answer.
@@ -59,7 +68,7 @@ export function GoogleReturnPage() {
       },
       (error: unknown) => {
         if (!isHere) return
-        const description = error instanceof RefusedReturn ? error.message : messageOf(error)
+        const description = messageFor(error)
         const title = error instanceof RefusedReturn ? error.title : 'Authentication Error'
         toast({ title, description, variant: 'error' })
         setFailure(description)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { type mailKind, RESEND_COOLDOWN_SECONDS, resendVerifyEmail } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { useCountdown } from './use-countdown.ts'
@@ -15,6 +15,16 @@ type ResendButtonProps = {
   variant?: 'primary' | 'secondary'
 }
 
+const failed = (description: string): void => {
+  toast({ title: 'Resend Failed', description, variant: 'error' })
+}
+
+/** A blank address has words of its own, and there is no field here to show those about a wrong one at. */
+const reasonFor = (error: unknown): string => {
+  const refused = error instanceof ApiError && error.type === 'VALIDATION' && error.data.email
+  return typeof refused === 'string' ? refused : messageOf(error)
+}
+
 /** Sends the mail again, not more often than every 30 seconds. */
 export function ResendButton({
   email,
@@ -25,19 +35,19 @@ export function ResendButton({
   const [isSending, setIsSending] = useState(false)
   const { secondsLeft, start } = useCountdown(RESEND_COOLDOWN_SECONDS, startsCounting)
   const resend = async () => {
+    const address = email.trim()
+    if (!address) return failed('No email provided')
     setIsSending(true)
     try {
-      if (!email.trim()) throw new Error('No email provided')
-      await call(resendVerifyEmail, { body: { email, type: kind } })
+      await call(resendVerifyEmail, { body: { email: address, type: kind } })
       toast({
         title: 'Email Resent',
-        description: `Verification email sent to ${email}`,
+        description: `Verification email sent to ${address}`,
         variant: 'success',
       })
       start()
     } catch (error) {
-      const description = email.trim() ? messageOf(error) : 'No email provided'
-      toast({ title: 'Resend Failed', description, variant: 'error' })
+      failed(reasonFor(error))
     } finally {
       setIsSending(false)
     }
