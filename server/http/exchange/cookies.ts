@@ -4,6 +4,7 @@ import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { OAUTH_SECONDS } from '#server/features/auth/google/start-google.ts'
 import type { StartedSession } from '#server/features/auth/sessions/start-session.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
 
 const AUTH_PATH = `${API_PREFIX}/auth`
 const OAUTH_PATH = `${API_PREFIX}/oauth`
@@ -11,6 +12,8 @@ const REFRESH = 'mailstead_refresh'
 const DEVICE = 'mailstead_device'
 const OAUTH = 'mailstead_oauth'
 const DEVICE_SECONDS = 365 * 24 * 3600
+/** The refresh cookie outlives its session, so that a session that ran out is told from one that never was. */
+const REMEMBERED_SECONDS = 30 * 24 * 3600
 
 /** A token of ours; anything else is as good as none. */
 const tokenIn = (request: FastifyRequest, name: string): string | null => {
@@ -36,8 +39,9 @@ export const setRefreshCookie = (
   app: App,
   reply: FastifyReply,
   token: string,
-  expires: Date,
+  sessionExpiresAt: Date,
 ): void => {
+  const expires = secondsAfter(sessionExpiresAt, REMEMBERED_SECONDS)
   reply.setCookie(REFRESH, token, { ...options(app, AUTH_PATH), expires })
 }
 

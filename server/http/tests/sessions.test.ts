@@ -138,8 +138,11 @@ test('a stolen token that comes back after the grace ends the whole session', as
   expect(await refresh(client)).toMatchObject(over)
 })
 
-test('a session ends after thirty days, however often it was refreshed', async () => {
+test('a session ends after thirty days, however often it was refreshed, and its cookie later', async () => {
   const { client } = await signedIn()
+  const { headers } = await refresh(client)
+  const expires = /Expires=([^;]+)/.exec(`${headers['set-cookie']}`)?.[1] ?? ''
+  expect(Date.parse(expires) - app.clock.now().getTime()).toBeGreaterThan(31 * 24 * 3600 * 1000)
   app.clock.advance({ days: 29 })
   expect((await refresh(client)).status).toBe(200)
   app.clock.advance({ days: 1 })
