@@ -8,14 +8,14 @@ import { startSession } from '#web/lib/api/start-session.ts'
 import { reloadOnUpgrade } from '#web/lib/reload-on-upgrade.ts'
 import { watchTheme } from '#web/lib/theme.ts'
 import { shareStyleNonce } from '#web/ui/style-nonce.ts'
-import { isDashboardPath, looksForSession } from './paths.ts'
+import { looksForSession, needsSession } from './paths.ts'
 import { routes } from './routes.tsx'
 
 shareStyleNonce()
 reloadOnUpgrade()
 watchTheme()
 watchOtherTabs()
-if (looksForSession(location.pathname)) void startSession(isDashboardPath(location.pathname))
+if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
 
 const root = document.getElementById('root')
 if (root)

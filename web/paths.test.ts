@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDashboardPath, looksForSession, paths, returnPath } from './paths.ts'
+import { isDashboardPath, looksForSession, needsSession, paths, returnPath } from './paths.ts'
 
 test('every URL of the app', () => {
   const all = Object.fromEntries(Object.entries(paths).map(([name, build]) => [name, build()]))
@@ -39,6 +39,16 @@ test('a session is looked for everywhere but on the pages of mailed links and re
       looksForSession,
     ),
   ).toBe(false)
+})
+
+test('every page of the dashboard needs a session, and no other path', () => {
+  const all = Object.values(paths).map((build) => build())
+  expect(all.filter(needsSession)).toEqual(all.filter(isDashboardPath))
+  expect(['/dashboard/', '/dashboard/nowhere', '/login'].map(needsSession)).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
 
 test('only pages of the dashboard are dashboard paths', () => {

@@ -40,6 +40,21 @@ const sessionlessPaths = [
 export const looksForSession = (pathname: string): boolean =>
   !sessionlessPaths.includes(pathname.replace(/\/+$/, ''))
 
+const dashboardPages = [
+  paths.dashboard(),
+  paths.domains(),
+  paths.addDomain(),
+  paths.mailboxes(),
+  paths.newMailbox(),
+  paths.viewMail(),
+  paths.mailboxSettings(),
+  paths.settings(),
+  paths.profile(),
+]
+/** Pages that a visitor is not let into; an unknown path below them is only a page that is not there. */
+export const needsSession = (pathname: string): boolean =>
+  dashboardPages.includes(pathname.replace(/\/+$/, ''))
+
 export const isDashboardPath = (pathname: string): boolean =>
   pathname === paths.dashboard() || pathname.startsWith(`${paths.dashboard()}/`)
 

@@ -68,7 +68,6 @@ const dashboardPages: RouteObject[] = [
   page(paths.profile(), async () => ({
     Component: (await import('#web/features/profile/profile-page.tsx')).ProfilePage,
   })),
-  { path: `${paths.dashboard()}/*`, Component: NotFoundPage },
 ]
 
 export const routes: RouteObject[] = [

@@ -7,7 +7,6 @@ import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { Header } from './dashboard/header.tsx'
 import { Sidebar } from './dashboard/sidebar.tsx'
 import { useShortcut, useSidebarState } from './dashboard/sidebar-state.ts'
-import { useHeadingFocus } from './dashboard/use-heading-focus.ts'
 
 const CommandPalette = lazy(async () => ({
   default: (await import('./dashboard/command-palette.tsx')).CommandPalette,
@@ -24,8 +23,7 @@ export function DashboardLayout() {
     setIsPaletteWanted(true)
     setIsPaletteOpen(true)
   }
-  useShortcut('k', openPalette)
-  useHeadingFocus()
+  useShortcut('k', () => (isPaletteOpen ? setIsPaletteOpen(false) : openPalette()))
   useEffect(followLiveEvents, [])
   return (
     <QueryClientProvider client={queryClient}>

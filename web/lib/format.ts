@@ -16,9 +16,12 @@ const day = dates({ dateStyle: 'medium' })
 const moment = dates({ dateStyle: 'medium', timeStyle: 'short' })
 const clock = dates({ timeStyle: 'short' })
 const thisYear = dates({ month: 'short', day: 'numeric' })
+const dayOfYear = dates({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 const relative = atFirstUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 
 export const formatDate = (iso: string): string => day().format(new Date(iso))
+/** A date without a time ('2026-11-20'), as 'Nov 20'. */
+export const formatDayOfYear = (date: string): string => dayOfYear().format(new Date(date))
 export const formatMoment = (iso: string): string => moment().format(new Date(iso))
 /** A whole number. By hand: the number format of the browser takes 15 ms to make, on every page with a count. */
 export const formatCount = (count: number): string =>

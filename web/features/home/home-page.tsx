@@ -1,21 +1,20 @@
-import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { getStats } from '#contract/stats.ts'
+import { getStats, type Stats } from '#contract/stats.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { MailPerDayCard } from './mail-per-day.tsx'
 import { StatCards } from './stat-cards.tsx'
 import { WelcomeDialog } from './welcome-dialog.tsx'
 
 export function HomePage() {
   usePageTitle('Dashboard')
   const stats = useApi(getStats, {})
-  const state = useLocation().state as { showWelcomeModal?: unknown } | null
-  const navigate = useNavigate()
-  const [isWelcomed, setIsWelcomed] = useState(false)
   return (
     <>
       <PageHeading title="Dashboard" subtitle="Your domains, mailboxes and mail at a glance" />
@@ -30,17 +29,26 @@ export function HomePage() {
       ) : (
         <>
           <StatCards stats={stats.data} />
-          {stats.data && <FirstSteps stats={stats.data} />}
+          {stats.data && <BelowCards stats={stats.data} />}
         </>
       )}
-      <WelcomeDialog
-        isOpen={state?.showWelcomeModal === true && !isWelcomed}
-        onClose={() => {
-          setIsWelcomed(true)
-          // So that a reload does not welcome again.
-          void navigate('.', { replace: true, state: null })
-        }}
-      />
+      <WelcomeDialog />
+    </>
+  )
+}
+
+/** In a new workspace the first steps; then what needs somebody, beside what goes on. */
+function BelowCards({ stats }: { stats: Stats }) {
+  const canManage = useCan('manage-domains')
+  return (
+    <>
+      {canManage && <FirstSteps stats={stats} />}
+      {stats.domains.total > 0 && (
+        <div className={cn('grid items-start gap-4', canManage && 'xl:grid-cols-[3fr_2fr]')}>
+          {canManage && <Attention stats={stats} />}
+          <MailPerDayCard />
+        </div>
+      )}
     </>
   )
 }

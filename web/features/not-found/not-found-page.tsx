@@ -5,14 +5,14 @@ import { Button } from '#web/ui/form/button.tsx'
 import { LostLetter } from './lost-letter.tsx'
 
 /** Any unknown path, the target of broken links, and (see CrashPage) the fallback of a crash. */
-export function NotFoundPage() {
+export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
   usePageTitle('Not found')
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-16">
       <div className="flex max-w-md flex-col items-center gap-6 text-center">
         <LostLetter className="w-56" />
         <div className="grid gap-2">
-          <h1 className="font-semibold text-2xl tracking-tight">
+          <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight">
             Whoops! We can't find that page.
           </h1>
           <p className="text-soft text-sm">
@@ -20,7 +20,9 @@ export function NotFoundPage() {
           </p>
         </div>
         <Button asChild size="large">
-          <Link to={paths.dashboard()}>Go Home</Link>
+          <Link to={paths.dashboard()} reloadDocument={startsAnew}>
+            Go Home
+          </Link>
         </Button>
       </div>
     </main>

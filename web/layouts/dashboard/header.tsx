@@ -11,7 +11,7 @@ const modifier = isApple ? '⌘' : 'Ctrl '
 type HeaderProps = { onToggleSidebar: () => void; onOpenPalette: () => void }
 
 export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
       <Tooltip text={`Toggle sidebar (${modifier}B)`} side="bottom">
@@ -25,7 +25,7 @@ export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
         </Button>
       </Tooltip>
       <span aria-hidden className="h-4 w-px bg-line" />
-      <p className="truncate px-1.5 font-medium text-sm">{headerTitle(pathname)}</p>
+      <p className="truncate px-1.5 font-medium text-sm">{headerTitle(pathname, search)}</p>
       <div className="ml-auto flex items-center gap-2">
         <Button
           variant="secondary"

@@ -5,14 +5,26 @@ import { headerTitle, isActive } from './navigation.ts'
 test('the home item is active at /dashboard alone, the others also below', () => {
   expect(isActive(paths.dashboard(), '/dashboard')).toBe(true)
   expect(isActive(paths.dashboard(), '/dashboard/domains')).toBe(false)
+  expect(isActive(paths.dashboard(), '/dashboard/')).toBe(true)
   expect(isActive(paths.domains(), '/dashboard/domains')).toBe(true)
   expect(isActive(paths.domains(), '/dashboard/domains/one')).toBe(true)
   expect(isActive(paths.domains(), '/dashboard/domains-list')).toBe(false)
 })
 
-test('the header says where one is', () => {
-  expect(headerTitle('/dashboard/')).toBe('Dashboard')
-  expect(headerTitle('/dashboard/add-domain')).toBe('Add Domain')
-  expect(headerTitle('/dashboard/view-mail')).toBe('View Mail')
-  expect(headerTitle('/dashboard/new-mail-box')).toBe('Mailboxes')
+test.each([
+  ['/dashboard', 'Dashboard'],
+  ['/dashboard/', 'Dashboard'],
+  ['/dashboard/domains', 'Domains'],
+  ['/dashboard/add-domain', 'Add Domain'],
+  ['/dashboard/add-domain?id=', 'Add Domain'],
+  ['/dashboard/add-domain?id=one', 'Domain'],
+  ['/dashboard/mailboxes', 'Mailboxes'],
+  ['/dashboard/new-mail-box', 'Mailboxes'],
+  ['/dashboard/view-mail?mailbox=one', 'View Mail'],
+  ['/dashboard/settings', 'Settings'],
+  ['/login', 'Auth'],
+  ['/create-new-password', 'Auth'],
+])('the header of %s is %s', (path, title) => {
+  const { pathname, search } = new URL(path, 'https://app.invalid')
+  expect(headerTitle(pathname, search)).toBe(title)
 })

@@ -1,6 +1,6 @@
 /** What the sidebar and the command palette offer, and the title of the header for each path. */
 import { Globe, House, Inbox, type LucideIcon, Settings } from 'lucide-react'
-import { paths } from '#web/paths.ts'
+import { isDashboardPath, paths } from '#web/paths.ts'
 
 export type NavigationItem = {
   title: string
@@ -29,7 +29,10 @@ export const navigation: readonly NavigationItem[] = [
 
 /** The home item is active on its own page only; every other one also below its path. */
 export const isActive = (itemPath: string, pathname: string): boolean =>
-  pathname === itemPath || (itemPath !== paths.dashboard() && pathname.startsWith(`${itemPath}/`))
+  bare(pathname) === itemPath ||
+  (itemPath !== paths.dashboard() && pathname.startsWith(`${itemPath}/`))
+
+const bare = (pathname: string): string => pathname.replace(/\/+$/, '')
 
 const headerTitles: Record<string, string> = {
   [paths.dashboard()]: 'Dashboard',
@@ -43,5 +46,10 @@ const headerTitles: Record<string, string> = {
   [paths.profile()]: 'Profile',
 }
 
-export const headerTitle = (pathname: string): string =>
-  headerTitles[pathname.replace(/\/+$/, '')] ?? 'Dashboard'
+/** `search` is the query of the URL: with an id the wizard is about a domain that exists. Outside of the dashboard people sign in. */
+export const headerTitle = (pathname: string, search = ''): string => {
+  if (!isDashboardPath(pathname)) return 'Auth'
+  const path = bare(pathname)
+  if (path === paths.addDomain() && new URLSearchParams(search).get('id')) return 'Domain'
+  return headerTitles[path] ?? 'Dashboard'
+}

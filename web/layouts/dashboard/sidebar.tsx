@@ -67,7 +67,12 @@ const entryStyle =
 function Entry({ item, isWide, onNavigate }: SidebarContentProps & { item: NavigationItem }) {
   const { pathname } = useLocation()
   const isHere = isActive(item.path, pathname)
-  const isShown = isHere || item.covers?.some((path) => isActive(path, pathname))
+  // In the rail the entries below this one are hidden: it stands for them.
+  const covered = [
+    ...(item.covers ?? []),
+    ...(isWide ? [] : (item.items ?? [])).map((sub) => sub.path),
+  ]
+  const isShown = isHere || covered.some((path) => isActive(path, pathname))
   const Icon = item.icon
   return (
     <li>

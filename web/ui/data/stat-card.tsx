@@ -43,13 +43,13 @@ export function StatisticCard({
         <Icon className={cn('size-4 shrink-0', !isFilled && 'text-soft')} aria-hidden />
       </div>
       {count === undefined ? (
-        <Skeleton className="mt-3 mb-1 h-7 w-16" />
+        <Skeleton className="mt-2 h-7 w-16 sm:mt-3 sm:mb-1" />
       ) : (
         <p className="mt-1 font-semibold text-2xl tabular-nums tracking-tight sm:mt-2 sm:text-3xl">
           {count}
         </p>
       )}
-      {children && <div className="mt-1.5 text-xs sm:mt-2">{children}</div>}
+      {children && <div className="mt-auto pt-2 text-xs">{children}</div>}
     </section>
   )
 }

@@ -1,0 +1,163 @@
+import { ChevronRight, CircleCheck, CreditCard, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type Domain, listDomains } from '#contract/domains.ts'
+import type { Stats } from '#contract/stats.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { paths } from '#web/paths.ts'
+import { Status } from '#web/ui/data/badge.tsx'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+
+const SHOWN_DOMAINS = 5
+
+/** What somebody has to do before all mail of the workspace works, and where. */
+export function Attention({ stats, className }: { stats: Stats; className?: string }) {
+  const { pending } = stats.domains
+  const domains = useApi(listDomains, {}, { enabled: pending > 0 })
+  const unpaid = stats.mailboxes.inactive
+  const rest = pending - SHOWN_DOMAINS
+  return (
+    <Card {...(className ? { className } : {})}>
+      <CardHeader
+        title="Needs attention"
+        description={
+          pending + unpaid === 0
+            ? 'Every domain is active, and every mailbox is paid for'
+            : 'What stands between you and working mail'
+        }
+      />
+      {pending + unpaid === 0 ? (
+        <AllIsWell />
+      ) : (
+        <ul>
+          {unpaid > 0 && <UnpaidRow count={unpaid} />}
+          {pending > 0 &&
+            (domains.data ? (
+              mostUrgent(domains.data).map((domain) => (
+                <DomainRow key={domain._id} domain={domain} />
+              ))
+            ) : domains.isError ? (
+              <UnreadRow onRetry={() => void domains.refetch()} />
+            ) : (
+              Array.from({ length: Math.min(pending, SHOWN_DOMAINS) }, (_, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+                <ComingRow key={at} />
+              ))
+            ))}
+          {rest > 0 && <MoreRow count={rest} />}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const urgency = { Failed: 0, Pending: 1, Verified: 2 } as const
+
+/** What is wrong before what is only awaited; the list is newest first, and stays so otherwise. */
+const mostUrgent = (domains: readonly Domain[]): Domain[] =>
+  domains
+    .filter(({ status }) => status !== 'active')
+    .sort((a, b) => urgency[a.dnsStatus] - urgency[b.dnsStatus])
+    .slice(0, SHOWN_DOMAINS)
+
+function DomainRow({ domain }: { domain: Domain }) {
+  const { isVerified, dnsStatus, verifiedRecords, requiredRecords } = domain
+  return (
+    <Row path={paths.addDomain({ id: domain._id })}>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-medium text-sm">{domain.unicodeName}</span>
+        <span className="truncate text-sm text-soft">
+          {isVerified
+            ? `${verifiedRecords} of ${requiredRecords} DNS records verified`
+            : 'Ownership is not verified yet'}
+        </span>
+      </span>
+      {dnsStatus === 'Failed' ? (
+        <Status tone="bad">Failed</Status>
+      ) : (
+        <Status tone="warn">Pending</Status>
+      )}
+    </Row>
+  )
+}
+
+function UnpaidRow({ count }: { count: number }) {
+  const isOne = count === 1
+  return (
+    <Row path={paths.mailboxes()} icon={CreditCard}>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-medium text-sm">
+          {formatCount(count)} {isOne ? 'mailbox is' : 'mailboxes are'} not paid for
+        </span>
+        <span className="truncate text-sm text-soft">
+          {isOne ? 'It receives' : 'They receive'} mail once {isOne ? 'it is' : 'they are'}
+        </span>
+      </span>
+    </Row>
+  )
+}
+
+function MoreRow({ count }: { count: number }) {
+  return (
+    <Row path={paths.domains()}>
+      <span className="flex-1 font-medium text-accent-ink text-sm">
+        {formatCount(count)} more {count === 1 ? 'domain' : 'domains'}
+      </span>
+    </Row>
+  )
+}
+
+type RowProps = { path: string; icon?: LucideIcon; children: ReactNode }
+
+function Row({ path, icon: Icon, children }: RowProps) {
+  return (
+    <li className="border-line border-t">
+      <Link
+        to={path}
+        className="flex items-center gap-3 px-5 py-3 transition-colors -outline-offset-2 hover:bg-sunken"
+      >
+        {Icon && <Icon className="size-4 shrink-0 text-soft" aria-hidden />}
+        {children}
+        <ChevronRight className="size-4 shrink-0 text-soft" aria-hidden />
+      </Link>
+    </li>
+  )
+}
+
+/** As high as a row, so that nothing moves when the domains come. */
+function ComingRow() {
+  return (
+    <li aria-hidden className="grid gap-1.5 border-line border-t px-5 py-3.5">
+      <Skeleton className="h-4 w-44" />
+      <Skeleton className="h-4 w-56" />
+    </li>
+  )
+}
+
+function UnreadRow({ onRetry }: { onRetry: () => void }) {
+  return (
+    <li
+      role="alert"
+      className="flex items-center justify-between gap-3 border-line border-t px-5 py-3 text-soft text-sm"
+    >
+      The domains could not be read.
+      <Button variant="secondary" size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    </li>
+  )
+}
+
+function AllIsWell() {
+  return (
+    <div className="grid place-items-center gap-3 border-line border-t px-5 py-12 text-center text-sm text-soft">
+      <span className="grid size-12 place-items-center rounded-2xl bg-good-wash text-good">
+        <CircleCheck className="size-5" aria-hidden />
+      </span>
+      All is well: nothing needs you now.
+    </div>
+  )
+}
