@@ -1,8 +1,10 @@
 /** The wizard: add a domain, prove it, publish its records. `?id=` opens it at step 2 for a domain that exists. */
-import { useRef, useState } from 'react'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type Domain, getDomain } from '#contract/domains.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -12,77 +14,123 @@ import { Stepper } from '#web/ui/data/stepper.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
 import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
 import { FinishStep } from './wizard/finish-step.tsx'
 import { HostFormProvider } from './wizard/host-switch.tsx'
 import { requiredOf, useDnsRecords, useOwnership } from './wizard/use-records.ts'
 import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
 import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
-import { ADD, FINISH, leadTo, STEPS, VERIFY_DNS, VERIFY_DOMAIN } from './wizard/wizard-steps.ts'
-
-/** The navigation state after step 1: step 2 takes the focus. */
-const JUST_ADDED = 'just-added'
+import {
+  ADD,
+  FINISH,
+  leadTo,
+  type Progress,
+  STEPS,
+  stepKept,
+  VERIFY_DNS,
+  VERIFY_DOMAIN,
+  withinReach,
+} from './wizard/wizard-steps.ts'
 
 export function AddDomainPage() {
   usePageTitle('Add Domain')
   const [query] = useSearchParams()
-  const id = query.get('id')
+  const id = query.get('id') || null
   // Another domain is another walk through the steps.
   return <Wizard key={id ?? ''} id={id} />
 }
 
 function Wizard({ id }: { id: string | null }) {
-  const navigate = useNavigate()
-  const [step, setStep] = useState<number>(id === null ? ADD : VERIFY_DOMAIN)
-  const location = useLocation()
-  const hasMoved = useRef(location.state === JUST_ADDED)
   const domain = useApi(getDomain, { params: { id: id ?? '' } }, { enabled: id !== null })
   const ownership = useOwnership(id)
   const records = useDnsRecords(id)
   const required = requiredOf(records.data ?? [])
-  const progress = {
+  const place = usePlace(id, {
+    isKnown: !ownership.isPending && !records.isPending,
     hasDomain: id !== null,
     isOwned: ownership.data?.isVerified === true,
     isDnsVerified: required.length > 0 && required.every((record) => record.isVerified === true),
-  }
-  const goTo = (target: number) => {
-    const way = leadTo(target, step, progress)
-    if (way === null) return
-    if ('refusal' in way) {
-      toast({ title: way.refusal })
-      return
-    }
-    hasMoved.current = true
-    setStep(way.step)
-  }
+  })
+  const isMissing = domain.error?.type === 'NOT_EXISTS'
   return (
     <div className="grid gap-6">
-      <PageHeading title="Add Domain" subtitle={domain.data?.unicodeName ?? 'In four steps'} />
-      <Stepper aria-label="Steps" steps={STEPS} current={step} onStep={goTo} />
+      <PageHeading
+        title="Add Domain"
+        subtitle={
+          <span className="break-words">{domain.data?.unicodeName ?? 'In four steps'}</span>
+        }
+        actions={domain.data && !isMissing && <DeleteButton domain={domain.data} />}
+      />
+      {!isMissing && (
+        <Stepper aria-label="Steps" steps={STEPS} current={place.step} onStep={place.goTo} />
+      )}
       {id === null ? (
-        <DomainNameStep
-          takesFocus={hasMoved.current}
-          onAdded={({ _id }) =>
-            navigate(paths.addDomain({ id: _id }), { replace: true, state: JUST_ADDED })
-          }
-        />
-      ) : domain.isError && !domain.data ? (
+        <DomainNameStep takesFocus={place.wasReached} onAdded={place.goToAdded} />
+      ) : domain.error && (isMissing || !domain.data) ? (
         <Unreadable error={domain.error} onRetry={() => domain.refetch()} />
-      ) : domain.data === undefined ? (
+      ) : domain.data === undefined || !place.isSettled ? (
         <LoadingStep />
       ) : (
         <HostFormProvider domainName={domain.data.name}>
           <Step
-            step={step}
+            step={place.step}
             domain={domain.data}
             ownership={ownership}
             records={records}
-            takesFocus={hasMoved.current}
-            onStep={goTo}
+            takesFocus={place.wasReached}
+            onStep={place.goTo}
           />
         </HostFormProvider>
       )}
     </div>
+  )
+}
+
+/** Which step is shown. The browser keeps it with the place in its history, so that back and reload lead to it. */
+function usePlace(id: string | null, progress: Progress & { isKnown: boolean }) {
+  const navigate = useNavigate()
+  const location = useLocation()
+  const [firstKey] = useState(location.key)
+  const kept = stepKept(location.state)
+  const asked = id === null ? ADD : (kept ?? VERIFY_DOMAIN)
+  const isSettled = asked <= VERIFY_DOMAIN || progress.isKnown
+  const step = progress.isKnown ? withinReach(asked, progress) : asked
+  return {
+    step,
+    isSettled,
+    /** By a click, not by opening the page: the heading of the step takes the focus. */
+    wasReached: kept !== null || location.key !== firstKey,
+    goTo: (target: number) => {
+      const way = leadTo(target, step, progress)
+      if (way === null) return
+      if ('refusal' in way) toast({ title: way.refusal })
+      else if (way.step !== step)
+        void navigate(paths.addDomain({ id: id ?? '' }), { state: { step: way.step } })
+    },
+    goToAdded: ({ _id }: Domain) =>
+      navigate(paths.addDomain({ id: _id }), { replace: true, state: { step: VERIFY_DOMAIN } }),
+  }
+}
+
+function DeleteButton({ domain }: { domain: Domain }) {
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  const canManage = useCan('manage-domains')
+  return (
+    <>
+      <Button variant="secondary" disabled={!canManage} onClick={() => setIsAsking(true)}>
+        <Trash2 aria-hidden />
+        Delete domain
+      </Button>
+      {isAsking && (
+        <DeleteDomainDialog
+          domain={domain}
+          onClose={() => setIsAsking(false)}
+          onDeleted={() => navigate(paths.domains())}
+        />
+      )}
+    </>
   )
 }
 

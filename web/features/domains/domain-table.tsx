@@ -1,6 +1,5 @@
 import { Globe, SearchX } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
@@ -9,37 +8,61 @@ import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
-import type { Column } from '#web/ui/data/table-model.ts'
+import { type Column, matchesSearch } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { DomainRowMenu } from './domain-row-menu.tsx'
+import { useListPlace } from './list-place.ts'
 
 const BODY_HEIGHT = '551px'
 
-const dnsTones = { Verified: 'good', Pending: 'neutral', Failed: 'bad' } as const satisfies Record<
+const dnsTones = { Verified: 'good', Pending: 'warn', Failed: 'bad' } as const satisfies Record<
   Domain['dnsStatus'],
   Tone
 >
 const dnsRecordsOf = (domain: Domain) => `${domain.verifiedRecords} of ${domain.requiredRecords}`
-const activeTone = (domain: Domain): Tone => (domain.status === 'active' ? 'good' : 'neutral')
 const statusOf = (domain: Domain) => (domain.status === 'active' ? 'Active' : 'Inactive')
+
+type StatusProps = { domain: Domain; className?: string }
+
+function ActiveStatus({ domain, ...rest }: StatusProps) {
+  return (
+    <Status tone={domain.status === 'active' ? 'good' : 'neutral'} {...rest}>
+      {statusOf(domain)}
+    </Status>
+  )
+}
+
+function DnsStatus({ domain, ...rest }: StatusProps) {
+  return (
+    <Status tone={dnsTones[domain.dnsStatus]} {...rest}>
+      {domain.dnsStatus}
+    </Status>
+  )
+}
 
 export function DomainTable({ onAdd }: { onAdd: () => void }) {
   const domains = useApi(listDomains, {})
   const canManage = useCan('manage-domains')
-  const [search, setSearch] = useState('')
-  const columns = useDomainColumns(canManage)
+  const { search, setSearch, sort, setSort } = useListPlace(sortable)
   const rows = domains.data ?? []
   return (
     <Card className="@container overflow-hidden">
       <header className="flex flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
-        <h2 aria-live="polite" className="font-semibold text-sm tabular-nums">
-          {domains.isPending
-            ? 'Loading...'
-            : domains.data && `Total Domains: ${formatCount(rows.length)}`}
-        </h2>
+        <div className="flex min-h-5 items-baseline gap-2 text-sm tabular-nums">
+          <h2 aria-live="polite" className="font-semibold">
+            {domains.isPending
+              ? 'Loading...'
+              : domains.data && `Total Domains: ${formatCount(rows.length)}`}
+          </h2>
+          <p role="status" className="text-soft">
+            {domains.data &&
+              search.trim() !== '' &&
+              `${formatCount(matchesIn(rows, search))} shown`}
+          </p>
+        </div>
         <SearchInput
           className="w-full sm:w-72"
           aria-label="Search domains"
@@ -63,6 +86,8 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
           columns={columns}
           getRowId={(domain) => domain._id}
           search={search}
+          sort={sort}
+          onSortChange={setSort}
           bodyHeight={BODY_HEIGHT}
           isLoading={domains.isPending}
           empty={
@@ -78,60 +103,68 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
   )
 }
 
-function useDomainColumns(canManage: boolean): readonly Column<Domain>[] {
+const columns: readonly Column<Domain>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    value: (domain) => `${domain.unicodeName} ${domain.name}`,
+    isSortable: true,
+    className: 'w-full max-w-0',
+    cell: (domain) => <DomainName domain={domain} />,
+  },
+  {
+    id: 'records',
+    header: 'DNS Records',
+    value: dnsRecordsOf,
+    isSortable: true,
+    className: 'min-w-28 whitespace-nowrap tabular-nums @max-3xl:hidden',
+    cell: dnsRecordsOf,
+  },
+  {
+    id: 'dns',
+    header: 'DNS Status',
+    value: (domain) => domain.dnsStatus,
+    isWord: true,
+    isSortable: true,
+    className: 'min-w-32 @max-3xl:hidden',
+    cell: (domain) => <DnsStatus domain={domain} />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: statusOf,
+    isWord: true,
+    isSortable: true,
+    className: 'min-w-28 @max-md:hidden',
+    cell: (domain) => <ActiveStatus domain={domain} />,
+  },
+  {
+    id: 'action',
+    header: 'Action',
+    className: 'w-px whitespace-nowrap',
+    cell: (domain) => (
+      <div className="flex items-center gap-1">
+        <VerifyButton domain={domain} />
+        <DomainRowMenu domain={domain} />
+      </div>
+    ),
+  },
+]
+const sortable = columns.filter(({ isSortable }) => isSortable).map(({ id }) => id)
+
+const matchesIn = (rows: readonly Domain[], search: string): number =>
+  rows.filter((row) => matchesSearch(columns, row, search)).length
+
+function VerifyButton({ domain }: { domain: Domain }) {
   const navigate = useNavigate()
-  return useMemo(
-    () => [
-      {
-        id: 'name',
-        header: 'Name',
-        value: (domain) => `${domain.unicodeName} ${domain.name}`,
-        isSortable: true,
-        className: 'w-full max-w-0',
-        cell: (domain) => <DomainName domain={domain} />,
-      },
-      {
-        id: 'records',
-        header: 'DNS Records',
-        value: dnsRecordsOf,
-        className: 'min-w-28 whitespace-nowrap tabular-nums @max-3xl:hidden',
-        cell: dnsRecordsOf,
-      },
-      {
-        id: 'dns',
-        header: 'DNS Status',
-        value: (domain) => domain.dnsStatus,
-        isSortable: true,
-        className: 'min-w-32 @max-3xl:hidden',
-        cell: (domain) => <Status tone={dnsTones[domain.dnsStatus]}>{domain.dnsStatus}</Status>,
-      },
-      {
-        id: 'status',
-        header: 'Status',
-        value: statusOf,
-        isSortable: true,
-        className: 'min-w-28 @max-md:hidden',
-        cell: (domain) => <Status tone={activeTone(domain)}>{statusOf(domain)}</Status>,
-      },
-      {
-        id: 'action',
-        header: 'Action',
-        className: 'w-px whitespace-nowrap',
-        cell: (domain) => (
-          <div className="flex items-center gap-1">
-            <Button
-              variant="secondary"
-              size="small"
-              onClick={() => navigate(paths.addDomain({ id: domain._id }))}
-            >
-              Verify
-            </Button>
-            <DomainRowMenu domain={domain} canManage={canManage} />
-          </div>
-        ),
-      },
-    ],
-    [navigate, canManage],
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      onClick={() => navigate(paths.addDomain({ id: domain._id }))}
+    >
+      Verify
+    </Button>
   )
 }
 
@@ -140,16 +173,20 @@ function DomainName({ domain }: { domain: Domain }) {
   const isInternational = domain.unicodeName !== domain.name
   return (
     <div className="grid">
-      <span className="truncate font-medium" title={domain.name}>
+      <Link
+        to={paths.addDomain({ id: domain._id })}
+        className="max-w-full justify-self-start truncate font-medium underline-offset-4 hover:underline"
+        title={domain.name}
+      >
         {domain.unicodeName}
-      </span>
+      </Link>
       {isInternational && <span className="truncate text-soft text-xs">{domain.name}</span>}
-      <span className="flex items-center gap-2 overflow-hidden pt-0.5 text-soft text-xs @3xl:hidden">
-        <Status tone={activeTone(domain)} className="@md:hidden">
-          {statusOf(domain)}
-        </Status>
-        <span className="truncate">
-          DNS {dnsRecordsOf(domain)}, {domain.dnsStatus.toLowerCase()}
+      <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pt-1 text-soft text-xs tabular-nums @3xl:hidden">
+        <ActiveStatus domain={domain} className="@md:hidden" />
+        <DnsStatus domain={domain} />
+        <span>
+          <span className="sr-only">DNS Records </span>
+          {dnsRecordsOf(domain)}
         </span>
       </span>
     </div>

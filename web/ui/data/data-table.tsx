@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cn } from '../cn.ts'
@@ -150,6 +150,17 @@ function LoadingRows<T>({ columns, hasBoxes }: LoadingRowsProps<T>) {
   )
 }
 
+/** As the browser laid the row out: on a phone rows wrap. It is waited for, since asking would force the layout. */
+function heightOf(
+  row: Element,
+  entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+): number {
+  const laidOut = entry?.borderBoxSize[0]?.blockSize
+  const before = virtualizer.measurementsCache[virtualizer.indexFromElement(row)]?.size
+  return laidOut ?? before ?? ROW_HEIGHT_PX
+}
+
 type RowsProps<T extends object> = Pick<DataTableProps<T>, 'columns' | 'selection' | 'rowLabel'> & {
   rows: readonly TableRow<T>[]
   scroller: { current: HTMLDivElement | null }
@@ -158,11 +169,12 @@ type RowsProps<T extends object> = Pick<DataTableProps<T>, 'columns' | 'selectio
 /** Long lists render only what is in view; spacer rows keep the scroll bar true. */
 function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }: RowsProps<T>) {
   const isVirtual = rows.length >= VIRTUAL_FROM
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
     enabled: isVirtual,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT_PX,
+    measureElement: heightOf,
     overscan: 12,
   })
   const items = virtualizer.getVirtualItems()
@@ -176,6 +188,7 @@ function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }
       {rows.slice(first, end).map((row, offset) => (
         <TableRowLine
           key={row.id}
+          {...(isVirtual && { ref: virtualizer.measureElement, 'data-index': first + offset })}
           aria-rowindex={first + offset + 2}
           {...(selection ? { 'aria-selected': row.getIsSelected() } : {})}
         >

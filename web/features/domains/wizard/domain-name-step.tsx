@@ -14,6 +14,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { StepPanel } from './step-panel.tsx'
+import { ADD } from './wizard-steps.ts'
 
 const FORM_ID = 'domain-name'
 
@@ -25,7 +26,7 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
   const form = useForm({
     resolver: zodResolver(addDomainForm),
     defaultValues: { name: '' },
-    mode: 'onChange',
+    mode: 'onTouched',
   })
   const add = useCall(addDomain, {
     onSuccess: (domain) => {
@@ -48,6 +49,8 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
       })
   }
   const { errors, isValid } = form.formState
+  const sayWhatIsWrong = () =>
+    form.setValue('name', form.getValues('name'), { shouldValidate: true, shouldTouch: true })
   return (
     <StepPanel
       title="Add domain"
@@ -76,6 +79,8 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
             <Input
               {...control}
               {...form.register('name')}
+              // Continue is disabled then, and a disabled button keeps the browser from submitting.
+              onKeyDown={({ key }) => key === 'Enter' && !isValid && sayWhatIsWrong()}
               placeholder={DOMAIN_EXAMPLE}
               autoCapitalize="none"
               autoComplete="off"
@@ -101,7 +106,9 @@ export function DomainAddedStep({ domain, takesFocus, onContinue }: DomainAddedS
       buttons={
         <>
           <Button variant="secondary" asChild>
-            <Link to={paths.addDomain()}>Add another domain</Link>
+            <Link to={paths.addDomain()} state={{ step: ADD }}>
+              Add another domain
+            </Link>
           </Button>
           <Button onClick={onContinue}>Continue</Button>
         </>

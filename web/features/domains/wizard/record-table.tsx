@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { type DnsRecord, recordStatus } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
@@ -99,18 +99,18 @@ function RecordRows({ record, domainName, hasAsked, hasPriority }: RecordRowsPro
         <RecordCell label="Type">
           <span className="font-medium">{record.type}</span>
         </RecordCell>
-        <RecordCell label="Host">
+        <RecordCell label="Host" isWide>
           <div className="flex items-start gap-1">
             <span className="min-w-0 select-all break-all py-1.5 font-mono text-xs">{host}</span>
             <CopyButton text={host} label="Copy host" className="shrink-0" />
           </div>
         </RecordCell>
-        <RecordCell label="Value">
+        <RecordCell label="Value" isWide>
           <RecordValue record={record} />
         </RecordCell>
         {hasPriority && <RecordCell label="Priority">{record.priority ?? '–'}</RecordCell>}
         <RecordCell label="TTL">{record.ttl}</RecordCell>
-        <RecordCell label="Found now">
+        <RecordCell label="Found now" isWide={record.found.length > 0}>
           <Found record={record} />
         </RecordCell>
         <RecordCell label="Status">
@@ -149,14 +149,17 @@ function Found({ record }: { record: DnsRecord }) {
   )
 }
 
-type RecordCellProps = ComponentProps<'td'> & { label: string; children: ReactNode }
+/** `isWide`: on a phone it has the whole width, below its label. */
+type RecordCellProps = { label: string; isWide?: boolean; children: ReactNode }
 
-function RecordCell({ label, children, ...rest }: RecordCellProps) {
+function RecordCell({ label, isWide = false, children }: RecordCellProps) {
   return (
     <td
       {...roles.cell}
-      {...rest}
-      className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-3 px-5 tabular-nums sm:px-6 xl:table-cell xl:px-3 xl:py-3 xl:align-baseline xl:last:pr-6 xl:first:pl-6"
+      className={cn(
+        'grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-3 px-5 tabular-nums sm:px-6 xl:table-cell xl:px-3 xl:py-3 xl:align-baseline xl:last:pr-6 xl:first:pl-6',
+        isWide && 'max-sm:grid-cols-1 max-sm:gap-0',
+      )}
     >
       <span aria-hidden className="text-soft text-xs xl:hidden">
         {label}

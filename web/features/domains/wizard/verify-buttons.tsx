@@ -5,23 +5,21 @@ type VerifyButtonsProps = {
   /** The records are known. */
   isReady: boolean
   isChecking: boolean
-  /** Records that are not needed to go on may still be looked up. */
-  canCheckMore?: boolean
   onVerify: () => void
   onContinue: () => void
 }
 
 export function VerifyButtons(props: VerifyButtonsProps) {
-  const { isVerified, isReady, isChecking, canCheckMore = false, onVerify, onContinue } = props
+  const { isVerified, isReady, isChecking, onVerify, onContinue } = props
   return (
     <>
       <Button
         variant={isVerified ? 'secondary' : 'primary'}
-        disabled={!isReady || (isVerified && !canCheckMore)}
-        isPending={isChecking}
+        disabled={!isReady || isVerified}
+        isPending={isChecking && !isVerified}
         onClick={onVerify}
       >
-        {isChecking ? 'Verifying...' : 'Verify'}
+        {isChecking && !isVerified ? 'Verifying...' : 'Verify'}
       </Button>
       <Button
         variant={isVerified ? 'primary' : 'secondary'}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Domain } from '#contract/domains.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
+import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { CheckNote, CheckProgress } from './check-note.tsx'
 import { HostSwitch } from './host-switch.tsx'
@@ -43,7 +44,6 @@ export function VerifyDnsStep({ domain, records, takesFocus, onContinue }: Verif
           isVerified={isVerified}
           isReady={required.length > 0}
           isChecking={verify.isPending}
-          canCheckMore={recommended.some((record) => record.isVerified !== true)}
           onVerify={ask}
           onContinue={onContinue}
         />
@@ -76,6 +76,16 @@ export function VerifyDnsStep({ domain, records, takesFocus, onContinue }: Verif
                   Brings the mail of {domain.unicodeName} here. Publish it when you are ready to
                   move: create the mailboxes first.
                 </p>
+                {isVerified && recommended.some((record) => record.isVerified !== true) && (
+                  <Button
+                    variant="secondary"
+                    size="small"
+                    isPending={verify.isPending}
+                    onClick={ask}
+                  >
+                    Check again
+                  </Button>
+                )}
               </div>
               <RecordTable
                 label="Records for receiving mail"

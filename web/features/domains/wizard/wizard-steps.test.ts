@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leadTo } from './wizard-steps.ts'
+import { leadTo, stepKept, withinReach } from './wizard-steps.ts'
 
 const nothing = { hasDomain: false, isOwned: false, isDnsVerified: false }
 const added = { ...nothing, hasDomain: true }
@@ -20,4 +20,19 @@ test.each([
   [0, 3, done, null],
 ])('step %i from %i with %o leads to %o', (target, current, progress, expected) => {
   expect(leadTo(target, current, progress)).toEqual(expected)
+})
+
+test.each([
+  [3, owned, 2],
+  [3, added, 1],
+  [3, done, 3],
+  [0, done, 0],
+])('the kept step %i with %o is shown as %i', (kept, progress, expected) => {
+  expect(withinReach(kept, progress)).toBe(expected)
+})
+
+test('only a step that exists is read from the history', () => {
+  expect(stepKept({ step: 2 })).toBe(2)
+  for (const state of [null, undefined, 'step', {}, { step: 4 }, { step: '1' }, { step: -1 }])
+    expect(stepKept(state)).toBeNull()
 })

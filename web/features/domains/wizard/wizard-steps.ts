@@ -22,3 +22,15 @@ export function leadTo(
     return { refusal: 'Please verify all DNS records first' }
   return { step: target }
 }
+
+/** The step that the browser keeps with a place of its history; `null` where none was chosen yet. */
+export function stepKept(state: unknown): number | null {
+  const step = typeof state === 'object' && state !== null && 'step' in state ? state.step : null
+  return typeof step === 'number' && STEPS[step] !== undefined ? step : null
+}
+
+/** A place that was kept may lie beyond what is verified now. */
+export function withinReach(step: number, progress: Progress): number {
+  const last = !progress.isOwned ? VERIFY_DOMAIN : !progress.isDnsVerified ? VERIFY_DNS : FINISH
+  return Math.min(step, last)
+}

@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Domain, deleteDomain, listDomains } from '#contract/domains.ts'
+import { listMailboxes } from '#contract/mailboxes.ts'
+import { getStats } from '#contract/stats.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+
+type DeleteDomainDialogProps = { domain: Domain; onClose: () => void; onDeleted: () => void }
+
+export function DeleteDomainDialog({ domain, onClose, onDeleted }: DeleteDomainDialogProps) {
+  const client = useQueryClient()
+  const remove = useCall(deleteDomain, {
+    onSuccess: async () => {
+      onDeleted()
+      toast({ title: 'Domain deleted', description: domain.unicodeName, variant: 'success' })
+      await readAgain(client, listDomains, listMailboxes, getStats)
+    },
+    onError: (error) =>
+      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' }),
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !remove.isPending && onClose()}
+      title={`Delete ${domain.unicodeName}?`}
+      description={<WhatIsLost domain={domain} />}
+      confirmText={remove.isPending ? 'Deleting...' : 'Delete domain'}
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate({ params: { id: domain._id } })}
+    />
+  )
+}
+
+function WhatIsLost({ domain }: { domain: Domain }) {
+  const mailboxes =
+    domain.mailboxes === 0
+      ? 'It has no mailboxes.'
+      : domain.mailboxes === 1
+        ? 'Its mailbox and all mail in it are deleted.'
+        : `Its ${formatCount(domain.mailboxes)} mailboxes and all mail in them are deleted.`
+  return (
+    <>
+      {mailboxes} Its signing keys are deleted too: adding the domain again makes new ones, and its
+      DNS records have to be published again. This cannot be undone.
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+/** What was searched and sorted by, kept in the URL: back, reload and a link that is sent show the same rows. */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import type { Sort } from '#web/ui/data/table-model.ts'
+
+/** No search that finds a domain is longer. */
+const MAX_KEPT = 200
+
+export function useListPlace(sortable: readonly string[]) {
+  const [query, setQuery] = useSearchParams()
+  const keep = (name: string, value: string) =>
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (value === '') after.delete(name)
+        else after.set(name, value)
+        return after
+      },
+      { replace: true },
+    )
+  const kept = query.get('q') ?? ''
+  const [search, setSearch] = useState(kept)
+  const written = useRef(kept)
+  // A link to this page, or back within it, brings its own search.
+  useEffect(() => {
+    if (kept === written.current) return
+    written.current = kept
+    setSearch(kept)
+  }, [kept])
+  // Browsers refuse to write the URL at every key.
+  const settled = useDebounced(search.trim().slice(0, MAX_KEPT))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written
+  useEffect(() => {
+    if (settled === written.current) return
+    written.current = settled
+    keep('q', settled)
+  }, [settled])
+  const order = query.get('sort')
+  const sort = useMemo(() => readSort(order, sortable), [order, sortable])
+  const setSort = (next: Sort | null) =>
+    keep('sort', next === null ? '' : `${next.isDescending ? '-' : ''}${next.id}`)
+  return { search, setSearch, sort, setSort }
+}
+
+/** 'name' upwards, '-name' downwards. */
+function readSort(text: string | null, sortable: readonly string[]): Sort | null {
+  const id = text?.replace(/^-/, '') ?? ''
+  return text && sortable.includes(id) ? { id, isDescending: text.startsWith('-') } : null
+}
