@@ -15,6 +15,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
+import { ManagersOnly } from './managers-only.tsx'
 import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
 import { FinishStep } from './wizard/finish-step.tsx'
 import { HostFormProvider } from './wizard/host-switch.tsx'
@@ -37,6 +38,14 @@ export function AddDomainPage() {
   usePageTitle('Add Domain')
   const [query] = useSearchParams()
   const id = query.get('id') || null
+  const canManage = useCan('manage-domains')
+  if (!canManage)
+    return (
+      <div className="grid gap-6">
+        <PageHeading title="Add Domain" />
+        <ManagersOnly />
+      </div>
+    )
   // Another domain is another walk through the steps.
   return <Wizard key={id ?? ''} id={id} />
 }

@@ -8,10 +8,12 @@ import { Button } from '#web/ui/form/button.tsx'
 import { AddDomainDialog } from './add-domain-dialog.tsx'
 import { DomainCards } from './domain-cards.tsx'
 import { DomainTable } from './domain-table.tsx'
+import { ManagersOnly } from './managers-only.tsx'
 
 export function DomainsPage() {
   usePageTitle('Domains')
   const [isAdding, setIsAdding] = useState(false)
+  const canSee = useCan('see-domains')
   const canManage = useCan('manage-domains')
   return (
     <div className="grid gap-6">
@@ -25,8 +27,14 @@ export function DomainsPage() {
           </Button>
         }
       />
-      <DomainCards />
-      <DomainTable onAdd={() => setIsAdding(true)} />
+      {canSee ? (
+        <>
+          <DomainCards />
+          <DomainTable onAdd={() => setIsAdding(true)} />
+        </>
+      ) : (
+        <ManagersOnly />
+      )}
       {isAdding && <AddDomainDialog onClose={() => setIsAdding(false)} />}
     </div>
   )
