@@ -11,6 +11,8 @@ export const invoice = z.object({
   /** 'Mailbox x N'. */
   productName: z.string(),
   amountCents: z.number().int(),
+  /** In dollars, to read; whoever reckons takes the cents. */
+  amount: z.number(),
   date: z.iso.datetime(),
   status: z.enum(['Due', 'Paid']),
 })

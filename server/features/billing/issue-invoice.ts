@@ -50,6 +50,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   number: invoiceNumber(row.number),
   productName: `Mailbox x ${row.mailboxCount}`,
   amountCents: row.amountCents,
+  amount: row.amountCents / 100,
   date: row.createdAt.toISOString(),
   status: row.status,
 })
