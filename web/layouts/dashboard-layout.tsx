@@ -30,7 +30,7 @@ export function DashboardLayout() {
       <TooltipProvider>
         <a
           href={`#${MAIN_ID}`}
-          className="sr-only z-50 rounded-control bg-surface px-4 py-2 font-medium text-sm shadow-floating focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
+          className="sr-only z-50 rounded-control bg-surface font-medium text-sm shadow-floating focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
         >
           Skip to main
         </a>

@@ -9,7 +9,7 @@ export function Checkbox({ className, ...rest }: ComponentProps<typeof Radix.Roo
     <Radix.Root
       className={cn(
         // The pseudo-element makes the target 24 px without making the box larger.
-        'group relative grid size-4 shrink-0 place-items-center rounded-[5px] border border-control bg-surface text-on-accent transition-colors before:absolute before:-inset-1 disabled:cursor-not-allowed disabled:opacity-55 aria-invalid:border-bad data-[state=checked]:border-accent data-[state=indeterminate]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:bg-accent',
+        'group relative grid size-4 shrink-0 place-items-center rounded-[5px] border border-control bg-surface text-on-accent transition-colors before:absolute before:-inset-1.25 disabled:cursor-not-allowed disabled:opacity-55 aria-invalid:border-bad data-[state=checked]:border-accent data-[state=indeterminate]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:bg-accent',
         className,
       )}
       {...rest}
