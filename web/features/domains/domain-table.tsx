@@ -109,7 +109,7 @@ const columns: readonly Column<Domain>[] = [
     header: 'Name',
     value: (domain) => `${domain.unicodeName} ${domain.name}`,
     isSortable: true,
-    className: 'w-full max-w-0',
+    className: 'w-full max-w-0 @max-3xl:pr-0',
     cell: (domain) => <DomainName domain={domain} />,
   },
   {
@@ -141,7 +141,8 @@ const columns: readonly Column<Domain>[] = [
   {
     id: 'action',
     header: 'Action',
-    className: 'w-px whitespace-nowrap',
+    // As wide without rows as with them.
+    className: 'w-33 min-w-33 whitespace-nowrap',
     cell: (domain) => (
       <div className="flex items-center gap-1">
         <VerifyButton domain={domain} />

@@ -37,8 +37,10 @@ export function StepPanel(props: StepPanelProps) {
       </header>
       {children}
       <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t bg-sunken px-5 py-3.5 sm:px-6">
-        <div className="min-w-0 flex-1 basis-56 text-soft text-xs">{note}</div>
-        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>button]:flex-1">{buttons}</div>
+        {note && <div className="min-w-0 flex-1 basis-56 text-soft text-xs">{note}</div>}
+        <div className="ml-auto flex flex-wrap gap-2 max-sm:w-full max-sm:[&>button]:flex-1">
+          {buttons}
+        </div>
       </footer>
     </Card>
   )

@@ -1,0 +1,54 @@
+/** Domains with the records that a check left behind, as rows: no key is made and no name server asked. */
+import type { RecordPurpose, RecordState } from '#contract/domains.ts'
+import { expectedRecords } from '#server/features/domains/records/expected-records.ts'
+import { aDomain, type Domain } from '#test-world/builders.ts'
+import type { Setting } from './setting.ts'
+
+type States = Partial<Record<RecordPurpose, RecordState>>
+type Given = Parameters<typeof aDomain>[1] & { states?: States | 'verified' }
+
+/** As long as a real one: its value is what wraps. */
+const PUBLIC_KEY = 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA'.padEnd(392, 'x7Q9/')
+
+const faults: Partial<Record<RecordState, { found: string[]; explanation: string; fix: string }>> =
+  {
+    different: {
+      found: ['v=spf1 -all'],
+      explanation: 'Another value stands there.',
+      fix: 'Change it to the value shown.',
+    },
+  }
+
+/** Records that are not named wait; nothing is due, so that no check changes them. */
+export const aDomainWithRecords = async (setting: Setting, given: Given): Promise<Domain> => {
+  const { states = {}, ...rest } = given
+  const domain = await aDomain(setting, rest)
+  const records = expectedRecords({
+    ...domain,
+    selector: 'ms1',
+    publicKey: PUBLIC_KEY,
+    spfMechanisms: ['ip4:192.0.2.25'],
+    mailHost: 'mail.mailstead.example',
+  })
+  await setting.db
+    .insertInto('domainRecords')
+    .values(
+      records.map((record) => {
+        const state = states === 'verified' ? states : (states[record.purpose] ?? 'waiting')
+        const { found = [], ...words } = faults[state] ?? {}
+        return {
+          ...record,
+          ...words,
+          domainId: domain.id,
+          workspaceId: domain.workspaceId,
+          state,
+          found: JSON.stringify(state === 'verified' ? [record.value] : found),
+          checkedAt: state === 'waiting' ? null : setting.clock.now(),
+          nextCheckAt: null,
+          changedAt: null,
+        }
+      }),
+    )
+    .execute()
+  return domain
+}
