@@ -1,6 +1,6 @@
 import { getStats, type Stats } from '#contract/stats.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useCan } from '#web/lib/api/use-can.ts'
+import { useMay } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
@@ -39,7 +39,7 @@ export function HomePage() {
 
 /** In a new workspace the first steps; then what needs somebody, beside what goes on. */
 function BelowCards({ stats }: { stats: Stats }) {
-  const canManage = useCan('manage-domains')
+  const canManage = useMay('manage-domains')
   return (
     <>
       {canManage && <FirstSteps stats={stats} />}

@@ -4,9 +4,8 @@ import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { memberCan } from '#contract/rights.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useCan, useRole } from '#web/lib/api/use-can.ts'
+import { useCan, useMay } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
@@ -34,13 +33,12 @@ export function MailboxesPage() {
   const [open, setOpen] = useState<Open>(null)
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   const canManage = useCan('manage-mailboxes')
-  const role = useRole()
+  const mayCreate = useMay('manage-mailboxes')
   const hasBilling = installation.data !== undefined && installation.data.billing !== 'off'
   const close = () => {
     setOpen(null)
     if (isAsked) void navigate(paths.mailboxes(), { replace: true })
   }
-  const mayCreate = role !== undefined && memberCan(role, 'manage-mailboxes')
   const shown = open ?? (isAsked && mayCreate ? 'create' : null)
   return (
     <div className="grid gap-6">

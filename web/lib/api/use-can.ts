@@ -19,3 +19,9 @@ export function useCan(right: Right): boolean {
   const role = useRole()
   return role === undefined || memberCan(role, right)
 }
+
+/** False while it is not known yet: for what would at once ask the server, which refuses and says so. */
+export function useMay(right: Right): boolean {
+  const role = useRole()
+  return role !== undefined && memberCan(role, right)
+}
