@@ -100,7 +100,7 @@ function ColumnHeader<T extends object>({ column, table }: ColumnHeaderProps<T>)
         <button
           type="button"
           onClick={() => table.getColumn(column.id)?.toggleSorting()}
-          className="-mx-1 inline-flex items-center gap-1 rounded px-1 py-0.5 hover:text-ink"
+          className="-mx-1 inline-flex items-center gap-1 rounded px-1 py-1 hover:text-ink"
         >
           {column.header}
           <Icon className="size-3.5" aria-hidden />
