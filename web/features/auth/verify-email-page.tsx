@@ -72,7 +72,7 @@ export function VerifyEmailPage() {
   return (
     <div role="status" className="flex items-center justify-center gap-3 text-sm text-soft">
       <Spinner className="size-5" />
-      Verifying your email...
+      <h1 tabIndex={-1}>Verifying your email...</h1>
     </div>
   )
 }

@@ -56,10 +56,11 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
                 className="h-12 w-full bg-transparent text-sm outline-none placeholder:text-soft max-md:text-base"
               />
             </div>
+            {/* Beside the list: a list of options holds nothing else. */}
+            <Command.Empty className="py-10 text-center text-sm text-soft">
+              No results found.
+            </Command.Empty>
             <Command.List className="max-h-[min(30rem,66vh)] overflow-y-auto px-1.5 pb-1.5">
-              <Command.Empty className="py-10 text-center text-sm text-soft">
-                No results found.
-              </Command.Empty>
               <Command.Group heading="Navigation" className={groupStyle}>
                 {destinations.map(({ title, path, icon }) => (
                   <Entry

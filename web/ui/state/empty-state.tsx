@@ -23,7 +23,9 @@ export function EmptyState({ icon: Icon, title, description, action, className }
       </span>
       <div className="grid max-w-sm gap-1">
         <p className="font-semibold text-base text-ink">{title}</p>
-        {description && <p className="text-soft text-sm text-pretty">{description}</p>}
+        {description && (
+          <p className="wrap-anywhere text-pretty text-soft text-sm">{description}</p>
+        )}
       </div>
       {action}
     </div>

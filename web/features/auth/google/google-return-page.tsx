@@ -82,7 +82,7 @@ export function GoogleReturnPage() {
     return (
       <div role="status" className="flex items-center justify-center gap-3 text-sm text-soft">
         <Spinner className="size-5" />
-        Signing you in...
+        <h1 tabIndex={-1}>Signing you in...</h1>
       </div>
     )
   return (
