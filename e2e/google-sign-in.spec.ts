@@ -37,7 +37,7 @@ const freePort = async (): Promise<number> => {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-test('I continue with Google, and stay signed in', async ({ page }) => {
+test('I continue with Google, and stay signed in [4.13 4.14]', async ({ page }) => {
   await page.goto(`${product.url}/login`)
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await expect(page).toHaveURL(`${product.url}/dashboard`)
