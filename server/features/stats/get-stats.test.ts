@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RecordState } from '#contract/domains.ts'
-import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aMessage, someRecords } from '#test-world/details.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { getMailPerDay } from './get-mail-per-day.ts'
 import { getStats } from './get-stats.ts'
@@ -12,71 +11,6 @@ beforeAll(async () => {
   app = await anApp({ config: { domainMailboxLimit: 5 } })
 })
 afterAll(() => app.close())
-
-const someRecords = async (domain: Domain, states: RecordState[], optional: RecordState) => {
-  const purposes = ['ownership', 'spf', 'dkim', 'dmarc', 'mx'] as const
-  for (const [position, state] of [...states, optional].entries())
-    await app.db
-      .insertInto('domainRecords')
-      .values({
-        domainId: domain.id,
-        workspaceId: domain.workspaceId,
-        purpose: purposes[position] ?? 'mx',
-        position,
-        type: 'TXT',
-        name: domain.name,
-        value: 'x',
-        ttl: 300,
-        priority: null,
-        isRequired: position < states.length,
-        state,
-        found: '[]',
-        checkedAt: null,
-        nextCheckAt: null,
-        changedAt: null,
-      })
-      .execute()
-}
-
-const aMessage = async (mailbox: Mailbox, date: string, uid: number, isDraft = false) => {
-  const folder = await app.db
-    .selectFrom('folders')
-    .select('id')
-    .where('mailboxId', '=', mailbox.id)
-    .where('role', '=', 'inbox')
-    .executeTakeFirstOrThrow()
-  await app.db
-    .insertInto('messages')
-    .values({
-      id: newId(),
-      workspaceId: mailbox.workspaceId,
-      mailboxId: mailbox.id,
-      folderId: folder.id,
-      uid,
-      modseq: uid,
-      threadId: newId(),
-      blob: 'a'.repeat(64),
-      sizeBytes: 10,
-      messageId: '',
-      inReplyTo: null,
-      references: '[]',
-      subject: '',
-      from: 'null',
-      to: '[]',
-      cc: '[]',
-      bcc: '[]',
-      preview: '',
-      isRead: false,
-      isStarred: false,
-      isDraft,
-      hasAttachments: false,
-      authentication: null,
-      mailFrom: '',
-      date: new Date(date),
-      searchText: '',
-    })
-    .execute()
-}
 
 it('counts nothing in a new workspace', async () => {
   expect(await getStats(app, await aMember(app))).toEqual({
@@ -96,9 +30,9 @@ it('counts what the workspace has and nobody else', async () => {
   const broken = await aDomain(app, { workspaceId, verified: true })
   const fresh = await aDomain(app, { workspaceId })
   for (const domain of [busy, full, empty])
-    await someRecords(domain, ['verified', 'verified', 'verified'], 'conflict')
-  await someRecords(broken, ['verified', 'different', 'waiting'], 'verified')
-  await someRecords(fresh, ['waiting', 'unknown', 'verified'], 'waiting')
+    await someRecords(app, domain, ['verified', 'verified', 'verified'], 'conflict')
+  await someRecords(app, broken, ['verified', 'different', 'waiting'], 'verified')
+  await someRecords(app, fresh, ['waiting', 'unknown', 'verified'], 'waiting')
 
   const mailbox = await aMailbox(app, { domain: busy, usedBytes: 5_000_000_000 })
   await aMailbox(app, { domain: busy, status: 'inactive', usedBytes: 7 })
@@ -106,15 +40,15 @@ it('counts what the workspace has and nobody else', async () => {
   for (let i = 0; i < 7; i++) await aMailbox(app, { domain: full, status: 'suspended' })
   await aMailbox(app, { domain: broken })
 
-  await aMessage(mailbox, '2026-11-20T00:00:00Z', 1)
-  await aMessage(mailbox, '2026-11-20T11:00:00Z', 2)
-  await aMessage(mailbox, '2026-11-20T11:00:00Z', 3, true)
-  await aMessage(mailbox, '2026-11-19T23:59:59Z', 4)
-  await aMessage(mailbox, '2026-11-18T23:59:59Z', 5)
-  await aMessage(mailbox, '2026-11-07T00:00:00Z', 6)
-  await aMessage(mailbox, '2026-11-06T23:59:59Z', 7)
+  await aMessage(app, mailbox, { date: new Date('2026-11-20T00:00:00Z'), uid: 1 })
+  await aMessage(app, mailbox, { date: new Date('2026-11-20T11:00:00Z'), uid: 2 })
+  await aMessage(app, mailbox, { date: new Date('2026-11-20T11:00:00Z'), uid: 3, isDraft: true })
+  await aMessage(app, mailbox, { date: new Date('2026-11-19T23:59:59Z'), uid: 4 })
+  await aMessage(app, mailbox, { date: new Date('2026-11-18T23:59:59Z'), uid: 5 })
+  await aMessage(app, mailbox, { date: new Date('2026-11-07T00:00:00Z'), uid: 6 })
+  await aMessage(app, mailbox, { date: new Date('2026-11-06T23:59:59Z'), uid: 7 })
   const stranger = await aMailbox(app)
-  await aMessage(stranger, '2026-11-20T11:00:00Z', 1)
+  await aMessage(app, stranger, { date: new Date('2026-11-20T11:00:00Z'), uid: 1 })
 
   expect(await getStats(app, who)).toEqual({
     domains: { total: 5, active: 3, pending: 2, dnsVerified: 3, dnsPending: 1, dnsFailed: 1 },

@@ -12,20 +12,32 @@ const NEARLY_FULL_PERCENT = 90
 export function StatCards({ stats }: { stats: Stats | undefined }) {
   return (
     <div className="@container">
-      <div className="grid @min-[34rem]:grid-cols-2 @min-[66rem]:grid-cols-4 gap-4">
+      <div className="grid @min-[34rem]:grid-cols-2 @min-[69rem]:grid-cols-4 gap-4">
         <StatisticCard
           title="Total Domains"
           count={stats && formatCount(stats.domains.total)}
           icon={Globe}
         >
-          {stats ? <Parts label="Domains" parts={domainParts(stats.domains)} /> : <Coming />}
+          {stats ? (
+            <Parts of={stats.domains.total} label="Domains" parts={domainParts(stats.domains)} />
+          ) : (
+            <Coming />
+          )}
         </StatisticCard>
         <StatisticCard
           title="Mailboxes"
           count={stats && formatCount(stats.mailboxes.total)}
           icon={Inbox}
         >
-          {stats ? <Parts label="Mailboxes" parts={mailboxParts(stats.mailboxes)} /> : <Coming />}
+          {stats ? (
+            <Parts
+              of={stats.mailboxes.total}
+              label="Mailboxes"
+              parts={mailboxParts(stats.mailboxes)}
+            />
+          ) : (
+            <Coming />
+          )}
         </StatisticCard>
         <StatisticCard
           title="Storage"
@@ -56,11 +68,10 @@ const domainParts = (domains: Stats['domains']): readonly Part[] => [
   ['Failed', domains.dnsFailed, 'bg-bad'],
 ]
 
-/** Most workspaces have none that is not paid: then the word is not there either. */
+/** Those that are not paid for are what is left of the bar; what needs attention names them. */
 const mailboxParts = (mailboxes: Stats['mailboxes']): readonly Part[] => [
   ['Active', mailboxes.active, 'bg-good'],
   ['Suspended', mailboxes.suspended, 'bg-warn'],
-  ...(mailboxes.inactive > 0 ? [['Unpaid', mailboxes.inactive, 'bg-control'] as const] : []),
 ]
 
 function sinceYesterday({ today, yesterday }: Stats['messages']): string {

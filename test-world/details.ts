@@ -1,0 +1,83 @@
+/** Rows below domains and mailboxes that only count or are listed: records that were never looked up, messages without a file. */
+import type { RecordState } from '#contract/domains.ts'
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Domain, Mailbox } from './builders.ts'
+
+type World = Pick<App, 'db'>
+
+const purposes = ['ownership', 'spf', 'dkim', 'dmarc', 'mx'] as const
+
+/** Required records in these states, and one that is only recommended. */
+export const someRecords = async (
+  { db }: World,
+  domain: Domain,
+  states: RecordState[],
+  recommended: RecordState = 'waiting',
+): Promise<void> => {
+  for (const [position, state] of [...states, recommended].entries())
+    await db
+      .insertInto('domainRecords')
+      .values({
+        domainId: domain.id,
+        workspaceId: domain.workspaceId,
+        purpose: purposes[position] ?? 'mx',
+        position,
+        type: 'TXT',
+        name: domain.name,
+        value: 'x',
+        ttl: 300,
+        priority: null,
+        isRequired: position < states.length,
+        state,
+        found: '[]',
+        checkedAt: null,
+        nextCheckAt: null,
+        changedAt: null,
+      })
+      .execute()
+}
+
+/** In the inbox; `uid` is unique in it. */
+export const aMessage = async (
+  { db }: World,
+  mailbox: Mailbox,
+  given: { date: Date; uid: number; isDraft?: boolean },
+): Promise<void> => {
+  const folder = await db
+    .selectFrom('folders')
+    .select('id')
+    .where('mailboxId', '=', mailbox.id)
+    .where('role', '=', 'inbox')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('messages')
+    .values({
+      id: newId(),
+      workspaceId: mailbox.workspaceId,
+      mailboxId: mailbox.id,
+      folderId: folder.id,
+      modseq: given.uid,
+      threadId: newId(),
+      blob: 'a'.repeat(64),
+      sizeBytes: 10,
+      messageId: '',
+      inReplyTo: null,
+      references: '[]',
+      subject: '',
+      from: 'null',
+      to: '[]',
+      cc: '[]',
+      bcc: '[]',
+      preview: '',
+      isRead: false,
+      isStarred: false,
+      isDraft: false,
+      hasAttachments: false,
+      authentication: null,
+      mailFrom: '',
+      searchText: '',
+      ...given,
+    })
+    .execute()
+}
