@@ -28,7 +28,7 @@ export function Field({ label, error, hint, required, aside, className, children
   return (
     <div className={cn('relative grid content-start gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="font-medium text-ink text-sm">
+        <label id={`${id}-label`} htmlFor={id} className="font-medium text-ink text-sm">
           {label}
         </label>
         {aside}

@@ -21,18 +21,21 @@ export function DropdownMenu({ trigger, align = 'end', side, className, children
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content
-          align={align}
-          {...(side ? { side } : {})}
-          sideOffset={6}
-          collisionPadding={8}
-          className={cn(
-            'z-50 min-w-44 animate-appear overflow-hidden rounded-xl border border-line bg-surface p-1 shadow-floating',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
+        {/* A landmark, as all that is shown stands in one: the end of the document is in none. */}
+        <section aria-label="Menu">
+          <Radix.Content
+            align={align}
+            {...(side ? { side } : {})}
+            sideOffset={6}
+            collisionPadding={8}
+            className={cn(
+              'z-50 min-w-44 animate-appear overflow-hidden rounded-xl border border-line bg-surface p-1 shadow-floating',
+              className,
+            )}
+          >
+            {children}
+          </Radix.Content>
+        </section>
       </Radix.Portal>
     </Radix.Root>
   )

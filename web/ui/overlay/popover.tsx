@@ -8,6 +8,8 @@ type PopoverProps = {
   onOpenChange?: (isOpen: boolean) => void
   /** What the panel is, read aloud. */
   label?: string
+  /** Or the id of what names it. */
+  labelledBy?: string
   /** Inside a dialog: only then does a list in the panel scroll. */
   isModal?: boolean
   align?: 'start' | 'center' | 'end'
@@ -19,6 +21,7 @@ type PopoverProps = {
 export function Popover({
   trigger,
   label,
+  labelledBy,
   isModal = false,
   align = 'start',
   className,
@@ -34,7 +37,8 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          {...(label ? { 'aria-label': label } : {})}
+          aria-label={label}
+          aria-labelledby={labelledBy}
           align={align}
           sideOffset={6}
           collisionPadding={8}
