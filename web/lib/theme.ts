@@ -30,8 +30,13 @@ export function watchTheme(): void {
   addEventListener('storage', (event) => event.key === KEY && apply())
 }
 
-export const useTheme = (): Theme =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, readTheme)
+const listen = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** What is shown now, whoever chose it. */
+export const useIsDark = (): boolean =>
+  useSyncExternalStore(listen, () => document.documentElement.classList.contains('dark'))
+
+export const useTheme = (): Theme => useSyncExternalStore(listen, readTheme)

@@ -3,6 +3,8 @@
  * a frame without scripts, the frame's own Content-Security-Policy (server: pages/mail-frame.ts), and no network.
  */
 import { useEffect, useRef, useState } from 'react'
+import { useIsDark } from '#web/lib/theme.ts'
+import { cn } from '#web/ui/cn.ts'
 import { frameStyle } from '../safe-html/frame-style.ts'
 import { destinationOf } from '../safe-html/safe-link.ts'
 import { FRAME_PATH, FRAME_SANDBOX, roomOf } from '../safe-html/safe-room.ts'
@@ -13,6 +15,9 @@ const MAX_HEIGHT_PX = 60_000
 const SMALLEST_ZOOM = 0.55
 /** At the right of what is too wide; the frame's own margin is not counted there. */
 const MARGIN_PX = 20
+
+/** A mail that chose a colour chose it for white paper. */
+const COLOURED = '[bgcolor], [background], [color], [style*=color], [style*=background], style'
 
 type MailFrameProps = {
   html: string
@@ -25,19 +30,23 @@ type MailFrameProps = {
 export function MailFrame({ html, images, title, onLink, onRemoteContent }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [loads, setLoads] = useState(0)
+  const [paper, setPaper] = useState<'white' | 'dark' | null>(null)
+  const isDark = useIsDark()
   useEffect(() => {
     const room = loads > 0 && frame.current ? roomOf(frame.current) : null
     if (!frame.current || !room) return
     const safe = sanitiseMail(html, { images, remoteImages: 'placeholder' }, room)
     onRemoteContent(safe.hasRemoteContent)
-    write(room.document, safe.fragment)
+    const next = isDark && safe.fragment.querySelector(COLOURED) === null ? 'dark' : 'white'
+    setPaper(next)
+    write(room.document, safe.fragment, next)
     const stopFitting = fitHeight(frame.current, room.document)
     const stopTelling = tell(room.document, onLink)
     return () => {
       stopFitting()
       stopTelling()
     }
-  }, [loads, html, images, onLink, onRemoteContent])
+  }, [loads, html, images, isDark, onLink, onRemoteContent])
   return (
     <iframe
       ref={frame}
@@ -46,12 +55,16 @@ export function MailFrame({ html, images, title, onLink, onRemoteContent }: Mail
       sandbox={FRAME_SANDBOX}
       referrerPolicy="no-referrer"
       onLoad={() => setLoads((count) => count + 1)}
-      className="block h-40 w-full border-0 bg-white"
+      className={cn(
+        'block h-40 w-full border-0',
+        paper === 'white' && 'bg-white dark:brightness-90',
+      )}
     />
   )
 }
 
-function write(paper: Document, fragment: DocumentFragment): void {
+function write(paper: Document, fragment: DocumentFragment, colour: 'white' | 'dark'): void {
+  paper.documentElement.className = colour
   const style = paper.createElement('style')
   style.textContent = frameStyle
   paper.head.replaceChildren(style)
@@ -65,9 +78,12 @@ function fitHeight(frame: HTMLIFrameElement, paper: Document): () => void {
     if (frame.clientWidth !== width) {
       width = frame.clientWidth
       paper.body.style.zoom = '1'
+      paper.body.style.minWidth = ''
       const wanted = paper.documentElement.scrollWidth
-      if (wanted > width)
+      if (wanted > width) {
         paper.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / (wanted + MARGIN_PX)))
+        paper.body.style.minWidth = `${wanted + MARGIN_PX}px`
+      }
     }
     const height = Math.ceil(paper.body.getBoundingClientRect().height)
     const isSideways = paper.documentElement.scrollWidth > frame.clientWidth

@@ -19,13 +19,13 @@ export function MessageBody({ mailboxId, message }: { mailboxId: string; message
       {hasRemote && (
         <p className="mx-5 mb-4 flex items-center gap-2.5 rounded-xl bg-hover px-3.5 py-2.5 text-soft text-sm sm:mx-6">
           <ImageOff className="size-4 shrink-0" aria-hidden />
-          Remote content is not shown. It would tell the sender that you read this.
+          Remote content is not shown, so that the sender does not learn that you read this.
         </p>
       )}
       {message.html === null ? (
         <PlainText text={message.text} onLink={setDestination} />
       ) : (
-        <div className="border-line border-y bg-white">
+        <div className="border-line border-y">
           <Suspense fallback={<LoadingBody />}>
             <MailFrame
               html={message.html}

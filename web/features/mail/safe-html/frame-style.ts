@@ -1,4 +1,4 @@
-/** The paper on which HTML mails are shown: always white, since mails are written for it. */
+/** The paper on which HTML mails are shown: white, since mails are written for it; dark only for those without colours of their own. */
 export const frameStyle = `
 html { color-scheme: light; background: #fff; overflow-y: hidden; }
 body { margin: 0; padding: 20px; box-sizing: border-box; overflow-wrap: anywhere; background: #fff; color: #1d2029;
@@ -9,6 +9,9 @@ img { max-width: 100%; height: auto; }
 table { overflow-wrap: normal; }
 pre { white-space: pre-wrap; }
 a { color: #2f49d1; }
+html.dark, html.dark body { color-scheme: dark; background: #1a1d23; color: #eceef2; }
+html.dark a { color: #a9bbff; }
+html.dark blockquote { border-color: #3a3f4a; color: #b3b8c4; }
 a:focus-visible { outline: 2px solid #2f49d1; outline-offset: 2px; }
 blockquote { margin: 12px 0 0; padding-left: 14px; border-left: 3px solid #dcdfe8; color: #4d5364; }
 .remote-image { display: inline-flex; align-items: center; justify-content: center; box-sizing: border-box;
