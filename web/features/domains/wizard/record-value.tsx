@@ -27,7 +27,7 @@ export function RecordValue({ record }: { record: DnsRecord }) {
         <Button
           variant="link"
           size="inline"
-          className="text-xs"
+          className="min-h-6 text-xs"
           aria-pressed={isSplit}
           onClick={() => setIsSplit(!isSplit)}
         >
