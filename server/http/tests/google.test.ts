@@ -43,8 +43,9 @@ const signIn = async (client: ApiClient = anApiClient(server)) =>
   finish(client, await google.signIn(await start(client)))
 const failed = { status: 400, body: { type: 'OAUTH_FAILED', data: {} } }
 
-test('the browser is sent off with PKCE, state and nonce, and an HttpOnly cookie', async () => {
+test('the browser is sent off with PKCE, state and nonce, and an HttpOnly cookie [3.21]', async () => {
   const { body, headers } = await anApiClient(server).call('GET', '/oauth/google')
+  expect(body).toEqual({ url: expect.any(String) })
   const url = new URL(body.url)
   expect(url.origin).toBe(google.settings.issuer)
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -59,12 +60,13 @@ test('the browser is sent off with PKCE, state and nonce, and an HttpOnly cookie
   expect(`${headers['set-cookie']}`).toMatch(/mailstead_oauth=.*HttpOnly/)
 })
 
-test('a stranger gets an account with a workspace, and the same one the next time', async () => {
+test('a stranger gets an account with a workspace, and the same one the next time [3.2]', async () => {
   const client = anApiClient(server)
   const first = await signIn(client)
   expect(first).toMatchObject({
     status: 200,
     body: {
+      token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       tokenExpiresIn: 600,
       user: { name: 'Grace Hopper', email: `person${count}@example.org` },
     },

@@ -162,7 +162,7 @@ test('a refresh that fails removes the token, and its error is thrown', async ()
   expect(paths()).toEqual(['/domains', REFRESH_PATH])
 })
 
-test('a 429 keeps the body of the server and says Too many requests', async () => {
+test('a 429 keeps the body of the server and says Too many requests [8.2]', async () => {
   const body = { type: 'TOO_MANY_REQUESTS', message: 'Slow', statusCode: 429, path: '/x' }
   answer = (_request, response) => send(response, 429, { ...body, data: { retryAfterSeconds: 7 } })
   await expect(client.call(listDomains, {})).rejects.toMatchObject({
@@ -197,7 +197,7 @@ const nothingAnswered = {
   data: {},
 }
 
-test('no answer, and an answer that is not ours, are the same error', async () => {
+test('no answer, and an answer that is not ours, are the same error [8.4]', async () => {
   answer = (_request, response) => response.destroy()
   await expect(client.call(listDomains, {})).rejects.toMatchObject(nothingAnswered)
   answer = (_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>')
