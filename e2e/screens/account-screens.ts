@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { button, click, dialog, listbox, menu, question, type Screen } from './screen.ts'
+
+const at =
+  (path: string) =>
+  (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+    ...screen,
+    who: 'member',
+    path,
+  })
+const company = at('/dashboard/settings')
+const users = at('/dashboard/settings?tab=users')
+const details = at('/dashboard/profile')
+const billing = at('/dashboard/profile?tab=billing')
+
+const openUser = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Actions for/ })
+    .nth(1)
+    .click()
+
+export const accountScreens: Screen[] = [
+  company({
+    name: 'settings, account',
+    state: 'full',
+    ready: (page) => page.getByLabel('Zip Code'),
+  }),
+  {
+    ...{ name: 'settings, account, nothing yet', who: 'newcomer', state: 'empty' },
+    path: '/dashboard/settings',
+    ready: 'Select a country',
+  },
+  {
+    ...{ name: 'settings, account, wrong', who: 'newcomer', state: 'failing' },
+    path: '/dashboard/settings',
+    steps: async (page) => {
+      await page.getByLabel('Website').fill('not an address')
+      await button(page, 'Update').click()
+    },
+    ready: 'Zip code is required',
+  },
+  company({
+    ...{ name: 'settings, account, loading', state: 'loading', holds: ['/company'] },
+    ready: 'Loading...',
+  }),
+  company({
+    ...{ name: 'settings, account, failed', state: 'failing', fails: ['/company'] },
+    ready: 'Error loading the company profile',
+  }),
+  company({
+    ...{ name: 'settings, countries', state: 'open' },
+    steps: (page) => page.getByRole('combobox', { name: 'Country' }).click(),
+    ready: listbox,
+  }),
+  company({
+    ...{ name: 'settings, time format', state: 'open' },
+    steps: (page) => page.getByRole('combobox', { name: 'Time Format' }).click(),
+    ready: (page) => page.getByRole('option'),
+  }),
+  users({ name: 'settings, users', state: 'full', ready: 'Users: 15' }),
+  users({
+    ...{ name: 'settings, users, loading', state: 'loading', holds: ['/members'] },
+    ready: 'Loading...',
+  }),
+  users({
+    ...{ name: 'settings, users, failed', state: 'failing', fails: ['/members'] },
+    ready: 'Error loading users',
+  }),
+  users({ name: 'settings, users, menu', state: 'open', steps: openUser, ready: menu }),
+  users({
+    ...{ name: 'settings, users, remove', state: 'open' },
+    steps: async (page) => {
+      await openUser(page)
+      await page.getByRole('menuitem', { name: /workspace/ }).click()
+    },
+    ready: question,
+  }),
+  details({
+    name: 'profile, details',
+    state: 'full',
+    ready: (page) => page.getByLabel('First name'),
+  }),
+  details({
+    ...{ name: 'profile, details, loading', state: 'loading', holds: ['/profile'] },
+    ready: 'Loading...',
+  }),
+  details({
+    ...{ name: 'profile, details, failed', state: 'failing', fails: ['/profile'] },
+    ready: 'Error loading your profile',
+  }),
+  details({
+    ...{ name: 'profile, details, wrong', state: 'failing' },
+    steps: async (page) => {
+      await page.getByLabel('First name').fill('')
+      await page.getByLabel('Email').fill('ada')
+      await button(page, 'Save changes').click()
+    },
+    ready: 'Enter a valid email address',
+  }),
+  details({
+    ...{ name: 'profile, password', state: 'open', steps: click('Update password') },
+    ready: dialog,
+  }),
+  details({
+    ...{ name: 'profile, password, wrong', state: 'failing' },
+    steps: async (page) => {
+      await button(page, 'Update password').click()
+      await button(page, 'Save').click()
+    },
+    ready: 'Old password is required',
+  }),
+  billing({
+    name: 'profile, billing',
+    state: 'full',
+    ready: (page) => page.getByText('MS-0').first(),
+  }),
+  {
+    ...{ name: 'profile, billing, none', who: 'newcomer', state: 'empty' },
+    path: '/dashboard/profile?tab=billing',
+    ready: 'No invoices yet',
+  },
+  billing({
+    ...{ name: 'profile, billing, loading', state: 'loading', holds: ['/invoices*'] },
+    ready: (page) => page.getByRole('table'),
+  }),
+  billing({
+    ...{ name: 'profile, billing, failed', state: 'failing', fails: ['/invoices*'] },
+    ready: 'Error loading invoices',
+  }),
+]

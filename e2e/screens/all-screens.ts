@@ -1,0 +1,17 @@
+/** Every screen in every state. A new page, dialog or menu gets its line in the file of its part. */
+import { accountScreens } from './account-screens.ts'
+import { domainScreens } from './domain-screens.ts'
+import { mailScreens } from './mail-screens.ts'
+import { mailboxScreens } from './mailbox-screens.ts'
+import type { Screen } from './screen.ts'
+import { shellScreens } from './shell-screens.ts'
+import { visitorScreens } from './visitor-screens.ts'
+
+export const allScreens: readonly Screen[] = [
+  ...visitorScreens,
+  ...shellScreens,
+  ...domainScreens,
+  ...mailboxScreens,
+  ...mailScreens,
+  ...accountScreens,
+]

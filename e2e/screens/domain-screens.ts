@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { button, click, dialog, menu, question, type Screen, toast } from './screen.ts'
+import type { World } from './world.ts'
+
+const domains = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+  ...screen,
+  who: 'member',
+  path: '/dashboard/domains',
+})
+
+const wizard = (which: keyof World['domains'], screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+  ...screen,
+  who: 'member',
+  path: (world) => `/dashboard/add-domain?id=${world.domains[which]}`,
+})
+
+const openMenu = (name: string) => (page: Page) =>
+  page.getByRole('button', { name: `Actions for ${name}` }).click()
+
+const choose = (item: string) => async (page: Page) => {
+  await page.getByLabel('Search domains').fill('faulty')
+  await openMenu('faulty.example')(page)
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const goOn = (times: 1 | 2) => async (page: Page) => {
+  for (const name of ['Verify DNS', 'Domain Verified'].slice(0, times)) {
+    await button(page, 'Continue').and(page.locator(':enabled')).click()
+    await page.getByRole('heading', { level: 2, name }).waitFor()
+  }
+}
+
+export const domainScreens: Screen[] = [
+  domains({ name: 'domains', state: 'full', ready: 'branch-1.analytical' }),
+  {
+    ...{ name: 'domains, none', who: 'newcomer', state: 'empty', path: '/dashboard/domains' },
+    ready: 'No domain available',
+  },
+  domains({
+    ...{ name: 'domains, loading', state: 'loading', holds: ['/domains', '/stats'] },
+    ready: 'Loading...',
+  }),
+  domains({
+    ...{ name: 'domains, failed', state: 'failing', fails: ['/domains', '/stats'] },
+    ready: 'Error loading domains',
+  }),
+  domains({
+    ...{ name: 'domains, nothing found', state: 'empty' },
+    steps: (page) => page.getByLabel('Search domains').fill('z'.repeat(80)),
+    ready: 'Nothing found',
+  }),
+  domains({
+    ...{ name: 'domains, add modal', state: 'open' },
+    steps: async (page) => {
+      await button(page, 'Add Domain').click()
+      await page.getByRole('radio').first().click()
+    },
+    ready: dialog,
+  }),
+  domains({
+    ...{ name: 'domains, action menu', state: 'open' },
+    steps: openMenu('waiting.example'),
+    ready: menu,
+  }),
+  domains({
+    ...{ name: 'domains, move', state: 'open', steps: choose('Add to workspace') },
+    ready: 'Select a workspace',
+  }),
+  domains({
+    ...{ name: 'domains, move, workspaces', state: 'open' },
+    steps: async (page) => {
+      await choose('Add to workspace')(page)
+      await page.getByRole('combobox', { name: 'Workspace' }).click()
+    },
+    ready: (page) => page.getByRole('option'),
+  }),
+  {
+    ...{ name: 'wizard 1', who: 'member', state: 'full', path: '/dashboard/add-domain' },
+    ready: 'Enter domain',
+  },
+  {
+    ...{ name: 'wizard 1, wrong', who: 'member', state: 'failing', path: '/dashboard/add-domain' },
+    steps: async (page) => {
+      await page.getByLabel('Enter domain').fill('not a domain')
+      await page.getByLabel('Enter domain').blur()
+    },
+    ready: 'Invalid domain format',
+  },
+  {
+    ...{ name: 'wizard, refused step', who: 'member', state: 'open' },
+    path: '/dashboard/add-domain',
+    steps: click(/Verify DNS/),
+    ready: toast,
+  },
+  wizard('waiting', { name: 'wizard 2', state: 'full', ready: 'mailstead-verify' }),
+  wizard('faulty', {
+    ...{ name: 'wizard, delete', state: 'open', steps: click('Delete domain') },
+    ready: question,
+  }),
+  wizard('faulty', { name: 'wizard 2, verified', state: 'full', ready: 'is yours' }),
+  wizard('waiting', {
+    ...{ name: 'wizard 2, loading', state: 'loading', holds: ['/dns-records/**'] },
+    ready: (page) => page.getByRole('table'),
+  }),
+  wizard('waiting', {
+    ...{ name: 'wizard 2, failed', state: 'failing', fails: ['/dns-records/**'] },
+    ready: 'Error loading the record',
+  }),
+  wizard('waiting', {
+    ...{ name: 'wizard, domain failed', state: 'failing', fails: ['/domains/*'] },
+    ready: 'Error loading the domain',
+  }),
+  {
+    ...{ name: 'wizard, no such domain', who: 'member', state: 'empty' },
+    path: '/dashboard/add-domain?id=nothing',
+    ready: 'This domain is not in your workspace',
+  },
+  wizard('faulty', {
+    name: 'wizard 3, faults',
+    state: 'full',
+    steps: goOn(1),
+    ready: 'Found in DNS',
+  }),
+  wizard('active', {
+    name: 'wizard 3, verified',
+    state: 'full',
+    steps: goOn(1),
+    ready: 'Receiving mail',
+  }),
+  wizard('active', { name: 'wizard 4', state: 'full', steps: goOn(2), ready: 'Add mail box' }),
+]

@@ -1,0 +1,32 @@
+/** What axe finds on the page that is open. */
+import type { Page } from '@playwright/test'
+import axe from 'axe-core'
+
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}
+
+/** Only these depend on the theme. */
+const ABOUT_COLOUR = ['color-contrast', 'link-in-text-block']
+
+export const axeFaults = async (page: Page, rules: 'all' | 'about colour'): Promise<string[]> => {
+  if (!(await page.evaluate(() => 'axe' in window)))
+    await page.addScriptTag({ content: axe.source })
+  return page.evaluate(
+    async (runOnly) => {
+      const options = runOnly ? { runOnly } : {}
+      const { violations } = await window.axe.run({ ...options, resultTypes: ['violations'] })
+      // A tooltip is read with what it describes, not as a part of the page: a landmark around it would be noise.
+      const isTooltip = (id: string, target: unknown) =>
+        id === 'region' && document.querySelector(String(target))?.querySelector('[role=tooltip]')
+      return violations.flatMap(({ id, nodes }) =>
+        nodes
+          .filter(({ target }) => !isTooltip(id, target[0]))
+          .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+      )
+    },
+    rules === 'all' ? undefined : ABOUT_COLOUR,
+  )
+}

@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test'
+import type { LetterKey } from './letters.ts'
+import { button, click, dialog, isPhone, menu, type Screen } from './screen.ts'
+
+const VIEW = '/dashboard/view-mail'
+const member = 'member' as const
+
+const mail = (screen: Omit<Screen, 'who' | 'path'>, query = ''): Screen => ({
+  ...screen,
+  who: member,
+  path: ({ mailboxId }) => `${VIEW}?mailbox=${mailboxId}${query}`,
+})
+
+const message = (key: LetterKey, screen: Partial<Screen> & Pick<Screen, 'ready'>): Screen => ({
+  ...{ name: `mail, ${key}`, who: member, state: 'full' },
+  path: ({ mailboxId, messages }) => `${VIEW}?mailbox=${mailboxId}&message=${messages[key]}`,
+  ...screen,
+})
+
+const isInFrame = (text: string) => (page: Page) =>
+  page.frameLocator('iframe[title^="Message"]').getByText(text)
+
+const openFolders = (page: Page) => button(page, 'Folders and mailboxes').click()
+
+const openMailboxes = async (page: Page) => {
+  if (isPhone(page)) await openFolders(page)
+  await page.getByRole('button', { name: /Choose another mailbox/ }).click()
+}
+
+const compose = (page: Page) => button(page, 'Compose').click()
+
+export const mailScreens: Screen[] = [
+  mail({ name: 'mail', state: 'full', ready: 'The Tide Table No. 44' }),
+  {
+    ...{ name: 'mail, no mailbox', who: 'newcomer', state: 'empty', path: VIEW },
+    ready: 'No mailbox to read yet',
+  },
+  mail({ name: 'mail, empty folder', state: 'empty', ready: 'Nothing in Junk' }, '&folder=junk'),
+  mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in Inbox' }, '&q=Minutes'),
+  mail({ name: 'mail, nothing found', state: 'empty', ready: 'Nothing found' }, '&q=zzzzzz'),
+  mail({
+    ...{ name: 'mail, loading', state: 'loading', holds: ['/mailboxes/*/messages*'] },
+    ready: 'Loading messages',
+  }),
+  mail({
+    ...{ name: 'mail, mailboxes loading', state: 'loading', holds: ['/mailboxes?*'] },
+    ready: (page) => page.getByRole('heading', { name: 'View Mail' }),
+  }),
+  mail({
+    ...{ name: 'mail, failed', state: 'failing', fails: ['/mailboxes/*/messages*'] },
+    ready: 'The messages could not be loaded',
+  }),
+  mail({
+    ...{ name: 'mail, mailboxes failed', state: 'failing', fails: ['/mailboxes?*'] },
+    ready: 'The mailboxes could not be loaded',
+  }),
+  mail({ name: 'mail, mailboxes', state: 'open', steps: openMailboxes, ready: 'ada@analytical' }),
+  message('plain', { ready: 'a word before noon' }),
+  message('nameless', { ready: (page) => page.getByRole('heading', { name: '(no subject)' }) }),
+  message('unbroken', { ready: 'unbrokenunbroken' }),
+  message('arabic', { ready: 'يسعدنا دعوتكم' }),
+  message('files', { ready: 'Receipt for November.pdf' }),
+  message('newsletter', { ready: isInFrame('The paper that floats') }),
+  message('plain', {
+    ...{ name: 'mail, message failed', state: 'failing', fails: ['/mailboxes/*/messages/*'] },
+    ready: 'The message could not be opened',
+  }),
+  message('plain', {
+    ...{ name: 'mail, message loading', state: 'loading', holds: ['/mailboxes/*/messages/*'] },
+    ready: (page) => page.getByText('Loading the message').or(page.getByRole('toolbar')),
+  }),
+  message('plain', {
+    ...{ name: 'mail, more actions', state: 'open', steps: click('More actions'), ready: menu },
+  }),
+  message('plain', {
+    ...{ name: 'mail, shortcuts', state: 'open' },
+    steps: async (page) => {
+      await button(page, 'More actions').click()
+      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+    },
+    ready: dialog,
+  }),
+  message('newsletter', {
+    ...{ name: 'mail, reply', state: 'open', steps: click('Reply') },
+    ready: (page) => dialog(page).getByRole('button', { name: 'Bold' }),
+  }),
+  mail({
+    ...{ name: 'mail, compose', state: 'open', steps: compose },
+    ready: (page) => dialog(page).getByRole('button', { name: 'Bold' }),
+  }),
+  mail({
+    ...{ name: 'mail, compose, wrong', state: 'failing' },
+    steps: async (page) => {
+      await compose(page)
+      await dialog(page).getByRole('button', { name: 'Cc and Bcc' }).click()
+      await dialog(page).getByLabel('To').fill('not an address')
+      await button(page, 'Send').click()
+    },
+    ready: (page) => dialog(page).getByRole('alert'),
+  }),
+  {
+    ...{ name: 'mailbox settings', who: member, state: 'full' },
+    path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+    ready: (page) => page.getByRole('textbox', { name: 'Signature' }),
+  },
+  {
+    ...{ name: 'mailbox settings, none', who: 'newcomer', state: 'empty' },
+    path: '/dashboard/mail-box-settings',
+    ready: 'No mailbox yet',
+  },
+  {
+    ...{ name: 'mailbox settings, loading', who: member, state: 'loading' },
+    ...{ path: '/dashboard/mail-box-settings', holds: ['/mailboxes?*'] },
+    ready: 'Loading the mailbox',
+  },
+  {
+    ...{ name: 'mailbox settings, failed', who: member, state: 'failing' },
+    ...{ path: '/dashboard/mail-box-settings', fails: ['/mailboxes?*'] },
+    ready: 'The mailboxes could not be loaded',
+  },
+  {
+    ...{ name: 'mailbox settings, mailboxes', who: member, state: 'open' },
+    path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+    steps: (page) => page.getByRole('button', { name: /Choose another mailbox/ }).click(),
+    ready: (page) => page.getByRole('list', { name: 'Mailboxes' }),
+  },
+]

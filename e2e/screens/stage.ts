@@ -1,0 +1,116 @@
+/** Brings any screen of the table onto a page: one browser for each person, used again and again. */
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { failing, holding, type Setting } from '../specification/setting.ts'
+import type { Screen, Who } from './screen.ts'
+import { openWorld, signInAgain, type World } from './world.ts'
+
+export type Stage = {
+  world: World
+  /** Opens the screen at this width and waits until nothing moves. */
+  show(screen: Screen, size: { width: number; height: number }): Promise<Page>
+  /** The theme of the page follows that of the system. */
+  paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void>
+  close(): Promise<void>
+}
+
+/** Longer than the longest pause before a query is tried again. */
+const RETRY_MS = 4100
+
+export const openStage = async (setting: Setting, browser: Browser): Promise<Stage> => {
+  const options: BrowserContextOptions = {
+    ...{ baseURL: setting.product.url, bypassCSP: true, locale: 'en-US' },
+    ...{ reducedMotion: 'reduce', colorScheme: 'light' },
+  }
+  const world = await openWorld(setting, browser, options)
+  const pages = new Map<string, Promise<Page>>()
+  const aPage = async (who: Who, isFailing: boolean): Promise<Page> => {
+    if (who !== 'visitor' && !isFailing) return watched(world[who].page)
+    const context = await browser.newContext(options)
+    // Failed queries are tried again after seconds that need not be waited for.
+    if (isFailing) await context.clock.install()
+    if (who !== 'visitor') await signInAgain(world, world[who], context)
+    return watched(await context.newPage())
+  }
+  const pageFor = ({ who, fails }: Screen): Promise<Page> => {
+    const isFailing = fails !== undefined
+    const key = `${who} ${isFailing}`
+    const page = pages.get(key) ?? aPage(who, isFailing)
+    pages.set(key, page)
+    return page
+  }
+  return {
+    world,
+    show: async (screen, size) => {
+      const page = await pageFor(screen)
+      await page.setViewportSize(size)
+      await bring(page, screen, world)
+      await settle(page)
+      return page
+    },
+    paint: async (page, colorScheme) => {
+      await page.emulateMedia({ colorScheme })
+      await settle(page)
+    },
+    close: async () => {
+      const all = [world.member.page, world.newcomer.page, ...(await Promise.all(pages.values()))]
+      await Promise.all([...new Set(all.map((page) => page.context()))].map((each) => each.close()))
+    },
+  }
+}
+
+const bring = async (page: Page, screen: Screen, world: World): Promise<void> => {
+  const { path, fails = [], holds = [], steps, ready } = screen
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // A form with something in it asks before it goes.
+  page.removeAllListeners('dialog')
+  page.on('dialog', (asked) => void asked.accept().catch(() => undefined))
+  for (const path of fails) await failing(page, 'GET', path, { statusCode: 500 })
+  for (const path of fails) await failing(page, 'POST', path, { statusCode: 500 })
+  for (const path of holds) await holding(page, path)
+  // The same address again would keep what the page has noted beside it in the history.
+  await page.goto('about:blank')
+  await page.goto(typeof path === 'string' ? path : path(world))
+  await steps?.(page, world)
+  const sign = typeof ready === 'string' ? page.getByText(ready) : ready(page, world)
+  const shown = sign.filter({ visible: true }).first()
+  if (fails.length === 0) return expect(shown).toBeVisible()
+  await expect(async () => {
+    await page.clock.fastForward(RETRY_MS)
+    await expect(shown).toBeVisible({ timeout: 300 })
+  }).toPass()
+}
+
+/** Fonts are there, and nothing has changed its place for two frames. */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await document.fonts.ready
+    await Promise.allSettled(document.getAnimations().map((each) => endOf(each)))
+    function endOf(animation: Animation): Promise<unknown> {
+      const { iterations } = animation.effect?.getTiming() ?? {}
+      return iterations === Number.POSITIVE_INFINITY ? Promise.resolve() : animation.finished
+    }
+    const frame = () => new Promise((done) => requestAnimationFrame(done))
+    await frame()
+    await frame()
+  })
+
+declare global {
+  interface Window {
+    /** The sum of layout shifts since the page was loaded. */
+    shifted: number
+  }
+}
+
+const watched = async (page: Page): Promise<Page> => {
+  await page.addInitScript(() => {
+    window.shifted = 0
+    const add = (entry: PerformanceEntry) => {
+      const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+      if (!shift.hadRecentInput) window.shifted += shift.value
+    }
+    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({
+      ...{ type: 'layout-shift', buffered: true },
+    })
+  })
+  return page
+}

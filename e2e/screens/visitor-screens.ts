@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { failing } from '../specification/setting.ts'
+import { button, click, dialog, type Screen, toast } from './screen.ts'
+
+const LONG_EMAIL = `maximiliane-alexandrina.von-hohenzollern@${'sigmaringen-'.repeat(4)}department.example`
+
+const visitor = (screen: Omit<Screen, 'who'>): Screen => ({ ...screen, who: 'visitor' })
+
+const answerVerification = (type: string) => async (page: Page) => {
+  const email = LONG_EMAIL
+  await page.route('**/api/v1/auth/verify-email', (route) =>
+    route.fulfill({ json: { type, message: 'The link was for one day', email, isChange: false } }),
+  )
+  await page.reload()
+}
+
+const signUp = async (page: Page) => {
+  await page.route('**/api/v1/auth/register', (route) =>
+    route.fulfill({ status: 201, json: { message: 'ok', email: LONG_EMAIL } }),
+  )
+  await page.getByLabel('First name').fill('Maximiliane-Alexandrina')
+  await page.getByLabel('Last name').fill('von Hohenzollern-Sigmaringen')
+  await page.getByLabel('Email').fill(LONG_EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill('Engine-No-1!')
+  await page.getByLabel('Confirm Password').fill('Engine-No-1!')
+  await page.getByRole('checkbox').check()
+  await button(page, 'Sign Up').click()
+}
+
+const logIn = async (page: Page) => {
+  await page.getByLabel('Email').fill(LONG_EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill('Engine-No-1!')
+  await button(page, 'Login').click()
+}
+
+export const visitorScreens: Screen[] = [
+  visitor({ name: 'login', state: 'full', path: '/login', ready: 'Welcome Back' }),
+  visitor({
+    ...{ name: 'login, nothing entered', state: 'failing', path: '/login' },
+    steps: click('Login'),
+    ready: 'Please enter your password',
+  }),
+  visitor({
+    ...{ name: 'login, refused', state: 'open', path: '/login' },
+    steps: async (page) => {
+      await failing(page, 'POST', '/auth/login', { statusCode: 500 })
+      await logIn(page)
+    },
+    ready: toast,
+  }),
+  visitor({
+    ...{ name: 'login, pending', state: 'loading', path: '/login', holds: ['/auth/login'] },
+    steps: logIn,
+    ready: 'Logging in...',
+  }),
+  visitor({
+    ...{ name: 'login, not verified', state: 'open', path: '/login' },
+    steps: async (page) => {
+      const refusal = { statusCode: 403, type: 'NOT_VERIFIED' as const }
+      await failing(page, 'POST', '/auth/login', refusal)
+      await logIn(page)
+    },
+    ready: dialog,
+  }),
+  visitor({ name: 'sign-up', state: 'full', path: '/sign-up', ready: 'Create an account' }),
+  visitor({
+    ...{ name: 'sign-up, nothing entered', state: 'failing', path: '/sign-up' },
+    steps: click('Sign Up'),
+    ready: 'You must accept the terms and conditions',
+  }),
+  visitor({
+    ...{ name: 'sign-up, verification modal', state: 'open', path: '/sign-up' },
+    steps: signUp,
+    ready: dialog,
+  }),
+  visitor({
+    ...{ name: 'forgot-password', state: 'full', path: '/forgot-password' },
+    ready: 'Forgot Password?',
+  }),
+  visitor({
+    ...{ name: 'forgot-password, wrong', state: 'failing', path: '/forgot-password' },
+    steps: async (page) => {
+      await page.getByLabel('Email').fill('ada')
+      await button(page, 'Send Email').click()
+    },
+    ready: 'Invalid email address',
+  }),
+  visitor({
+    ...{ name: 'email-verification', state: 'full' },
+    path: `/email-verification?email=${LONG_EMAIL}`,
+    ready: 'Resend in',
+  }),
+  visitor({
+    ...{ name: 'verify-email, pending', state: 'loading', path: '/verify-email?token=x' },
+    holds: ['/auth/verify-email'],
+    ready: 'Verifying your email...',
+  }),
+  visitor({
+    ...{ name: 'verify-email, expired', state: 'failing', path: '/verify-email?token=y' },
+    steps: answerVerification('LINK_EXPIRED'),
+    ready: 'Verification link has expired',
+  }),
+  visitor({
+    ...{ name: 'create-new-password', state: 'full', path: '/create-new-password?token=x' },
+    ready: 'Save New Password',
+  }),
+  visitor({
+    ...{ name: 'create-new-password, wrong', state: 'failing' },
+    path: '/create-new-password?token=x',
+    steps: async (page) => {
+      await page.getByLabel('New Password').fill('Engine-No-1!')
+      await page.getByLabel('Confirm Password').fill('Engine')
+      await button(page, 'Save New Password').click()
+    },
+    ready: 'Passwords do not match',
+  }),
+  visitor({
+    ...{ name: 'google-login, error', state: 'failing', path: '/google-login?error=access_denied' },
+    ready: 'Sign-in did not complete',
+  }),
+  visitor({
+    ...{ name: '404-page', state: 'full', path: '/404-page' },
+    ready: 'Whoops!',
+  }),
+  visitor({
+    ...{ name: 'unknown path', state: 'full', path: '/some/where/else' },
+    ready: 'Whoops!',
+  }),
+]

@@ -1,0 +1,244 @@
+/** The people whose screens are looked at: one with nothing yet, one with far too much, and long names for all of it. */
+import { domainToASCII } from 'node:url'
+import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
+import type { RecordState } from '#contract/domains.ts'
+import { newId } from '#server/lib/ids.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, type Domain } from '#test-world/builders.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/trials/account.ts'
+import { aPerson, type Person, type Setting } from '../specification/setting.ts'
+import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
+
+export type World = {
+  setting: Setting
+  newcomer: Person
+  member: Person
+  /** Ids of domains by how far they are. */
+  domains: Record<'active' | 'faulty' | 'waiting', string>
+  mailboxId: string
+  messages: Record<LetterKey, string>
+}
+
+const LONG_NAMES: readonly (readonly [string, string])[] = [
+  ['Ada', 'Lovelace'],
+  ['Maximiliane-Alexandrina', 'von Hohenzollern-Sigmaringen-Württemberg'],
+  ['محمد بن عبد الرحمن', 'الأنصاري القرطبي'],
+  ['Wolfeschlegelsteinhausen', 'Bergerdorffwelchevoralternwaren'],
+  ['שרה', 'בן־גוריון'],
+  ['Nguyễn Thị Minh', 'Khai'],
+  ['李', '小龍'],
+]
+
+const DOMAIN_NAMES = [
+  'münchner-straßenbahn-gesellschaft.example',
+  'دانشگاه-تهران.example',
+  'sales.of-the-northern-department.with-a-very-long-name.analytical-engines-and-sons.example',
+  'ελληνικά-ονόματα.example',
+]
+
+/** Given once per run: everything below is rows, but for three domains and the mails, which come by the real ways. */
+export const openWorld = async (
+  setting: Setting,
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<World> => {
+  const newcomer = await aSomebody(setting, browser, options, {})
+  const member = await aSomebody(setting, browser, options, {
+    firstName: 'Maximiliane-Alexandrina',
+    lastName: 'von Hohenzollern-Sigmaringen-Württemberg',
+    email: `maximiliane-alexandrina.von-hohenzollern-sigmaringen-${crypto.randomUUID().slice(0, 8)}@elsewhere.example`,
+  })
+  await fillWorkspace(setting, member)
+  const { domains, active } = await fillDomains(setting, member)
+  const mailboxId = await fillMailboxes(setting, member, active)
+  const messages = await fillMail(setting, member, active, mailboxId)
+  return { setting, newcomer, member, domains, mailboxId, messages }
+}
+
+const aSomebody = async (
+  setting: Setting,
+  browser: Browser,
+  options: BrowserContextOptions,
+  given: { firstName?: string; lastName?: string; email?: string },
+): Promise<Person> => {
+  const context = await browser.newContext(options)
+  return aPerson(setting, context, await context.newPage(), given)
+}
+
+/** Another browser of the same person. */
+export const signInAgain = async (
+  { setting }: Pick<World, 'setting'>,
+  { email }: Person,
+  context: BrowserContext,
+): Promise<void> => {
+  const data = { email, password: PASSWORD }
+  await context.request.post(`${setting.product.url}/api/v1/auth/login`, { data })
+}
+
+const fillWorkspace = async (setting: Setting, { workspace, user }: Person): Promise<void> => {
+  const { db, clock } = setting
+  const name =
+    'Königlich-Preußische Gesellschaft für Analytische Maschinen und Rechenwerke zu Berlin'
+  await db.updateTable('workspaces').set({ name }).where('id', '=', workspace.id).execute()
+  for (const other of ['Northern Light Post Office', 'شركة البريد الحديثة المحدودة'])
+    await aWorkspace(setting, { name: other, members: [{ user, role: 'Admin' }] })
+  for (const [at, [firstName, lastName]] of [...LONG_NAMES, ...LONG_NAMES].entries()) {
+    const lastLoginAt = at % 3 === 0 ? null : new Date(clock.now().getTime() - at * 86_400_000)
+    const member = await aUser(setting, { firstName, lastName, lastLoginAt })
+    const role = (['Admin', 'Editor', 'User'] as const)[at % 3] ?? 'User'
+    await db
+      .insertInto('members')
+      .values({ workspaceId: workspace.id, userId: member.id, role, createdAt: clock.now() })
+      .execute()
+  }
+  await db
+    .insertInto('companyProfiles')
+    .values({
+      ...{ workspaceId: workspace.id, name, website: 'https://analytical-engines.example' },
+      ...{ phone: '+44 20 7946 0958', address: '12 St James’s Square, Marylebone', zipCode: 'W1A' },
+      ...{ country: 'uk', city: 'London', timeZone: 'gmt', timeFormat: '24h' },
+      updatedAt: clock.now(),
+    })
+    .execute()
+  for (let month = 0; month < 30; month++) {
+    const periodStart = new Date(Date.UTC(2024, month, 1))
+    await db
+      .insertInto('invoices')
+      .values({
+        ...{ id: newId(), workspaceId: workspace.id, status: month % 4 === 3 ? 'Due' : 'Paid' },
+        ...{ amountCents: 200 * (month ** 3 + 1), mailboxCount: month ** 3 + 1, paidAt: null },
+        ...{
+          periodStart,
+          periodEnd: new Date(Date.UTC(2024, month + 1, 1)),
+          createdAt: periodStart,
+        },
+      })
+      .execute()
+  }
+}
+
+const fillDomains = async (setting: Setting, person: Person) => {
+  const { product } = setting
+  const account = accountOf(person)
+  const active = await anActiveDomain(product, account, 'analytical-engines.example')
+  const faulty = await account.ask('POST', '/domains', { name: 'faulty.example' })
+  product.dns.zone('faulty.example')
+  publish(product, [await account.ask('GET', `/dns-records/ownership/${faulty._id}`)])
+  await account.ask('POST', `/dns-records/verify-ownership/${faulty._id}`)
+  const records = await account.ask('GET', `/dns-records/dns/${faulty._id}`)
+  for (const { purpose, name, value } of records)
+    if (purpose === 'dkim') product.dns.set(name, 'TXT', [value.slice(0, 255)])
+  product.dns.set('faulty.example', 'TXT', [
+    'v=spf1 include:_spf.bigmail.example ~all',
+    'v=spf1 a mx -all',
+  ])
+  await account.ask('POST', `/dns-records/verify-dns/${faulty._id}`)
+  const waiting = await account.ask('POST', '/domains', { name: 'waiting.example' })
+  const names = [
+    ...DOMAIN_NAMES.map(domainToASCII),
+    ...Array.from({ length: 20 }, (_, n) => `branch-${n}.analytical-engines.example`),
+  ]
+  for (const [n, name] of names.entries()) await aDomainInTheList(setting, person, name, n)
+  return { active, domains: { active: active._id, faulty: faulty._id, waiting: waiting._id } }
+}
+
+const aDomainInTheList = async (
+  setting: Setting,
+  { workspace }: Person,
+  name: string,
+  n: number,
+): Promise<void> => {
+  const state = (['verified', 'verified', 'waiting', 'different'] as const)[n % 4] ?? 'waiting'
+  const isActive = state === 'verified'
+  const domain = await aDomain(setting, {
+    ...{ workspaceId: workspace.id, name, active: isActive, verified: state !== 'waiting' },
+  })
+  await setting.db
+    .insertInto('domainRecords')
+    .values(
+      (['ownership', 'spf', 'dkim', 'dmarc'] as const).map((purpose, position) => ({
+        ...{ domainId: domain.id, workspaceId: workspace.id, purpose, position, name, value: 'v' },
+        ...{ type: 'TXT' as const, ttl: 3600, priority: null, isRequired: true, found: '[]' },
+        state: position === 0 && state !== 'waiting' ? 'verified' : (state satisfies RecordState),
+        ...{ checkedAt: setting.clock.now(), nextCheckAt: null, changedAt: null },
+      })),
+    )
+    .execute()
+}
+
+const fillMailboxes = async (
+  setting: Setting,
+  person: Person,
+  active: { _id: string; name: string },
+): Promise<string> => {
+  const { db, clock } = setting
+  const domain = {
+    ...active,
+    id: active._id,
+    workspaceId: person.workspace.id,
+  } as unknown as Domain
+  for (let n = 40; n > 0; n--) {
+    const [firstName, lastName] = LONG_NAMES[n % LONG_NAMES.length] ?? ['Ada', 'Lovelace']
+    const localPart =
+      n % 5 === 0
+        ? `the-office-of-the-principal-secretary-for-correspondence-${n}`
+        : `person.number-${n}`
+    const status = n % 6 === 0 ? 'inactive' : n % 9 === 0 ? 'suspended' : 'active'
+    await aMailbox(setting, { domain, localPart, firstName, lastName, status })
+  }
+  const { id } = await aMailbox(setting, {
+    ...{ domain, localPart: 'ada', firstName: 'Ada', lastName: 'Lovelace' },
+    signature: '<p>Ada Lovelace<br>Analytical Engines</p>',
+  })
+  await db
+    .insertInto('mailboxReaders')
+    .values({
+      ...{ mailboxId: id, userId: person.user.id, workspaceId: person.workspace.id },
+      createdAt: clock.now(),
+    })
+    .execute()
+  return id
+}
+
+const fillMail = async (
+  setting: Setting,
+  person: Person,
+  { name }: { name: string },
+  mailboxId: string,
+): Promise<Record<LetterKey, string>> => {
+  const to = `ada@${name}`
+  const send = (raw: string) =>
+    sendMail(setting.product.smtpPort, { from: SENDER, to, raw }).then((reply) => {
+      if (!reply.startsWith('250')) throw new Error(`a letter was not taken: ${reply}`)
+    })
+  for (let n = 0; n < 20; n++)
+    await send(
+      rawOf({ ...letters.plain, subject: `Minutes no. ${n}` }, to, `filler-${n}@x.example`),
+    )
+  const keys = Object.keys(letters) as LetterKey[]
+  for (const key of keys) await send(rawOf(letters[key], to, `${key}@x.example`))
+  await accountOf(person).ask('POST', `/mailboxes/${mailboxId}/messages`, {
+    ...{ to: [`grace@${name}`], cc: [], bcc: [], subject: 'Half a thought', text: 'Dear Grace,' },
+    ...{ attachments: [], draft: true },
+  })
+  const rows = await setting.db
+    .selectFrom('messages')
+    .select(['id', 'messageId'])
+    .where('mailboxId', '=', mailboxId)
+    .execute()
+  const idOf = (key: LetterKey) =>
+    rows.find((row) => row.messageId === `${key}@x.example`)?.id ?? ''
+  return Object.fromEntries(keys.map((key) => [key, idOf(key)])) as Record<LetterKey, string>
+}
+
+const accountOf = ({ call, email }: Person): Account => ({
+  email,
+  call,
+  ask: async (method, path, body) => {
+    const answer = await call(method, path, body)
+    if (answer.status < 300) return answer.body
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  },
+  bytes: () => Promise.reject(new Error('not needed')),
+  logIn: () => Promise.resolve(),
+})
