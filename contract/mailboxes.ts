@@ -34,7 +34,7 @@ export const mailboxForm = z.strictObject({
   signature: fields.signature.optional(),
 })
 
-const generatedName = z.strictObject({
+export const generatedName = z.strictObject({
   firstName: fields.generatedFirstName,
   lastName: fields.generatedLastName,
 })

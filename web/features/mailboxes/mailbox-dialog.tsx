@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import { listDomains } from '#contract/domains.ts'
 import {
   createMailbox,
@@ -16,6 +17,7 @@ import type { ApiError } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -85,10 +87,26 @@ export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxD
         <form id={formId} noValidate className="grid gap-4" onSubmit={fields.handleSubmit(save)}>
           {refusal && <FormAlert>{refusal}</FormAlert>}
           <MailboxFields form={fields} keptDomain={mailbox?.domain} />
+          {mailbox && <OtherSettings mailbox={mailbox} />}
         </form>
       </Dialog>
       {unsaved.question}
     </>
+  )
+}
+
+function OtherSettings({ mailbox }: { mailbox: Mailbox }) {
+  return (
+    <p className="text-soft text-xs">
+      The signature is written in the{' '}
+      <Link
+        to={paths.mailboxSettings({ mailbox: mailbox._id })}
+        className="text-accent-ink underline underline-offset-2"
+      >
+        mailbox settings
+      </Link>
+      .
+    </p>
   )
 }
 
@@ -131,32 +149,32 @@ function useSaveMailbox(
 }
 
 /**
- * While the address was not typed it follows the names and the domain; typed first, it chooses
- * its domain.
+ * While the address was not typed it follows the names; typed with one of the domains, it chooses
+ * that one. A domain that is chosen becomes the domain of the address.
  */
 function useSuggestions(fields: UseFormReturn<MailboxValues>, isNew: boolean): void {
   const { watch, setValue, clearErrors } = fields
   const { choices } = useDomainChoices()
-  const names = choices.map((choice) => choice.name).join(' ')
-  const isTyped = useRef(false)
+  const domains = choices.map((choice) => choice.name).join(' ')
+  const isTyped = useRef(!isNew)
   useEffect(() => {
-    if (!isNew) return
     const { unsubscribe } = watch((values, { name, type }) => {
       const { firstName = '', lastName = '', email = '', domain = '' } = values
       if (name === 'email') {
         if (type !== 'change') return
         isTyped.current = email !== ''
         const typedDomain = email.split('@')[1]?.toLowerCase() ?? ''
-        if (!domain && typedDomain && names.split(' ').includes(typedDomain))
+        if (typedDomain !== domain && domains.split(' ').includes(typedDomain))
           setValue('domain', typedDomain, { shouldDirty: true, shouldValidate: true })
-      } else if (!isTyped.current) {
-        const local = localPartFor(firstName, lastName)
-        const suggested = local && domain ? `${local}@${domain}` : ''
-        if (suggested === email) return
-        setValue('email', suggested)
-        clearErrors('email')
+        return
       }
+      if (isTyped.current && name !== 'domain') return
+      const local = isTyped.current ? email.split('@')[0] : localPartFor(firstName, lastName)
+      const suggested = local && domain ? `${local}@${domain}` : ''
+      if (suggested === email.toLowerCase() || (suggested === '' && isTyped.current)) return
+      setValue('email', suggested, { shouldDirty: true })
+      clearErrors('email')
     })
     return unsubscribe
-  }, [isNew, watch, setValue, clearErrors, names])
+  }, [watch, setValue, clearErrors, domains])
 }

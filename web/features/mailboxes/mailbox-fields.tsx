@@ -1,11 +1,11 @@
+import type { FocusEvent } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
-import { Link } from 'react-router'
 import type { z } from 'zod'
 import { mailboxForm } from '#contract/mailboxes.ts'
-import { paths } from '#web/paths.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { noDomainHint } from './no-domain-hint.tsx'
 import { useDomainChoices } from './use-domain-choices.ts'
 
 // The signature is written where mailboxes are generated and in the settings of a mailbox.
@@ -18,16 +18,29 @@ type MailboxFieldsProps = {
   keptDomain: string | undefined
 }
 
+/**
+ * Leaving a field that is still empty says nothing yet: the message would move the link or button
+ * away that is being pressed.
+ */
+function typed(form: UseFormReturn<MailboxValues>, name: keyof MailboxValues) {
+  const { onBlur, ...rest } = form.register(name)
+  return {
+    ...rest,
+    onBlur: (event: FocusEvent<HTMLInputElement>) =>
+      event.target.value === '' ? undefined : onBlur(event),
+  }
+}
+
 export function MailboxFields({ form, keptDomain }: MailboxFieldsProps) {
   const { errors } = form.formState
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="First name" required error={errors.firstName?.message}>
-          {(control) => <Input {...control} {...form.register('firstName')} autoComplete="off" />}
+          {(control) => <Input {...control} {...typed(form, 'firstName')} autoComplete="off" />}
         </Field>
         <Field label="Last name" required error={errors.lastName?.message}>
-          {(control) => <Input {...control} {...form.register('lastName')} autoComplete="off" />}
+          {(control) => <Input {...control} {...typed(form, 'lastName')} autoComplete="off" />}
         </Field>
       </div>
       <DomainField form={form} keptDomain={keptDomain} />
@@ -35,7 +48,7 @@ export function MailboxFields({ form, keptDomain }: MailboxFieldsProps) {
         {(control) => (
           <Input
             {...control}
-            {...form.register('email')}
+            {...typed(form, 'email')}
             type="text"
             inputMode="email"
             autoCapitalize="none"
@@ -49,11 +62,11 @@ export function MailboxFields({ form, keptDomain }: MailboxFieldsProps) {
 }
 
 function DomainField({ form, keptDomain }: MailboxFieldsProps) {
-  const { choices, isPending } = useDomainChoices()
+  const domains = useDomainChoices()
+  const { choices, isPending } = domains
   const options = choices.map(({ name, unicodeName }) => ({ value: name, label: unicodeName }))
   if (keptDomain && !options.some((option) => option.value === keptDomain))
     options.unshift({ value: keptDomain, label: keptDomain })
-  const isNone = !isPending && options.length === 0
   return (
     <Controller
       name="domain"
@@ -63,17 +76,7 @@ function DomainField({ form, keptDomain }: MailboxFieldsProps) {
           label="Domain"
           required
           error={fieldState.error?.message}
-          hint={
-            isNone && (
-              <>
-                No domain is active yet.{' '}
-                <Link to={paths.addDomain()} className="text-accent-ink underline">
-                  Add and verify one
-                </Link>{' '}
-                first.
-              </>
-            )
-          }
+          hint={options.length === 0 && noDomainHint(domains)}
         >
           {(control) => (
             <Select
@@ -81,10 +84,10 @@ function DomainField({ form, keptDomain }: MailboxFieldsProps) {
               // A domain asked for by the address that turned out not to be active is not chosen.
               value={options.some(({ value }) => value === field.value) ? field.value : ''}
               onValueChange={field.onChange}
-              onBlur={field.onBlur}
+              onBlur={() => field.value && field.onBlur()}
               options={options}
               placeholder={isPending ? 'Loading...' : 'Select a domain'}
-              disabled={isPending || isNone}
+              disabled={options.length === 0}
             />
           )}
         </Field>

@@ -63,12 +63,13 @@ function ConfirmPayment({ mailboxes, onClose }: ConfirmPaymentProps) {
         <>
           An invoice of {total} for this month is made ({formatCents(MAILBOX_PRICE_CENTS)} a
           mailbox), and {chosen.length === 1 ? 'the mailbox becomes' : 'the mailboxes become'}{' '}
-          active at once:{' '}
-          <span className="break-words text-ink">
-            {named.join(', ')}
-            {more > 0 && ` and ${formatCount(more)} more`}
-          </span>
-          .
+          active at once:
+          {named.map((email) => (
+            <span key={email} className="wrap-anywhere mt-1 block text-ink">
+              {email}
+            </span>
+          ))}
+          {more > 0 && <span className="mt-1 block">and {formatCount(more)} more</span>}
         </>
       }
       confirmText={payment.isPending ? 'Paying...' : `Pay ${total}`}

@@ -7,7 +7,12 @@ import { useRole } from '#web/lib/api/use-can.ts'
 export function useDomainChoices() {
   const domains = useApi(listDomains, {})
   const choices: Domain[] = domains.data?.filter(domainCan.takeMailboxes) ?? []
-  return { choices, isPending: domains.isPending, error: domains.error }
+  return {
+    choices,
+    isPending: domains.isPending,
+    isFailed: domains.isError && !domains.data,
+    retry: domains.refetch,
+  }
 }
 
 /** A domain as people read it; as it is for those who may not list domains. */

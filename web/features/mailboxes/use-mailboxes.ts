@@ -1,5 +1,6 @@
 /** The mailboxes of the workspace, a page at a time, and those that wait for payment. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
@@ -22,6 +23,16 @@ export function useMailboxes(search: string) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (before) => before,
   })
+}
+
+/** Reads the rest too: an order, other than the server's, is one of all rows. */
+export function useReadingOn(
+  { hasNextPage, isFetching, isError, fetchNextPage }: ReturnType<typeof useMailboxes>,
+  isWanted: boolean,
+): void {
+  useEffect(() => {
+    if (isWanted && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [isWanted, hasNextPage, isFetching, isError, fetchNextPage])
 }
 
 /** All of them: the sum to pay must not depend on how far the list was scrolled. */

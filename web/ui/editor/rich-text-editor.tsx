@@ -1,6 +1,7 @@
 /** The rich-text editor: a toolbar of five and no menu bar. Heavy: load it through `lazy-editor.tsx`. */
 import { Image } from '@tiptap/extension-image'
 import { TextAlign } from '@tiptap/extension-text-align'
+import type { EditorView } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { cn } from '../cn.ts'
@@ -60,6 +61,23 @@ const extensions = [
 const withoutRemoteImages = (html: string) =>
   html.replace(/<img\b(?![^>]*\bsrc=["']?(?:data|blob):)[^>]*>/gi, '')
 
+/** Puts the pictures among pasted or dropped files where the text is selected. */
+function takesImages(
+  view: EditorView,
+  given: DataTransfer | null,
+  onImage: RichTextEditorProps['onImage'],
+): boolean {
+  const files = [...(given?.files ?? [])]
+  // Office programs give a picture of the text beside the text itself.
+  if (files.length === 0 || given?.types.includes('text/html')) return false
+  for (const file of files) {
+    const src = onImage(file)
+    const image = src && view.state.schema.nodes.image?.create({ src, alt: file.name })
+    if (image) view.dispatch(view.state.tr.replaceSelectionWith(image))
+  }
+  return true
+}
+
 export function RichTextEditor(props: RichTextEditorProps) {
   const {
     label,
@@ -77,6 +95,10 @@ export function RichTextEditor(props: RichTextEditorProps) {
     injectNonce: styleNonce(),
     editorProps: {
       transformPastedHTML: withoutRemoteImages,
+      handlePaste: (view, event) => takesImages(view, event.clipboardData, onImage),
+      // Left alone, the browser would open the picture in place of the page.
+      handleDrop: (view, event, _slice, isMoved) =>
+        !isMoved && takesImages(view, event.dataTransfer, onImage),
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',

@@ -40,7 +40,7 @@ export function ConfirmDialog({
           onCloseAutoFocus={returnFocus}
           className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
         >
-          <AlertDialog.Title className="font-semibold text-lg leading-6 tracking-tight">
+          <AlertDialog.Title className="wrap-anywhere font-semibold text-lg leading-6 tracking-tight">
             {title}
           </AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-soft text-sm">

@@ -3,6 +3,7 @@ import { Controller } from 'react-hook-form'
 import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { noDomainHint } from '../no-domain-hint.tsx'
 import { useDomainChoices } from '../use-domain-choices.ts'
 import { DomainMultiSelect } from './domain-multi-select.tsx'
 import type { GenerateForm } from './generate-values.ts'
@@ -14,7 +15,8 @@ const counts = Array.from({ length: MAX_GENERATED_PER_DOMAIN }, (_, index) => ({
 }))
 
 export function DomainsStep({ form }: { form: GenerateForm }) {
-  const { choices, isPending } = useDomainChoices()
+  const available = useDomainChoices()
+  const { choices, isPending } = available
   /** As many names as mailboxes: those there stay, what is missing is picked. */
   const chooseCount = (count: number) => {
     form.setValue('count', count, { shouldDirty: true, shouldValidate: true })
@@ -24,13 +26,18 @@ export function DomainsStep({ form }: { form: GenerateForm }) {
     form.setValue('names', [...names.slice(0, count), ...missing], { shouldValidate: true })
   }
   return (
-    <div className="grid content-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
       <Controller
         name="domains"
         control={form.control}
         render={({ field, fieldState }) => (
           <div className="grid gap-2">
-            <Field label="Domains" required error={fieldState.error?.message}>
+            <Field
+              label="Domains"
+              required
+              error={fieldState.error?.message}
+              hint={noDomainHint(available)}
+            >
               {(control) => (
                 <DomainMultiSelect
                   {...control}

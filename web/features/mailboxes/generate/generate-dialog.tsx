@@ -21,6 +21,11 @@ import { useGenerate } from './use-generate.ts'
 
 const LAST = STEPS.length - 1
 
+/** The second click of a double click would press what has come in the button's place. */
+const once = (press: () => void) => (click: { detail: number }) => {
+  if (click.detail < 2) press()
+}
+
 type GenerateDialogProps = { hasBilling: boolean; onClose: () => void }
 
 export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
@@ -65,17 +70,17 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
             <Button
               variant="secondary"
               disabled={generation.isPending}
-              onClick={() => (step === 0 ? unsaved.requestClose() : setStep(step - 1))}
+              onClick={once(() => (step === 0 ? unsaved.requestClose() : setStep(step - 1)))}
             >
               {step === 0 ? 'Cancel' : 'Back'}
             </Button>
             {step < LAST ? (
-              <Button onClick={() => void goTo(step + 1)}>Next</Button>
+              <Button onClick={once(() => void goTo(step + 1))}>Next</Button>
             ) : (
               <Button
                 disabled={!isValid}
                 isPending={generation.isPending}
-                onClick={generation.submit}
+                onClick={once(generation.submit)}
               >
                 {generation.isPending ? `Generating ${total} mailboxes...` : 'Generate'}
               </Button>
@@ -83,7 +88,7 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
           </>
         }
       >
-        <div className="grid min-h-[26rem] content-start gap-6">
+        <div className="grid min-h-[26rem] grid-cols-[minmax(0,1fr)] content-start gap-6">
           <Stepper
             aria-label="Steps"
             steps={STEPS}

@@ -2,13 +2,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { Resolver, UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
-import { generateForm } from '#contract/mailboxes.ts'
+import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
+import { generatedName, generateForm } from '#contract/mailboxes.ts'
 import { NAME_TYPES, type NameType } from './random-names.ts'
 
 const types = NAME_TYPES.map((type) => type.value)
 
 const generateDialogForm = generateForm.safeExtend({
   nameType: z.enum(types, 'At least one name must be selected'),
+  // None at all are too few for the count, like some: until a type is chosen its own message says enough.
+  names: z.array(generatedName).max(MAX_GENERATED_PER_DOMAIN),
 })
 
 type GenerateReady = z.output<typeof generateDialogForm>

@@ -14,8 +14,9 @@ import { NAME_TYPES, type NameType, namesFor, PICKING_MS } from './random-names.
 type StepProps = { form: GenerateForm }
 
 export function NamesStep({ form }: StepProps) {
-  const [picking, setPicking] = useState<NameType | null>(null)
   const [nameType, names] = form.watch(['nameType', 'names'])
+  // Whoever went back while names were being picked finds them picked again.
+  const [picking, setPicking] = useState<NameType | null>(names.length === 0 ? nameType : null)
   const count = form.watch('count') ?? 1
   const { errors } = form.formState
   useEffect(() => {
@@ -28,19 +29,24 @@ export function NamesStep({ form }: StepProps) {
   }, [picking, count, form])
   const choose = (type: NameType) => {
     form.setValue('nameType', type, { shouldDirty: true, shouldValidate: true })
-    form.setValue('names', namesFor('predefined', count))
+    form.setValue('names', type === 'predefined' ? namesFor(type, count) : [])
     form.clearErrors('names')
     setPicking(type === 'predefined' ? null : type)
   }
   return (
-    <div className="grid content-start gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
       <Controller
         name="nameType"
         control={form.control}
         render={({ field, fieldState }) => (
-          <Field label="Name type" required error={fieldState.error?.message}>
+          <Field
+            label="Name type"
+            required
+            error={fieldState.error?.message}
+            hint={nameType !== null && 'First and last names have at least 5 characters each.'}
+          >
             {(control) => (
-              <div className="flex gap-2">
+              <div className="flex min-w-0 gap-2">
                 <Select
                   {...control}
                   value={field.value ?? ''}

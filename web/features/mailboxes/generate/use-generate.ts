@@ -36,7 +36,13 @@ export function useGenerate({ form, images, hasBilling, onStep, onDone }: Genera
     onError: (error) => {
       const [field] = Object.keys(error.data)
       if (error.type === 'VALIDATION' && field) onStep(stepOfField(field.split('.')[0] ?? ''))
-      if (!showFieldErrors(form, error)) setRefusal(error.message)
+      if (showFieldErrors(form, error)) return
+      const { domain } = error.data
+      if (typeof domain !== 'string') return setRefusal(error.message)
+      // One domain of many: which one, and where it can be left out.
+      onStep(stepOfField('domains'))
+      const message = error.message.replace(/^This domain/, domain)
+      form.setError('domains', { type: 'server', message })
     },
   })
   const submit = form.handleSubmit(async ({ nameType: _, signature = '', ...values }) => {
