@@ -27,11 +27,14 @@ export type Person = {
 
 const silent = { onError: () => {}, onLost: () => {} }
 
-export const test = plainTest.extend<{ person: Person; visitor: Page }, { setting: Setting }>({
+type Started = { setting: Setting; settings: Record<string, string> }
+
+export const test = plainTest.extend<{ person: Person; visitor: Page }, Started>({
+  // Of the product: a file that needs others says `test.use({ settings: { BILLING: 'off' } })`.
+  settings: [{}, { option: true, scope: 'worker' }],
   setting: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-    async ({}, use) => {
-      const product = await aProduct()
+    async ({ settings }, use) => {
+      const product = await aProduct(settings)
       const storage = await visitStorage({ databaseUrl: null, dataDir: product.dataDir }, silent)
       const passwordHash = await hashPassword(PASSWORD)
       await use({ product, db: storage.db, clock: systemClock, passwordHash })
@@ -118,5 +121,10 @@ export const holding = async (page: Page, path: string): Promise<() => void> => 
   return resolve
 }
 
-export const expectToast = (page: Page, title: string, text = ''): Promise<void> =>
-  expect(page.getByRole('status').filter({ hasText: title }).first()).toContainText(text)
+/** The toast as it is seen: what is read aloud of it is gone after a second. */
+export const expectToast = async (page: Page, title: string, text = ''): Promise<void> => {
+  const toasts = page.getByRole('region', { name: /^Notifications/, includeHidden: true })
+  const shown = toasts.getByRole('listitem', { includeHidden: true }).filter({ hasText: title })
+  await expect(shown.first()).toBeVisible()
+  await expect(shown.first()).toContainText(text)
+}
