@@ -23,6 +23,7 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
   )
   return (
     <Popover
+      label="Choose another mailbox"
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       className="w-72 max-w-[calc(100vw-2rem)]"
