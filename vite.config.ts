@@ -5,9 +5,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { type ConfigEnv, defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const API_ADDRESS = process.env.MAILSTEAD_API ?? 'http://127.0.0.1:8080'
+
+/** There is a second build, of what draws pages in the server. */
+const forBrowsers = (_config: UserConfig, { command, isSsrBuild }: ConfigEnv) =>
+  command === 'build' && !isSsrBuild
 
 /** The chunk of the first page that is opened under an address, so that it is fetched with the entry and not after it. */
 const FIRST_CHUNKS = { 'index.html': 'auth', 'dashboard.html': 'dashboard' }
@@ -19,7 +23,7 @@ const FIRST_CHUNKS = { 'index.html': 'auth', 'dashboard.html': 'dashboard' }
 function preloadFirstFiles(): Plugin {
   return {
     name: 'preload-first-files',
-    apply: 'build',
+    apply: forBrowsers,
     writeBundle: async ({ dir = '.' }, bundle) => {
       const files = Object.values(bundle)
       const font = files.find(({ fileName }) => /inter-latin-wght-normal.*\.woff2$/.test(fileName))
@@ -53,7 +57,7 @@ function compressFiles(): Plugin {
   }
   return {
     name: 'compress-files',
-    apply: 'build',
+    apply: forBrowsers,
     writeBundle: async ({ dir = '.' }) => {
       const names = await readdir(dir, { recursive: true })
       const texts = names.filter((name) => /\.(js|css|svg)$/.test(name))
@@ -89,7 +93,13 @@ const dashboardModules = anyOf(
   /\/contract\/(?:domains|mailboxes|stats)\.ts/,
 )
 
-export default defineConfig({
+const groups = [
+  { name: 'base', test: baseModules, priority: 3 },
+  { name: 'auth', test: authModules, priority: 2 },
+  { name: 'dashboard', test: dashboardModules, priority: 1 },
+]
+
+export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
   plugins: [react(), tailwindcss(), preloadFirstFiles(), compressFiles()],
   build: {
@@ -101,22 +111,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // Few files instead of forty: what every page needs, login, and what every dashboard page needs.
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'base', test: baseModules, priority: 3 },
-            { name: 'auth', test: authModules, priority: 2 },
-            { name: 'dashboard', test: dashboardModules, priority: 1 },
-          ],
-        },
-      },
-    },
+    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups } } },
   },
+  // What draws pages in the server is whole in itself, as what the browser gets.
+  ssr: { noExternal: true },
+  ...(isSsrBuild ? { publicDir: false, define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   server: {
     port: 5173,
     strictPort: true,
     proxy: { '/api': API_ADDRESS, '/dev/outbox': API_ADDRESS, '/mail-frame': API_ADDRESS },
   },
   preview: { proxy: { '/api': API_ADDRESS } },
-})
+}))

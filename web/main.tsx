@@ -1,6 +1,6 @@
 /** Starts the app: the session is looked for while the first page is still being loaded. */
 import './styles.css'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { watchOtherTabs } from '#web/lib/api/session.ts'
@@ -8,6 +8,8 @@ import { startSession } from '#web/lib/api/start-session.ts'
 import { reloadOnUpgrade } from '#web/lib/reload-on-upgrade.ts'
 import { watchTheme } from '#web/lib/theme.ts'
 import { shareStyleNonce } from '#web/ui/style-nonce.ts'
+import { KeepTyped, typedIn } from './first-view/keep-typed.tsx'
+import { takeOver } from './first-view/take-over.ts'
 import { looksForSession, needsSession } from './paths.ts'
 import { routes } from './routes.tsx'
 
@@ -15,11 +17,17 @@ shareStyleNonce()
 reloadOnUpgrade()
 watchTheme()
 watchOtherTabs()
-if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
-
 const root = document.getElementById('root')
-if (root)
-  createRoot(root).render(
-    // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
-    <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />,
-  )
+if (root) await start(root)
+
+async function start(root: HTMLElement): Promise<void> {
+  const isDrawn = await takeOver(root, routes)
+  if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
+  // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
+  const app = <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />
+  if (!isDrawn) return createRoot(root).render(app)
+  hydrateRoot(root, <KeepTyped typed={typedIn(root)}>{app}</KeepTyped>, {
+    // What differs from the server's drawing, such as a time of day, is drawn anew.
+    onRecoverableError: () => {},
+  })
+}

@@ -88,6 +88,24 @@ const join = async ({ db, clock }: Setting, user: User, { id }: Workspace, role:
   await db.updateTable('users').set({ currentWorkspaceId: id }).where('id', '=', user.id).execute()
 }
 
+const undrawnPages = new WeakSet<Page>()
+
+/** Pages come as the web app alone makes them: the server draws none with answers of its own. */
+const undrawn = async (page: Page): Promise<void> => {
+  if (undrawnPages.has(page)) return
+  undrawnPages.add(page)
+  await page.route(/\/dashboard(?:[/?#]|$)/, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const answer = await fetch(route.request().url(), { headers: { accept: 'text/html' } })
+    const body = await answer.text()
+    await route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body,
+    })
+  })
+}
+
 /**
  * From now on the API answers this call with an error, as a server in trouble would: for states that a healthy
  * product cannot be brought into. `path` is below /api/v1 and may be a glob. Returns what ends it.
@@ -98,6 +116,7 @@ export const failing = async (
   path: string,
   error: { statusCode: number; type?: ErrorType; message?: string; tokenType?: string },
 ): Promise<() => Promise<void>> => {
+  await undrawn(page)
   const url = `**/api/v1${path}`
   const { statusCode, type = 'INTERNAL', message = 'Something went wrong', ...rest } = error
   await page.route(url, (route) =>
@@ -113,6 +132,7 @@ export const failing = async (
 
 /** Holds the answers of this call back until the returned function is called, so that pending states can be seen. */
 export const holding = async (page: Page, path: string): Promise<() => void> => {
+  await undrawn(page)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(`**/api/v1${path}`, async (route) => {
     await promise

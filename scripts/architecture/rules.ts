@@ -21,6 +21,7 @@ const layers = [
   { folder: 'server/jobs', may: [...base, 'server/features'] },
   { folder: 'web/ui', may: [] },
   { folder: 'web/lib', may: ['contract'] },
+  { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/routes.tsx'] },
   { folder: 'web/features', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
 ]
 

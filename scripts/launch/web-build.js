@@ -1,4 +1,4 @@
-/** Builds web/ into .build/web with Vite when a source changed, and compresses it once for every visitor. */
+/** Builds web/ with Vite when a source changed: .build/web for browsers, compressed once for every visitor, and .build/pages, which draws pages in the server. */
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -19,11 +19,15 @@ import { runChild } from './run-child.js'
 import { Plain, say } from './words.js'
 
 const target = inRoot('.build', 'web')
+const drawing = inRoot('.build', 'pages')
 const stampFile = inRoot('.build', 'web.stamp')
 const sources = ['web', 'contract', 'index.html', 'vite.config.ts', 'package-lock.json']
 
 export const isWebFresh = () =>
-  existsSync(target) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()
+  existsSync(target) &&
+  existsSync(drawing) &&
+  existsSync(stampFile) &&
+  readFileSync(stampFile, 'utf8') === stamp()
 
 /** Names, sizes and times, not contents: this runs at every start. */
 const stamp = () => {
@@ -50,25 +54,37 @@ const filesUnder = (path) => {
 export const buildWeb = async (node) => {
   say('Building the web app ...')
   const before = stamp()
-  const fresh = `${target}.new`
-  rmSync(fresh, { recursive: true, force: true })
   mkdirSync(inRoot('.build'), { recursive: true })
+  const web = await build(node, target, [])
+  const pages = await build(node, drawing, ['--ssr', 'first-view/draw-page.tsx'])
+  await Promise.all(filesUnder(web).map(compress))
+  putInPlace(pages, drawing)
+  putInPlace(web, target)
+  writeFileSync(stampFile, before)
+}
+
+/** @returns the folder that it built into, beside its place. */
+const build = async (node, place, options) => {
+  const fresh = `${place}.new`
+  rmSync(fresh, { recursive: true, force: true })
   const { code, output } = await runChild(
     node,
     [
       inRoot('node_modules', 'vite', 'bin', 'vite.js'),
-      ...['build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'],
+      ...['build', ...options, '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'],
     ],
     { cwd: root, env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' } },
   )
   if (code !== 0) throw new Plain(`The web app could not be built:\n${withoutStack(output)}`)
-  await Promise.all(filesUnder(fresh).map(compress))
-  const old = `${target}.old`
+  return fresh
+}
+
+const putInPlace = (fresh, place) => {
+  const old = `${place}.old`
   rmSync(old, { recursive: true, force: true })
-  if (existsSync(target)) renameSync(target, old)
-  renameSync(fresh, target)
+  if (existsSync(place)) renameSync(place, old)
+  renameSync(fresh, place)
   rmSync(old, { recursive: true, force: true })
-  writeFileSync(stampFile, before)
 }
 
 const withoutStack = (output) => output.replace(/^\s+at .*\n?/gm, '').trim()

@@ -37,6 +37,10 @@ const listen = (listener: () => void) => {
 
 /** What is shown now, whoever chose it. */
 export const useIsDark = (): boolean =>
-  useSyncExternalStore(listen, () => document.documentElement.classList.contains('dark'))
+  useSyncExternalStore(
+    listen,
+    () => document.documentElement.classList.contains('dark'),
+    () => false,
+  )
 
-export const useTheme = (): Theme => useSyncExternalStore(listen, readTheme)
+export const useTheme = (): Theme => useSyncExternalStore(listen, readTheme, () => 'system')

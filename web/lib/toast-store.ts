@@ -61,7 +61,11 @@ export function dismissToast(id?: number): void {
 export const readToasts = (): readonly ToastItem[] => toasts
 
 export const useToasts = (): readonly ToastItem[] =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, readToasts)
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    readToasts,
+    readToasts,
+  )

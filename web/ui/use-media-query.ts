@@ -10,7 +10,15 @@ export const useMediaQuery = (query: string): boolean =>
       return () => list.removeEventListener('change', listener)
     },
     () => matchMedia(query).matches,
+    // The server cannot know; what it draws must be right by its styles alone.
+    () => false,
   )
 
 export const useIsMobile = (): boolean =>
   useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT_PX - 1}px)`)
+
+const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
+const never = () => () => {}
+
+/** Whose keyboards have a Command key. The server draws the others'. */
+export const useIsApple = (): boolean => useSyncExternalStore(never, isApple, () => false)

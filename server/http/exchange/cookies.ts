@@ -1,4 +1,4 @@
-/** The cookies that the server sets; no API call but those of /auth and /oauth reads one. */
+/** The cookies that the server sets or reads; no API call but those of /auth and /oauth reads one. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
@@ -11,6 +11,8 @@ const OAUTH_PATH = `${API_PREFIX}/oauth`
 const REFRESH = 'mailstead_refresh'
 const DEVICE = 'mailstead_device'
 const OAUTH = 'mailstead_oauth'
+/** Written by the web app (specification, section 9). */
+const ACCESS = '_access_token'
 const DEVICE_SECONDS = 365 * 24 * 3600
 /** The refresh cookie outlives its session, so that a session that ran out is told from one that never was. */
 const REMEMBERED_SECONDS = 30 * 24 * 3600
@@ -25,6 +27,20 @@ export const refreshTokenOf = (request: FastifyRequest): string | null =>
   request.cookies[REFRESH] || null
 
 export const deviceTokenOf = (request: FastifyRequest): string | null => tokenIn(request, DEVICE)
+
+/**
+ * The access token as the web app keeps it: for drawing a page and nothing else. The page is for whoever holds the
+ * cookie, and opening it changes nothing.
+ */
+export const pageTokenOf = (request: FastifyRequest): string | null => {
+  try {
+    const record: unknown = JSON.parse(request.cookies[ACCESS] ?? '')
+    if (typeof record !== 'object' || record === null || !('token' in record)) return null
+    return typeof record.token === 'string' ? record.token : null
+  } catch {
+    return null
+  }
+}
 
 export const oauthBrowserOf = (request: FastifyRequest): string | null => tokenIn(request, OAUTH)
 

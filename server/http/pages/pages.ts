@@ -1,8 +1,10 @@
-/** The built web app: its files from memory, and index.html for every address that a person opens. */
+/** The built web app: its files from memory, and for every address that a person opens a page with its first view. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { pathOf } from '../exchange/errors.ts'
+import { openViews } from './draw-views.ts'
+import { withView } from './page-html.ts'
 import { pagePolicy } from './security-headers.ts'
 import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 
@@ -10,13 +12,14 @@ import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 const NONCE_MARK = '__CSP_NONCE__'
 const NOT_BUILT = 'The web app is not built here. Run npm start, which builds it.\n'
 
-export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export const registerPages = async (
   server: FastifyInstance,
   webFolder: string = WEB_FOLDER,
 ): Promise<ShowPage> => {
   const files = await loadWebFiles(webFolder)
+  const drawView = await openViews(server)
   const take = (path: string) => {
     const text = files.get(path)?.body.toString('utf8')
     files.delete(path)
@@ -30,7 +33,9 @@ export const registerPages = async (
       sendFile(file, request, reply)
     })
 
-  const showPage: ShowPage = (request, reply) => {
+  const showPage: ShowPage = async (request, reply) => {
+    // A form that was sent before the app was there: the page again, which keeps nothing of it.
+    if (request.method === 'POST' && wantsPage(request)) return reply.redirect(pathOf(request), 303)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new AppError('METHOD_NOT_ALLOWED')
     // A script or picture that is not there must not get a page instead.
@@ -39,7 +44,13 @@ export const registerPages = async (
     reply.header('cache-control', 'no-cache').header('content-security-policy', pagePolicy(nonce))
     const page = isDashboard(request) ? dashboard : index
     if (page === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
-    return reply.type('text/html; charset=utf-8').send(page.replaceAll(NONCE_MARK, nonce))
+    const view = await drawView(request)
+    // With what one person may see, it is kept by nobody.
+    if (view?.known) reply.header('cache-control', 'no-store')
+    const html = page.replaceAll(NONCE_MARK, nonce)
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(view === null ? html : withView(html, view, nonce))
   }
   return showPage
 }

@@ -2,16 +2,15 @@ import { PanelLeft, Search } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { Button } from '#web/ui/form/button.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { useIsApple } from '#web/ui/use-media-query.ts'
 import { AvatarMenu } from './avatar-menu.tsx'
 import { headerTitle } from './navigation.ts'
-
-const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
-const modifier = isApple ? '⌘' : 'Ctrl '
 
 type HeaderProps = { onToggleSidebar: () => void; onOpenPalette: () => void }
 
 export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
   const { pathname, search } = useLocation()
+  const modifier = useIsApple() ? '⌘' : 'Ctrl '
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
       <Tooltip text={`Toggle sidebar (${modifier}B)`} side="bottom">

@@ -1,5 +1,6 @@
 /** Whether the sidebar is wide or a rail of icons: kept in a cookie for a week. */
 import { useEffect, useState } from 'react'
+import { readCookies } from '#web/lib/cookies.ts'
 import { useIsMobile } from '#web/ui/use-media-query.ts'
 
 const COOKIE = 'sidebar:state'
@@ -24,7 +25,7 @@ export type SidebarState = {
 
 export function useSidebarState(): SidebarState {
   const isMobile = useIsMobile()
-  const [isWide, setIsWide] = useState(() => isWideIn(document.cookie))
+  const [isWide, setIsWide] = useState(() => isWideIn(readCookies()))
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const toggle = () => {
     if (isMobile) return setIsSheetOpen(!isSheetOpen)

@@ -6,7 +6,7 @@ import { createClient } from './client.ts'
 import { sessionEnded, sessionRenewed } from './session.ts'
 
 export const { call, open, refresh } = createClient({
-  origin: location.origin,
+  origin: '',
   tokens: browserTokens,
   headers: (): Record<string, string> => {
     const id = chosenWorkspace.read()

@@ -2,7 +2,8 @@
 const KEY = 'mailstead-workspace'
 
 export const chosenWorkspace = {
-  read: (): string | null => sessionStorage.getItem(KEY),
+  read: (): string | null =>
+    typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(KEY),
   choose: (id: string): void => sessionStorage.setItem(KEY, id),
   forget: (): void => sessionStorage.removeItem(KEY),
 }

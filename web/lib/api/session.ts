@@ -40,7 +40,8 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const useSession = (): Session => useSyncExternalStore(onSessionChange, readSession)
+export const useSession = (): Session =>
+  useSyncExternalStore(onSessionChange, readSession, readSession)
 
 /** After login, a verified link or third-party sign-in. */
 export function signIn(answer: SignedIn): void {
@@ -49,6 +50,16 @@ export function signIn(answer: SignedIn): void {
   browserTokens.write(answer.token, answer.tokenExpiresIn)
   localStorage.setItem(HINT, IN)
   become({ status: 'signed-in', user: answer.user })
+}
+
+/** The server knew who asked for the page, and has drawn it for them. */
+export function sessionKnown(user: User): void {
+  become({ status: 'signed-in', user })
+}
+
+/** After the server has drawn a page: whoever is next may be somebody else. */
+export function sessionUnknown(): void {
+  become({ status: 'unknown' })
 }
 
 export function sessionStarting(): void {

@@ -6,8 +6,10 @@ import { readSession, sessionStarting, toastUnauthorized } from './session.ts'
 
 /** `isProtected`: the visitor asked for a page that needs a session, and is told when there is none. */
 export async function startSession(isProtected: boolean): Promise<void> {
-  if (readSession().status === 'starting') return
-  sessionStarting()
+  const { status } = readSession()
+  if (status === 'starting') return
+  // Somebody who is known already stays so meanwhile.
+  if (status !== 'signed-in') sessionStarting()
   try {
     await refresh()
   } catch (error) {

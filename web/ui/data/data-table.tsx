@@ -176,6 +176,8 @@ function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }
     estimateSize: () => ROW_HEIGHT_PX,
     measureElement: heightOf,
     overscan: 12,
+    // Until it has been measured: about the height of a screen.
+    initialRect: { width: 0, height: 12 * ROW_HEIGHT_PX },
   })
   const items = virtualizer.getVirtualItems()
   const first = isVirtual ? (items[0]?.index ?? 0) : 0

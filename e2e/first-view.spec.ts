@@ -1,0 +1,139 @@
+/** What the server draws of a page: there before any script has run, and for nobody else. */
+import type { Page } from '@playwright/test'
+import { aDomain, aWorkspace } from '#test-world/builders.ts'
+import { aPerson, expect, type Person, test } from './specification/setting.ts'
+
+/** A visit gives the browser its access token, with which the next page is drawn. */
+const visited = async (person: Person): Promise<void> => {
+  await person.page.goto('/dashboard')
+  await expect(person.page.getByText('Messages today').first()).toBeVisible()
+}
+
+/** The same cookies in a browser that runs no script. */
+const withoutScripts = async (person: Person): Promise<Page> => {
+  const context = await person.context.browser()?.newContext({
+    javaScriptEnabled: false,
+    storageState: await person.context.storageState(),
+  })
+  if (!context) throw new Error('no browser')
+  return context.newPage()
+}
+
+test('a list is read before any script has run, with the styles of its places', async ({
+  person,
+  setting,
+}) => {
+  await aDomain(setting, { workspaceId: person.workspace.id, name: 'drawn.example', active: true })
+  await visited(person)
+  const page = await withoutScripts(person)
+  await page.goto(`${setting.product.url}/dashboard/domains`)
+  await expect(page.getByText('drawn.example')).toBeVisible()
+  await expect(page.getByText('Total Domains: 1')).toBeVisible()
+  const body = page.getByRole('region', { name: 'Domains' })
+  expect(await body.evaluate((element) => element.clientHeight)).toBe(551)
+  await page.context().close()
+})
+
+test('login is read and posted nowhere before any script has run', async ({ browser, setting }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${setting.product.url}/login`)
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('Engine-No-1!')
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(page).toHaveURL(`${setting.product.url}/login`)
+  await context.close()
+})
+
+test('the app goes on with what is drawn: nothing is made or asked for twice, nothing typed is lost', async ({
+  person,
+  setting,
+}) => {
+  const { page } = person
+  await aDomain(setting, { workspaceId: person.workspace.id, name: 'kept.example' })
+  await visited(person)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  // The app comes late, so that there is time to type.
+  let letAppCome = () => {}
+  const isLate = new Promise<void>((resolve) => {
+    letAppCome = resolve
+  })
+  await page.route('**/assets/index-*.js', async (route) => {
+    await isLate
+    await route.fallback()
+  })
+  await page.goto('/dashboard/domains')
+  const row = page.getByRole('cell', { name: 'kept.example' })
+  await row.evaluate((element) => element.setAttribute('data-first', 'yes'))
+  await page.getByPlaceholder('Search').fill('nothing like it')
+  letAppCome()
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.getByPlaceholder('Search').fill('')
+  await expect(page.getByText('Total Domains: 1')).toBeVisible()
+  expect(asked).toContain('/api/v1/auth/refresh')
+  expect(asked).not.toContain('/api/v1/domains')
+})
+
+test('a tab in another workspace, a login page of somebody signed in: never the wrong view', async ({
+  person,
+  setting,
+}) => {
+  const { page, user } = person
+  await aDomain(setting, { workspaceId: person.workspace.id, name: 'first.example' })
+  const second = await aWorkspace(setting, { members: [{ user, role: 'Admin' }] })
+  await aDomain(setting, { workspaceId: second.id, name: 'second.example' })
+  await visited(person)
+  await page.evaluate((id) => sessionStorage.setItem('mailstead-workspace', id), second.id)
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const isSeen = document.querySelector('#root')?.checkVisibility({ visibilityProperty: true })
+      if (isSeen)
+        Object.assign(globalThis, {
+          seen: document.body.innerText + (globalThis as { seen?: string }).seen,
+        })
+    }).observe(document, { subtree: true, childList: true })
+  })
+  await page.goto('/dashboard/domains')
+  await expect(page.getByText('second.example')).toBeVisible()
+  const seen = () => page.evaluate(() => (globalThis as { seen?: string }).seen)
+  expect(await seen()).not.toContain('first.example')
+  await page.goto('/login')
+  await expect(page).toHaveURL('/dashboard')
+  expect(await seen()).not.toContain('Welcome Back')
+})
+
+test('nobody gets a view by a token that is made up, of another, or of a session that has ended', async ({
+  person,
+  setting,
+  browser,
+}) => {
+  await aDomain(setting, { workspaceId: person.workspace.id, name: 'secret.example' })
+  await visited(person)
+  const stranger = await aPerson(setting, ...(await aBrowser(browser)))
+  const address = `${setting.product.url}/dashboard/domains`
+  const bodyWith = async (cookie: string): Promise<string> =>
+    (await fetch(address, { headers: { accept: 'text/html', cookie } })).text()
+  const [own] = (await person.context.cookies()).filter(({ name }) => name === '_access_token')
+  const cookie = `_access_token=${own?.value}`
+  expect(await bodyWith(cookie)).toContain('secret.example')
+  const answer = await fetch(address, { headers: { accept: 'text/html', cookie } })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  for (const value of ['', 'x', '%7B%7D', encodeURIComponent('{"token":"a.b.c"}'), '%', '%5B%5D'])
+    expect(await bodyWith(`_access_token=${value}`)).not.toContain('secret.example')
+  await visited(stranger)
+  const [other] = (await stranger.context.cookies()).filter(({ name }) => name === '_access_token')
+  const theirs = await bodyWith(`_access_token=${other?.value}`)
+  expect(theirs).toContain('No domain available')
+  expect(theirs).not.toContain('secret.example')
+  await person.page.getByRole('button', { name: 'Account menu' }).click()
+  await person.page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(person.page).toHaveURL(/\/login$/)
+  expect(await bodyWith(cookie)).not.toContain('secret.example')
+})
+
+const aBrowser = async (browser: import('@playwright/test').Browser) => {
+  const context = await browser.newContext()
+  return [context, await context.newPage()] as const
+}

@@ -1,0 +1,108 @@
+/**
+ * The first view of a page, drawn here so that people see it before any script has run. Members get what the API answers
+ * them, asked through its own front door; whatever goes wrong leaves the page to the web app, which draws it in any case.
+ */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { user } from '#contract/auth.ts'
+import type { Answer, DrawPage, FirstAnswers, FirstView } from '#contract/pages/first-view.ts'
+import { API_PREFIX } from '#contract/route.ts'
+import { pageTokenOf } from '../exchange/cookies.ts'
+import { pathOf } from '../exchange/errors.ts'
+
+const DRAWING = fileURLToPath(new URL('../../../.build/pages/draw-page.js', import.meta.url))
+
+export type DrawnView = { html: string; known: FirstAnswers | null }
+export type DrawView = (request: FastifyRequest) => Promise<DrawnView | null>
+
+/** They look the same for everybody, so one drawing serves all. */
+const visitorPaths = ['/login', '/sign-up', '/forgot-password']
+/** What a page shows may need more than what it asked for at first. */
+const MOST_ROUNDS = 3
+const MOST_LEARNED = 50
+
+type Wanted = FirstView['wanted']
+/** The answer of a GET below the API, or undefined when it was refused. */
+type Ask = (address: string) => Promise<unknown>
+
+/** Draws nothing where the web app is not built, as while it is developed. */
+export const openViews = async (server: FastifyInstance): Promise<DrawView> => {
+  if (!existsSync(DRAWING)) return async () => null
+  const { drawPage }: { drawPage: DrawPage } = await import(DRAWING)
+  const drawn = new Map<string, DrawnView>()
+  const drawMember = memberViews(drawPage)
+  const drawVisitor = async (path: string) => {
+    const view = drawn.get(path) ?? {
+      html: (await drawPage({ url: path, cookies: '', known: null })).html,
+      known: null,
+    }
+    drawn.set(path, view)
+    return view
+  }
+  return async (request) => {
+    try {
+      const path = pathOf(request)
+      if (visitorPaths.includes(path)) return await drawVisitor(path)
+      const token = path.startsWith('/dashboard') ? pageTokenOf(request) : null
+      return token === null ? null : await drawMember(request, askAs(server, request, token))
+    } catch (error) {
+      request.log.warn({ err: error }, 'a page was not drawn')
+      return null
+    }
+  }
+}
+
+const askAs =
+  (server: FastifyInstance, request: FastifyRequest, token: string): Ask =>
+  async (address) => {
+    const answer = await server.inject({
+      method: 'GET',
+      url: API_PREFIX + address,
+      remoteAddress: request.ip,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return answer.statusCode === 200 ? answer.json() : undefined
+  }
+
+const memberViews = (drawPage: DrawPage) => {
+  /** What each page asked for when it was drawn last, so that it is asked before it is drawn. */
+  const learned = new Map<string, Wanted>()
+
+  return async (request: FastifyRequest, ask: Ask): Promise<DrawnView | null> => {
+    const path = pathOf(request)
+    const cookies = request.headers.cookie ?? ''
+    const [answeredUser, first] = await Promise.all([
+      ask('/auth/verify-access'),
+      answersOf(ask, learned.get(path) ?? []),
+    ])
+    const whoAsks = user.safeParse(answeredUser)
+    if (!whoAsks.success) return null
+    const known: FirstAnswers = { user: whoAsks.data, answers: first }
+    const asked: Wanted = []
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const { html, wanted } = await drawPage({ url: request.url, cookies, known })
+      const unasked = wanted.filter(
+        ({ address }) => !asked.some((each) => each.address === address),
+      )
+      if (unasked.length === 0) {
+        if (asked.length > 0 && learned.size < MOST_LEARNED)
+          learned.set(path, asked.filter(isForAll))
+        return { html, known }
+      }
+      asked.push(...unasked)
+      known.answers.push(...(await answersOf(ask, unasked)))
+    }
+    return null
+  }
+}
+
+/** Asks nothing about one thing, which the next person has not. */
+const isForAll = ({ key: [, args] }: Wanted[number]): boolean => Object.keys(args).length === 0
+
+const answersOf = async (ask: Ask, wanted: Wanted): Promise<Answer[]> => {
+  const answers = await Promise.all(
+    wanted.map(async ({ key, address }) => ({ key, data: await ask(address) })),
+  )
+  return answers.filter(({ data }) => data !== undefined)
+}
