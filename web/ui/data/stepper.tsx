@@ -55,6 +55,8 @@ export function Stepper({ steps, current, onStep, className, ...rest }: StepperP
 function StepMark({ index, current }: { index: number; current: number }) {
   return (
     <span
+      // The list says which one it is; the name of a step is its words alone.
+      aria-hidden
       className={cn(
         'grid size-7 shrink-0 place-items-center rounded-full border font-semibold text-xs tabular-nums transition-colors',
         index < current && 'border-accent bg-accent text-on-accent',
@@ -62,7 +64,7 @@ function StepMark({ index, current }: { index: number; current: number }) {
         index > current && 'border-line bg-surface text-soft',
       )}
     >
-      {index < current ? <Check className="size-3.5" strokeWidth={3} aria-hidden /> : index + 1}
+      {index < current ? <Check className="size-3.5" strokeWidth={3} /> : index + 1}
     </span>
   )
 }
