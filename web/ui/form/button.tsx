@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { cn } from '../cn.ts'
 import { Spinner } from '../state/spinner.tsx'
 
@@ -36,6 +36,12 @@ export type ButtonProps = ComponentProps<'button'> &
     isPending?: boolean
   }
 
+/**
+ * For buttons below a form. A press takes no focus from the field being filled in: its error would come in then, and
+ * move the button from under the pointer before the click.
+ */
+export const keepFocus = (event: MouseEvent): void => event.preventDefault()
+
 export function Button({
   className,
   variant,
@@ -55,7 +61,13 @@ export function Button({
       </Slot.Root>
     )
   return (
-    <button type={type} className={style} disabled={disabled || isPending} {...rest}>
+    <button
+      type={type}
+      className={style}
+      disabled={disabled || isPending}
+      onMouseDown={type === 'submit' ? keepFocus : undefined}
+      {...rest}
+    >
       {isPending && <Spinner />}
       {children}
     </button>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from '../cn.ts'
-import { Button } from '../form/button.tsx'
+import { Button, keepFocus } from '../form/button.tsx'
 import { useReturnFocus } from './return-focus.ts'
 
 type DialogProps = {
@@ -59,7 +59,11 @@ export function Dialog({
               </div>
             )}
             {footer && (
-              <footer className="flex flex-wrap justify-end gap-2 border-line border-t bg-sunken px-5 py-3.5 sm:px-6">
+              // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the work, this only keeps the focus
+              <footer
+                onMouseDown={keepFocus}
+                className="flex flex-wrap justify-end gap-2 border-line border-t bg-sunken px-5 py-3.5 sm:px-6"
+              >
                 {footer}
               </footer>
             )}
