@@ -171,6 +171,8 @@ test('a resend that does not work says why, and can be tried again [8.8 8.9]', a
     await dismiss()
     await mend()
   }
+  const asked = page.waitForRequest('**/auth/resend-verify-email')
   await resend.click()
+  expect((await asked).postDataJSON()).toEqual({ email: address, type: 'reset-password' })
   await toastWith(page, 'Email Resent', `Verification email sent to ${address}`)
 })

@@ -60,6 +60,15 @@ test('an unknown path, and a known one with another method', async () => {
   expect(wrong.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH'])
 })
 
+test("visitors learn where the operator's terms are", async () => {
+  const termsUrl = 'https://operator.example/terms'
+  const withTerms = { ...app, config: { ...app.config, termsUrl } }
+  const other = await openHttpServer(withTerms, { webFolder })
+  expect((await other.inject('/api/v1/installation')).json()).toMatchObject({ termsUrl })
+  expect((await server.inject('/api/v1/installation')).json()).toMatchObject({ termsUrl: null })
+  await other.close()
+})
+
 test('a refused form names each field with its first message', async () => {
   const answer = await server.inject({
     method: 'POST',
