@@ -21,7 +21,7 @@ export const buttonStyle = cva(
         large: 'h-10 px-4 text-sm [&_svg]:size-4',
         icon: 'size-9 [&_svg]:size-4',
         iconSmall: 'size-8 [&_svg]:size-4',
-        inline: 'text-sm [&_svg]:size-4',
+        inline: 'min-h-6 text-sm [&_svg]:size-4',
       },
     },
     defaultVariants: { variant: 'primary', size: 'medium' },

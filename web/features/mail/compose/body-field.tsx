@@ -80,7 +80,7 @@ function Quotation({ html, isKept, onKeep }: QuotationProps) {
           type="button"
           aria-expanded={isShown}
           onClick={() => setIsShown(!isShown)}
-          className="rounded text-accent-ink text-xs underline-offset-4 hover:underline"
+          className="min-h-6 rounded text-accent-ink text-xs underline-offset-4 hover:underline"
         >
           {isShown ? 'Hide' : 'Show'}
         </button>

@@ -61,13 +61,13 @@ function AttachmentButton({ mailboxId, messageId, attachment }: AttachmentButton
       type="button"
       onClick={() => void download()}
       disabled={isPending}
-      aria-label={`Download ${attachment.filename}, ${formatBytes(attachment.size)}`}
       title={attachment.filename}
       className="group flex max-w-full items-center gap-3 rounded-xl border border-line bg-surface py-2 pr-3.5 pl-3 text-left hover:bg-hover"
     >
       <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-wash text-accent-ink">
         <Icon className="size-4" aria-hidden />
       </span>
+      <span className="sr-only">Download</span>
       <span className="grid min-w-0">
         <span className="max-w-56 truncate text-sm">{attachment.filename}</span>
         <span className="text-soft text-xs">{formatBytes(attachment.size)}</span>

@@ -101,7 +101,11 @@ function Authentication({ message, from }: { message: Message | undefined; from:
   const Icon = icons[tone as keyof typeof icons] ?? ShieldQuestion
   return (
     <Tooltip text={details}>
-      <button type="button" className="grid min-h-6 place-items-center rounded-full" aria-label={`${title}. ${details}`}>
+      <button
+        type="button"
+        className="grid min-h-6 place-items-center rounded-full"
+        aria-label={`${title}. ${details}`}
+      >
         <Badge tone={tone} className="px-1.5">
           <Icon className="size-3.5" aria-hidden />
           {title}
