@@ -161,6 +161,12 @@ test('from 768 px on there is a sidebar, below a sheet of 18rem [9.17 9.18]', as
   await expect(page).toHaveURL('/dashboard/domains')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
+  // Back to a page that is there at once.
+  await page.keyboard.press('Control+b')
+  await sheet.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+
   await page.keyboard.press('Control+b')
   await expect(sheet).toBeVisible()
   await page.keyboard.press('Control+b')

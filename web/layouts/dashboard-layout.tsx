@@ -8,9 +8,12 @@ import { Header } from './dashboard/header.tsx'
 import { Sidebar } from './dashboard/sidebar.tsx'
 import { useShortcut, useSidebarState } from './dashboard/sidebar-state.ts'
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./dashboard/command-palette.tsx')).CommandPalette,
-}))
+const loadPalette = () => import('./dashboard/command-palette.tsx')
+const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }))
+/** Who presses Ctrl or Cmd may press K next, and type on at once. */
+const fetchPalette = (event: KeyboardEvent) => {
+  if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => undefined)
+}
 
 const MAIN_ID = 'main'
 
@@ -25,6 +28,10 @@ export function DashboardLayout() {
   }
   useShortcut('k', () => (isPaletteOpen ? setIsPaletteOpen(false) : openPalette()))
   useEffect(followLiveEvents, [])
+  useEffect(() => {
+    addEventListener('keydown', fetchPalette)
+    return () => removeEventListener('keydown', fetchPalette)
+  }, [])
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>

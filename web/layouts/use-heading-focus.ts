@@ -12,9 +12,29 @@ export function useHeadingFocus(): void {
     if (last.current === pathname) return
     last.current = pathname
     scrollTo(0, 0)
-    // A dialog that opens with the page keeps the focus that it took.
-    if (document.querySelector('[role="dialog"]')) return
-    const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
-    heading?.focus({ preventScroll: true })
+    focusHeading()
   }, [pathname])
+}
+
+/** For a dialog whose entries lead to other pages: as it closes, the focus goes there instead of back. */
+export function useLeaving() {
+  const isLeaving = useRef(false)
+  return {
+    leave: () => {
+      isLeaving.current = true
+    },
+    onCloseAutoFocus: (event: Event) => {
+      if (!isLeaving.current) return
+      isLeaving.current = false
+      event.preventDefault()
+      focusHeading()
+    },
+  }
+}
+
+function focusHeading(): void {
+  // A dialog that opens with the page keeps the focus that it took.
+  if (document.querySelector('[role="dialog"]')) return
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+  heading?.focus({ preventScroll: true })
 }

@@ -12,6 +12,7 @@ import { Dialog } from 'radix-ui'
 import { useNavigate } from 'react-router'
 import { chooseTheme, type Theme, useTheme } from '#web/lib/theme.ts'
 import { paths } from '#web/paths.ts'
+import { useLeaving } from '../use-heading-focus.ts'
 import { navigation } from './navigation.ts'
 
 type Destination = { title: string; path: string; icon: LucideIcon }
@@ -38,6 +39,7 @@ type CommandPaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) =>
 export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
   const navigate = useNavigate()
   const current = useTheme()
+  const { leave, onCloseAutoFocus } = useLeaving()
   const close = () => onOpenChange(false)
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -45,10 +47,11 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
         <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 animate-rise overflow-hidden rounded-2xl border border-line bg-surface shadow-floating focus:outline-none"
         >
           <Dialog.Title className="sr-only">Command palette</Dialog.Title>
-          <Command label="Command palette" loop>
+          <Command label="Command palette" loop vimBindings={false}>
             <div className="flex items-center gap-2.5 border-line border-b px-4">
               <Search className="size-4 shrink-0 text-soft" aria-hidden />
               <Command.Input
@@ -68,6 +71,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
                     title={title}
                     icon={icon}
                     onSelect={() => {
+                      leave()
                       close()
                       void navigate(path)
                     }}

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router'
 import { cn } from '#web/ui/cn.ts'
 import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { useLeaving } from '../use-heading-focus.ts'
 import { isActive, type NavigationItem, navigation } from './navigation.ts'
 import type { SidebarState } from './sidebar-state.ts'
 import { TeamSwitcher } from './team-switcher.tsx'
@@ -10,16 +11,22 @@ import { useTabWorkspace } from './use-tab-workspace.ts'
 /** 16rem wide, a rail of 3rem when folded, and an 18rem sheet on a phone. */
 export function Sidebar({ state }: { state: SidebarState }) {
   useTabWorkspace()
+  const { leave, onCloseAutoFocus } = useLeaving()
+  const onNavigate = () => {
+    leave()
+    state.closeSheet()
+  }
   if (state.isMobile)
     return (
       <Sheet
         isOpen={state.isSheetOpen}
         onOpenChange={state.closeSheet}
+        onCloseAutoFocus={onCloseAutoFocus}
         side="left"
         title="Navigation"
         className="w-72 bg-sunken"
       >
-        <SidebarContent isWide onNavigate={state.closeSheet} />
+        <SidebarContent isWide onNavigate={onNavigate} />
       </Sheet>
     )
   return (

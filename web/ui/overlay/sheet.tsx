@@ -10,6 +10,8 @@ type SheetProps = {
   title: string
   children: ReactNode
   className?: string
+  /** Instead of giving the focus back, when it prevents that. */
+  onCloseAutoFocus?: (event: Event) => void
 }
 
 /** A panel from the side. */
@@ -20,6 +22,7 @@ export function Sheet({
   title,
   children,
   className,
+  onCloseAutoFocus,
 }: SheetProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -27,6 +30,7 @@ export function Sheet({
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           className={cn(
             'fixed inset-y-0 z-50 flex w-80 max-w-[88vw] flex-col shadow-floating focus:outline-none',
             side === 'left'

@@ -1,0 +1,122 @@
+/** The command palette, and the theme that it changes. */
+import type { Page } from '@playwright/test'
+import { expect, test } from './setting.ts'
+
+const entries = {
+  Dashboard: '/dashboard',
+  Domains: '/dashboard/domains',
+  Mailboxes: '/dashboard/mailboxes',
+  'Add new Mailbox': '/dashboard/new-mail-box',
+  'View Mailbox': '/dashboard/view-mail',
+  'Mailbox setting': '/dashboard/mail-box-settings',
+  Settings: '/dashboard/settings',
+  Profile: '/dashboard/profile',
+}
+
+const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
+
+test('Ctrl+K and Cmd+K open it; it lists where to go and the themes, and says when nothing fits [2.32 2.33 8.16]', async ({
+  person: { page },
+}) => {
+  await page.goto('/dashboard')
+  const palette = paletteOf(page)
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await expect(palette).toHaveCount(0)
+  await page.keyboard.press('k')
+  await expect(palette).toHaveCount(0)
+  await page.keyboard.press('Meta+k')
+  await expect(palette).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(palette).toBeVisible()
+
+  await expect(palette.getByRole('group', { name: 'Navigation' }).getByRole('option')).toHaveText(
+    Object.keys(entries),
+  )
+  await expect(palette.getByRole('group', { name: 'Theme' }).getByRole('option')).toHaveText([
+    'Light',
+    'Dark',
+    /^System/,
+  ])
+  const nothing = palette.getByText('No results found.', { exact: true })
+  await expect(nothing).toHaveCount(0)
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('mailbox')
+  await expect(palette.getByRole('option')).toHaveText([
+    'Mailboxes',
+    'Mailbox setting',
+    'Add new Mailbox',
+    'View Mailbox',
+  ])
+  await page.keyboard.type('qqq')
+  await expect(nothing).toBeVisible()
+  await expect(palette.getByRole('option')).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(palette).toHaveCount(0)
+})
+
+test('each entry leads where it says, and the focus follows [2.33]', async ({
+  person: { page },
+}) => {
+  await page.goto('/dashboard/settings')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  for (const [name, path] of Object.entries(entries)) {
+    await page.getByRole('button', { name: 'Go to' }).click()
+    await expect(paletteOf(page).getByRole('combobox')).toBeFocused()
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(path)
+    await expect(paletteOf(page)).toHaveCount(0)
+    // This page opens a dialog, which keeps the focus.
+    if (name === 'Add new Mailbox') {
+      await expect(page.getByRole('dialog', { name: 'Create mailbox' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    } else await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  }
+})
+
+test('the theme is light, dark or that of the system, and is there before the first paint after a reload [2.33 4.47]', async ({
+  person: { page },
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.addInitScript(() => {
+    const seen = new Set<string>()
+    Object.assign(globalThis, { seenBackgrounds: seen })
+    const look = () => {
+      if (document.body) seen.add(getComputedStyle(document.body).backgroundColor)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await page.goto('/dashboard')
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const choose = async (theme: string) => {
+    await page.keyboard.press('Control+k')
+    await paletteOf(page).getByRole('option', { name: theme }).click()
+    await expect(paletteOf(page)).toHaveCount(0)
+  }
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  const light = await background()
+
+  await choose('Dark')
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  const seen = await page.evaluate(() => [
+    ...(globalThis as unknown as { seenBackgrounds: Set<string> }).seenBackgrounds,
+  ])
+  expect(seen).toContain(dark)
+  expect(seen).not.toContain(light)
+
+  await choose('System')
+  expect(await background()).toBe(light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(background).toBe(dark)
+  await choose('Light')
+  expect(await background()).toBe(light)
+  await page.reload()
+  expect(await background()).toBe(light)
+})
