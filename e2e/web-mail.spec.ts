@@ -95,6 +95,31 @@ test('what I put away goes where it belongs and comes back when I want', async (
   await expect(row).toContainText('Unread')
 })
 
+test('I type the moment I have pressed Reply: no key of mine puts the message away', async ({
+  page,
+}) => {
+  await receive('Seats')
+  let letFormCome = () => {}
+  const isLate = new Promise<void>((resolve) => {
+    letFormCome = resolve
+  })
+  await page.route('**/assets/compose-dialog-*.js', async (route) => {
+    await isLate
+    await route.fallback()
+  })
+  await page.reload()
+  await page.getByRole('link', { name: /Seats/ }).click()
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  for (const key of 'e#uj') await page.keyboard.press(key)
+  letFormCome()
+  const form = page.getByRole('dialog', { name: 'Reply' })
+  await expect(form.getByLabel('Subject')).toHaveValue('Re: Seats')
+  await form.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('heading', { name: 'Seats' })).toBeVisible()
+  await page.getByRole('link', { name: /^Inbox/ }).click()
+  await expect(page.getByRole('link', { name: /Seats/ })).toBeVisible()
+})
+
 test('I search, and go back to where I was', async ({ page }) => {
   await receive('A needle')
   await expect(page.getByRole('link', { name: /A needle/ })).toBeVisible()

@@ -1,17 +1,29 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import type { useMail } from './use-mail.ts'
 
-const ComposeDialog = lazy(async () => ({
-  default: (await import('./compose/compose-dialog.tsx')).ComposeDialog,
-}))
+const loadCompose = () => import('./compose/compose-dialog.tsx')
+const ComposeDialog = lazy(async () => ({ default: (await loadCompose()).ComposeDialog }))
+
+/** Long enough for what is looked at first to be there. */
+const FETCH_AHEAD_MS = 1500
+/** So that the form opens at once: people type the moment they have pressed Reply. */
+const fetchAhead = () => {
+  const ahead = [loadCompose(), import('./compose/compose-start.ts'), loadEditor()]
+  for (const part of ahead) part.catch(() => undefined)
+}
 
 type MailDialogsProps = { mail: ReturnType<typeof useMail>; mailbox: Mailbox }
 
 export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
   const { composing, reader, doomed, setDoomed } = mail
+  useEffect(() => {
+    const timer = setTimeout(fetchAhead, FETCH_AHEAD_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <>
       <Suspense>

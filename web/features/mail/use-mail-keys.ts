@@ -33,7 +33,7 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
   const onOpen = (act: () => unknown) => () => (openId === '' ? false : act())
   /** Arrows scroll the message unless the list has the focus. */
   const inList = (step: 1 | -1) => () => (openId === '' || focusedRow() ? move(step) : false)
-  useShortcuts({
+  const keys = {
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: inList(1),
@@ -52,6 +52,8 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
     '#': onOpen(reader.remove),
     s: onOpen(reader.toggleStar),
     u: onOpen(reader.markUnread),
-  })
+  }
+  // Whoever has pressed Reply types already while the form is on its way.
+  useShortcuts(composing.request === null ? keys : {})
   return { move }
 }

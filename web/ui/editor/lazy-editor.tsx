@@ -2,9 +2,8 @@ import { lazy, Suspense } from 'react'
 import { Spinner } from '../state/spinner.tsx'
 import type { RichTextEditorProps } from './rich-text-editor.tsx'
 
-const Editor = lazy(async () => ({
-  default: (await import('./rich-text-editor.tsx')).RichTextEditor,
-}))
+export const loadEditor = () => import('./rich-text-editor.tsx')
+const Editor = lazy(async () => ({ default: (await loadEditor()).RichTextEditor }))
 
 /** The editor, fetched when it is first shown; its place is held meanwhile. */
 export function LazyEditor(props: RichTextEditorProps) {
