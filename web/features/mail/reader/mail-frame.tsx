@@ -12,7 +12,7 @@ import { sanitiseMail } from '../safe-html/sanitise-mail.ts'
 
 const MAX_HEIGHT_PX = 60_000
 /** Wider mails are made smaller to fit, but not smaller than can be read. */
-const SMALLEST_ZOOM = 0.55
+const SMALLEST_ZOOM = 0.48
 /** At the right of what is too wide; the frame's own margin is not counted there. */
 const MARGIN_PX = 20
 
