@@ -1,0 +1,320 @@
+/** The mailboxes page: its cards, its table, paying and deleting. */
+import type { Page } from '@playwright/test'
+import { newId } from '#server/lib/ids.ts'
+import { aDomain, aMailbox, type Domain } from '#test-world/builders.ts'
+import { expect, expectToast, failing, holding, type Setting, test } from './setting.ts'
+
+// Without motion nothing is waited for.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const EMPTY = 'No mailboxes available - Your mailbox list is empty. Add a new mailbox to get going.'
+
+const card = (page: Page, title: string) => page.getByRole('region', { name: title })
+const box = (page: Page, email: string) => page.getByRole('checkbox', { name: `Select ${email}` })
+const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' })
+const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
+const addresses = (page: Page) =>
+  page.getByRole('row').getByRole('link').filter({ hasText: '@' }).allInnerTexts()
+
+const openMenu = (page: Page, email: string) =>
+  page.getByRole('button', { name: `Actions for ${email}` }).click()
+
+test('both addresses show the page, empty at first, and the way on [1.6 2.61 2.62 2.64]', async ({
+  person: { page },
+}) => {
+  await page.goto('/dashboard/mailboxes')
+  await expect(page.getByText(EMPTY, { exact: true })).toBeVisible()
+  for (const title of ['Active Domains', 'Mail slots', 'Active Mailboxes'])
+    await expect(card(page, title)).toHaveText(`${title}0`)
+  await expect(payNow(page)).toHaveCount(0)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toHaveCount(0)
+  await page
+    .getByRole('table')
+    .locator('..')
+    .getByRole('button', { name: 'Create mailboxes' })
+    .click()
+  await expect(dialog).toHaveAccessibleName('Create mailbox')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'Auto generate' }).click()
+  await expect(dialog).toHaveAccessibleName('Auto generate mailboxes')
+  await page.keyboard.press('Escape')
+
+  await page.goto('/dashboard/new-mail-box')
+  await expect(dialog).toHaveAccessibleName('Create mailbox')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/dashboard/mailboxes')
+  await expect(page.getByText(EMPTY, { exact: true })).toBeVisible()
+})
+
+test('columns, menu, live cards, search, and sorting by keyboard [2.61 2.62 2.63]', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const bare = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const at = (localPart: string) => `${localPart}@${domain.name}`
+  const named = { ada: 'Zola', bob: 'Mina', cyd: 'Anna' }
+  for (const [localPart, firstName] of Object.entries(named))
+    await aMailbox(setting, { domain, localPart, firstName, status: 'active' })
+  await aMailbox(setting, { domain, localPart: 'dan', status: 'suspended' })
+  await page.goto('/dashboard/mailboxes')
+
+  await expect(card(page, 'Active Domains')).toHaveText('Active Domains1')
+  await expect(card(page, 'Mail slots')).toHaveText('Mail slots996')
+  await expect(card(page, 'Active Mailboxes')).toHaveText('Active Mailboxes3')
+  expect(bare.isActive).toBe(true)
+
+  await expect(page.getByRole('columnheader')).toHaveText([
+    '',
+    'Email Address',
+    'Full Name',
+    'Domain',
+    'Actions',
+  ])
+  await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeVisible()
+  await expect(rowOf(page, at('ada')).getByRole('cell')).toContainText([
+    '',
+    at('ada'),
+    'Zola Lovelace',
+    domain.name,
+    '',
+  ])
+  await openMenu(page, at('dan'))
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Delete Record'])
+  await page.keyboard.press('Escape')
+
+  const newestFirst = ['dan', 'cyd', 'bob', 'ada'].map(at)
+  expect(await addresses(page)).toEqual(newestFirst)
+  const header = page.getByRole('columnheader', { name: 'Full Name' })
+  await header.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await expect(header).toHaveAttribute('aria-sort', 'ascending')
+  expect(await addresses(page)).toEqual(['dan', 'cyd', 'bob', 'ada'].map(at))
+  await page.keyboard.press('Space')
+  await expect(header).toHaveAttribute('aria-sort', 'descending')
+  expect(await addresses(page)).toEqual(['ada', 'bob', 'cyd', 'dan'].map(at))
+  await page.getByRole('button', { name: 'Email Address' }).click()
+  expect(await addresses(page)).toEqual(['ada', 'bob', 'cyd', 'dan'].map(at))
+  await page.getByRole('button', { name: 'Domain', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Domain' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+
+  const search = page.getByRole('searchbox', { name: 'Search mailboxes' })
+  await expect(search).toHaveAttribute('placeholder', 'Search')
+  await search.fill('mina')
+  await expect(rowOf(page, at('ada'))).toHaveCount(0)
+  await expect(rowOf(page, at('bob'))).toBeVisible()
+  await search.fill('شركة'.repeat(2500))
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(rowOf(page, at('ada'))).toBeVisible()
+})
+
+test('all are selected at first, the total follows, and paying twice pays once [2.65 4.43 4.44 9.12]', async ({
+  setting,
+  person: { page, workspace, call },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const at = (localPart: string) => `${localPart}@${domain.name}`
+  for (const localPart of ['ada', 'bob', 'cyd'])
+    await aMailbox(setting, { domain, localPart, status: 'inactive' })
+  await aMailbox(setting, { domain, localPart: 'paid', status: 'active' })
+  await page.goto('/dashboard/mailboxes')
+
+  await expect(payNow(page)).toHaveText('Pay Now ($6)')
+  for (const checkbox of await page.getByRole('checkbox').all())
+    await expect(checkbox).toBeChecked()
+  await box(page, at('paid')).click()
+  await expect(payNow(page)).toHaveText('Pay Now ($6)')
+  await box(page, at('cyd')).click()
+  await expect(payNow(page)).toHaveText('Pay Now ($4)')
+  const all = page.getByRole('checkbox', { name: 'Select all' })
+  await expect(all).toBeChecked({ indeterminate: true })
+  await all.click()
+  await expect(payNow(page)).toHaveText('Pay Now ($6)')
+  await all.click()
+  await expect(payNow(page)).toHaveCount(0)
+  await box(page, at('ada')).click()
+  await expect(payNow(page)).toHaveText('Pay Now ($2)')
+  await box(page, at('bob')).click()
+
+  await expect(payNow(page)).toBeEnabled()
+  const search = page.getByRole('searchbox')
+  await search.fill('bob')
+  await expect(payNow(page)).toHaveText('Pay Now ($2)')
+  await search.fill('')
+  await expect(payNow(page)).toHaveText('Pay Now ($4)')
+
+  await payNow(page).click()
+  const question = page.getByRole('alertdialog', { name: 'Pay $4 for 2 mailboxes?' })
+  await expect(question).toContainText(at('ada'))
+  await expect(question).toContainText(at('bob'))
+  await expect(question).not.toContainText(at('cyd'))
+  await question.getByRole('button', { name: 'Pay $4' }).dblclick()
+  await expectToast(page, '2 mailboxes activated', 'Invoice ')
+  await expect(question).toHaveCount(0)
+  await expect(rowOf(page, at('ada'))).toContainText('Active')
+  await expect(rowOf(page, at('cyd'))).toContainText('Inactive')
+  await expect(card(page, 'Active Mailboxes')).toHaveText('Active Mailboxes3')
+  const { items } = (await call('GET', '/invoices')).body as { items: unknown[] }
+  expect(items).toMatchObject([{ productName: 'Mailbox x 2', amountCents: 400, status: 'Due' }])
+
+  // Nothing left to pay among the selected ones.
+  await expect(payNow(page)).toHaveText('Pay Now ($0)')
+  await expect(payNow(page)).toBeDisabled()
+  await payNow(page).hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Every selected mailbox is paid for')
+  await payNow(page).click({ force: true })
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
+
+test('all means all, read or not, and the table stays 24rem high [2.67 4.43 9.21 9.25]', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const first = await aMailbox(setting, { domain, localPart: 'aaa', status: 'inactive' })
+  await page.goto('/dashboard/mailboxes')
+  const table = page.getByRole('region', { name: 'Mailboxes', exact: true })
+  await expect(rowOf(page, first.email)).toBeVisible()
+  expect((await table.boundingBox())?.height).toBeLessThan(200)
+
+  await manyMailboxes(setting, domain, 210)
+  await page.reload()
+  await expect(payNow(page)).toHaveText('Pay Now ($422)')
+  expect((await table.boundingBox())?.height).toBe(384)
+  const all = page.getByRole('checkbox', { name: 'Select all' })
+  await all.click()
+  await expect(payNow(page)).toHaveCount(0)
+  await all.click()
+  await expect(payNow(page)).toHaveText('Pay Now ($422)')
+
+  // The oldest stands on the second page: sorting brings it to the front.
+  await expect(rowOf(page, first.email)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Email Address' }).click()
+  await expect(page.getByRole('row').nth(1)).toContainText(first.email)
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '212')
+
+  // A search leaves what it does not find as it was.
+  await page.getByRole('searchbox').fill('aaa')
+  await expect(payNow(page)).toHaveText('Pay Now ($2)')
+  await box(page, first.email).click()
+  await expect(payNow(page)).toHaveCount(0)
+  await page.getByRole('searchbox').fill('')
+  await expect(payNow(page)).toHaveText('Pay Now ($420)')
+})
+
+test('a long list is read on as it is scrolled [9.25]', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const oldest = await aMailbox(setting, { domain, localPart: 'oldest' })
+  await manyMailboxes(setting, domain, 205)
+  await page.goto('/dashboard/mailboxes')
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '201')
+  const table = page.getByRole('region', { name: 'Mailboxes', exact: true })
+  await table.focus()
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '207', { timeout: 500 })
+  }).toPass()
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(rowOf(page, oldest.email)).toBeVisible({ timeout: 500 })
+  }).toPass()
+})
+
+test('deleting names what is lost and can be called off [1.6 4.42]', async ({
+  setting,
+  person: { page, workspace, call },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const gone = await aMailbox(setting, { domain, firstName: 'Grace', lastName: 'Hopper' })
+  const kept = await aMailbox(setting, { domain })
+  await page.goto('/dashboard/mailboxes')
+  await openMenu(page, gone.email)
+  await page.getByRole('menuitem', { name: 'Delete Record' }).click()
+  const question = page.getByRole('alertdialog', { name: `Delete ${gone.email}?` })
+  await expect(question).toContainText('All mail of Grace Hopper in this mailbox is deleted')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowOf(page, gone.email)).toBeVisible()
+
+  await openMenu(page, gone.email)
+  await page.getByRole('menuitem', { name: 'Delete Record' }).click()
+  const succeed = await failing(page, 'DELETE', '/mailboxes/*', { statusCode: 503 })
+  await question.getByRole('button', { name: 'Delete mailbox' }).click()
+  await expectToast(page, '❌ Error', 'Something went wrong')
+  await succeed()
+  await question.getByRole('button', { name: 'Delete mailbox' }).click()
+  await expectToast(page, 'Mailbox deleted', gone.email)
+  await expect(rowOf(page, gone.email)).toHaveCount(0)
+  await expect(rowOf(page, kept.email)).toBeVisible()
+  expect((await call('GET', `/mailboxes/${gone.id}`)).status).toBe(404)
+})
+
+test('the table while it loads, and when it cannot [2.62]', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  const release = await holding(page, '/mailboxes?*')
+  await page.goto('/dashboard/mailboxes')
+  const table = page.getByRole('region', { name: 'Mailboxes', exact: true })
+  await expect(table).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByText('No mailboxes available')).toHaveCount(0)
+  release()
+  await expect(rowOf(page, mailbox.email)).toBeVisible()
+  await expect(table).toHaveAttribute('aria-busy', 'false')
+
+  const succeed = await failing(page, 'GET', '/mailboxes?*', {
+    statusCode: 403,
+    message: 'Not you',
+  })
+  await page.reload()
+  const alert = page.getByRole('alert').filter({ hasText: 'Error loading mailboxes' })
+  await expect(alert).toContainText('Not you')
+  await succeed()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(rowOf(page, mailbox.email)).toBeVisible()
+})
+
+test('on a phone the whole address can be read [2.63]', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const name = `a-rather-long-name-${crypto.randomUUID().slice(0, 8)}.example`
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true, name })
+  const { email } = await aMailbox(setting, { domain, localPart: 'maximilian.featherstonehaugh' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard/mailboxes')
+  const address = page.getByRole('link', { name: email })
+  await expect(address).toBeVisible()
+  const cut = await address.evaluate((link) => link.scrollWidth > link.clientWidth)
+  expect(cut).toBe(false)
+  const { width = 0, x = 0 } = (await address.boundingBox()) ?? {}
+  expect(x + width).toBeLessThan(390)
+  await expect(address).toHaveCSS('white-space-collapse', 'collapse')
+  await expect(address).toHaveCSS('text-overflow', 'clip')
+})
+
+/** Older than nothing: they come before what is there. As one insert, for a list that is longer than a page. */
+const manyMailboxes = async ({ db, clock }: Setting, domain: Domain, count: number) => {
+  const createdAt = clock.now()
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: newId(createdAt.getTime()),
+    workspaceId: domain.workspaceId,
+    domainId: domain.id,
+    email: `person${index}@${domain.name}`,
+    firstName: 'Grace',
+    lastName: `Hopper ${index}`,
+    status: 'inactive' as const,
+    createdAt,
+  }))
+  await db.insertInto('mailboxes').values(rows).execute()
+}
