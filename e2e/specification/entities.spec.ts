@@ -68,7 +68,7 @@ test('the verification of an e-mail [3.2 3.22]', async ({ setting, request }) =>
   })
   expectLife(verified.body)
   expect((await post(request, '/auth/verify-email', { session })).body).toEqual({
-    ...{ type: 'ALREADY_VERIFIED', message: 'Already Verified', email },
+    ...{ type: 'ALREADY_VERIFIED', message: 'This email is already verified', email },
   })
 })
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as auth from '#contract/auth.ts'
-import { AppError } from '#contract/errors.ts'
+import { AppError, sentenceOf } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { forgotPassword, resendMail } from '#server/features/auth/accounts/mail-again.ts'
 import { setNewPassword } from '#server/features/auth/accounts/set-new-password.ts'
@@ -23,7 +23,7 @@ import { accessTokenOf, ipOf } from './session.ts'
 
 const verifiedMessages = {
   VERIFIED: 'Email verified successfully',
-  ALREADY_VERIFIED: 'Already Verified',
+  ALREADY_VERIFIED: sentenceOf('ALREADY_VERIFIED'),
   LINK_EXPIRED: 'Verification link has expired',
 }
 
