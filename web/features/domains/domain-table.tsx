@@ -55,7 +55,9 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
           <h2 aria-live="polite" className="font-semibold">
             {domains.isPending
               ? 'Loading...'
-              : domains.data && `Total Domains: ${formatCount(rows.length)}`}
+              : domains.data
+                ? `Total Domains: ${formatCount(rows.length)}`
+                : 'Domains'}
           </h2>
           <p role="status" className="text-soft">
             {domains.data &&
@@ -64,7 +66,7 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
           </p>
         </div>
         <SearchInput
-          className="w-full sm:w-72"
+          className="w-full @xl:w-72"
           aria-label="Search domains"
           placeholder="Search"
           value={search}
@@ -135,7 +137,7 @@ const columns: readonly Column<Domain>[] = [
     value: statusOf,
     isWord: true,
     isSortable: true,
-    className: 'min-w-28 @max-md:hidden',
+    className: 'min-w-28 @max-xl:hidden',
     cell: (domain) => <ActiveStatus domain={domain} />,
   },
   {
@@ -176,14 +178,14 @@ function DomainName({ domain }: { domain: Domain }) {
     <div className="grid">
       <Link
         to={paths.addDomain({ id: domain._id })}
-        className="max-w-full justify-self-start truncate font-medium underline-offset-4 hover:underline"
+        className="max-w-full justify-self-start truncate py-0.5 font-medium underline-offset-4 hover:underline"
         title={domain.name}
       >
         {domain.unicodeName}
       </Link>
       {isInternational && <span className="truncate text-soft text-xs">{domain.name}</span>}
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pt-1 text-soft text-xs tabular-nums @3xl:hidden">
-        <ActiveStatus domain={domain} className="@md:hidden" />
+        <ActiveStatus domain={domain} className="@xl:hidden" />
         <DnsStatus domain={domain} />
         <span>
           <span className="sr-only">DNS Records </span>

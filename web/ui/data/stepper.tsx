@@ -13,7 +13,7 @@ type StepperProps = {
 
 export function Stepper({ steps, current, onStep, className, ...rest }: StepperProps) {
   return (
-    <nav {...rest} className={className}>
+    <nav {...rest} className={cn('@container', className)}>
       <ol className="flex items-center gap-2 sm:gap-3">
         {steps.map((step, index) => (
           <li key={step} className={cn('flex items-center gap-2 sm:gap-3', index > 0 && 'flex-1')}>
@@ -35,7 +35,7 @@ export function Stepper({ steps, current, onStep, className, ...rest }: StepperP
               <StepMark index={index} current={current} />
               <span
                 className={cn(
-                  'text-sm max-sm:sr-only',
+                  'text-left text-sm @max-lg:sr-only',
                   index === current ? 'font-medium text-ink' : 'text-soft group-hover:text-ink',
                 )}
               >
@@ -45,7 +45,7 @@ export function Stepper({ steps, current, onStep, className, ...rest }: StepperP
           </li>
         ))}
       </ol>
-      <p aria-hidden className="mt-3 font-medium text-sm sm:hidden">
+      <p aria-hidden className="mt-3 font-medium text-sm @lg:hidden">
         {current + 1}. {steps[current]}
       </p>
     </nav>
