@@ -1,0 +1,108 @@
+/** A copy of the project with one mutation in it at a time, and the tests that ought to see it. */
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Mutation } from './mutation.ts'
+
+/** `redBy`: which check saw it; null when none did. */
+export type Verdict = { redBy: string | null; seconds: number }
+type Copy = { try(mutation: Mutation): Promise<Verdict>; close(): void }
+type Check = { name: string; args: string[] }
+
+export const TYPES = 'types'
+
+const parts = ['contract', 'server', 'web', 'e2e', 'scripts', 'test-world', 'demo']
+const files = ['package.json', 'package-lock.json', 'tsconfig.json']
+const configs = ['vite.config.ts', 'vitest.config.ts', 'playwright.config.ts']
+
+export const openCopy = async (): Promise<Copy> => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailstead-mutations-'))
+  for (const part of [...parts, ...files, ...configs])
+    cpSync(part, join(folder, part), { recursive: true })
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+  if (existsSync('.runtime')) symlinkSync(join(process.cwd(), '.runtime'), join(folder, '.runtime'))
+  return {
+    try: async (mutation) => {
+      const startedAt = performance.now()
+      const path = join(folder, mutation.path)
+      const text = readFileSync(path, 'utf8')
+      writeFileSync(path, text.slice(0, mutation.start) + mutation.after + text.slice(mutation.end))
+      try {
+        const redBy = await firstRed(folder, mutation.path)
+        return { redBy, seconds: Math.round((performance.now() - startedAt) / 1000) }
+      } finally {
+        writeFileSync(path, text)
+      }
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+const firstRed = async (folder: string, path: string): Promise<string | null> => {
+  for (const check of checksOf(path)) if (!(await isGreen(folder, check))) return check.name
+  return null
+}
+
+/** The quick ones and the likely ones first. */
+const checksOf = (path: string): Check[] => [
+  { name: TYPES, args: ['node_modules/ts7/bin/tsc', '-p', '.'] },
+  {
+    name: 'unit',
+    args: ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', 'web', 'contract'],
+  },
+  { name: 'web build', args: ['scripts/build-web.js'] },
+  ...likelyStories(path).map(story),
+  story('e2e'),
+]
+
+const story = (name: string): Check => ({
+  name,
+  args: [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--max-failures=1',
+    '--reporter=line',
+    name,
+  ],
+})
+
+const storiesOf: Record<string, string[]> = {
+  'web/features/auth': ['login', 'sign-up', 'forgot', 'verify-email', 'new-password', 'google'],
+  'web/features/domains': ['specification/domains', 'specification/wizard'],
+  'web/features/mailboxes': ['specification/mailbox', 'specification/generate'],
+  'web/features/mail/': ['web-mail', 'hostile-mail', 'screens'],
+  'web/features/settings': ['specification/settings', 'specification/validation'],
+  'web/features/profile': ['specification/profile', 'specification/validation'],
+  'web/features/home': ['specification/home'],
+  'web/features/not-found': ['specification/routes'],
+  'web/layouts': [
+    'specification/shell',
+    'specification/command-palette',
+    'specification/workspaces',
+  ],
+  'web/lib': [
+    'specification/session',
+    'specification/calls',
+    'specification/errors',
+    'specification/toasts',
+  ],
+  'web/ui/editor': ['specification/editor'],
+}
+
+const likelyStories = (path: string): string[] =>
+  Object.entries(storiesOf).find(([folder]) => path.startsWith(folder))?.[1] ?? []
+
+const isGreen = (folder: string, { args }: Check): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
+    child.on('close', (code) => resolve(code === 0))
+  })
