@@ -13,7 +13,7 @@ test.afterAll(async () => {
   expect(await demo.ended, demo.output()).toBe(0)
 })
 
-test('a visitor sees the sample workspace and makes a domain work', async ({ page }) => {
+test('a visitor sees the sample workspace and makes a domain work [9.24]', async ({ page }) => {
   await signIn(page)
   await seeFigures(page)
   await makeDomainWork(page)

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.close())
 
-test('a stranger signs up, proves a domain, makes mailboxes, gets a mail and answers it', async ({
+test('a stranger signs up, proves a domain, makes mailboxes, gets a mail and answers it [1.1 1.2 1.3 1.4]', async ({
   page,
 }) => {
   await signUp(page)
