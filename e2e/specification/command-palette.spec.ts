@@ -1,6 +1,6 @@
 /** The command palette, and the theme that it changes. */
 import type { Page } from '@playwright/test'
-import { expect, test } from './setting.ts'
+import { expect, opened, test } from './setting.ts'
 
 const entries = {
   Dashboard: '/dashboard',
@@ -18,7 +18,7 @@ const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Command pale
 test('Ctrl+K and Cmd+K open it; it lists where to go and the themes, and says when nothing fits [2.32 2.33 8.16]', async ({
   person: { page },
 }) => {
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   const palette = paletteOf(page)
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await expect(palette).toHaveCount(0)
@@ -59,7 +59,7 @@ test('Ctrl+K and Cmd+K open it; it lists where to go and the themes, and says wh
 test('each entry leads where it says, and the focus follows [2.33]', async ({
   person: { page },
 }) => {
-  await page.goto('/dashboard/settings')
+  await opened(page, '/dashboard/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   for (const [name, path] of Object.entries(entries)) {
     await page.getByRole('button', { name: 'Go to' }).click()
@@ -90,7 +90,7 @@ test('the theme is light, dark or that of the system, and is there before the fi
     }
     look()
   })
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const choose = async (theme: string) => {
     await page.keyboard.press('Control+k')
@@ -103,7 +103,7 @@ test('the theme is light, dark or that of the system, and is there before the fi
   await choose('Dark')
   const dark = await background()
   expect(dark).not.toBe(light)
-  await page.reload()
+  await opened(page)
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   const seen = await page.evaluate(() => [
     ...(globalThis as unknown as { seenBackgrounds: Set<string> }).seenBackgrounds,
@@ -117,6 +117,6 @@ test('the theme is light, dark or that of the system, and is there before the fi
   await expect.poll(background).toBe(dark)
   await choose('Light')
   expect(await background()).toBe(light)
-  await page.reload()
+  await opened(page)
   expect(await background()).toBe(light)
 })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Stats } from '#contract/stats.ts'
 import { aDomain, aMailbox, type Domain } from '#test-world/builders.ts'
 import { aMessage, someRecords } from '#test-world/details.ts'
-import { expect, failing, holding, type Person, type Setting, test } from './setting.ts'
+import { expect, failing, holding, opened, type Person, type Setting, test } from './setting.ts'
 
 const DAY_MS = 86_400_000
 type Six = [Domain, Domain, Domain, Domain, Domain, Domain]
@@ -148,16 +148,16 @@ test('the welcome by navigation state, once [2.37 2.38]', async ({ person: { pag
     await page.evaluate(() =>
       history.replaceState({ usr: { showWelcomeModal: true }, key: 'one', idx: 0 }, ''),
     )
-    await page.reload()
+    await opened(page)
   }
   const isReady = () => expect(page.getByText('from yesterday')).toBeVisible()
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   await isReady()
   await expect(welcome).toHaveCount(0)
 
   await arrive()
   await expect(welcome).toHaveAccessibleName('Welcome to Mailstead')
-  await page.reload()
+  await opened(page)
   await isReady()
   await expect(welcome).toHaveCount(0)
 

@@ -1,6 +1,6 @@
 /** Every path: who sees what there, its title, and where broken ones lead. */
 import type { Page } from '@playwright/test'
-import { expect, test } from './setting.ts'
+import { expect, opened, test } from './setting.ts'
 
 /** Title of the document, and the main heading where it is another. */
 const dashboardPages: Record<string, [title: string, heading?: string]> = {
@@ -124,7 +124,7 @@ test('a visitor sees no page of the dashboard [2.6]', async ({ visitor: page }) 
 test('a crash shows the same page, which leads to a dashboard that works again [2.27]', async ({
   person: { page },
 }) => {
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   await expect(page.getByText('from yesterday')).toBeVisible()
   // An answer that no page can show.
   await page.route('**/api/v1/domains', (route) => route.fulfill({ json: [null] }))

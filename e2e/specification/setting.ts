@@ -141,6 +141,17 @@ export const holding = async (page: Page, path: string): Promise<() => void> => 
   return resolve
 }
 
+/**
+ * Opens a page of the dashboard, or reloads, and waits until the app listens: what the server draws is there before that,
+ * deaf to keys, and its links load the whole page.
+ */
+export const opened = async (page: Page, path?: string): Promise<void> => {
+  const listening = page.waitForRequest('**/api/v1/events')
+  if (path === undefined) await page.reload()
+  else await page.goto(path)
+  await listening
+}
+
 /** The toast as it is seen: what is read aloud of it is gone after a second. */
 export const expectToast = async (page: Page, title: string, text = ''): Promise<void> => {
   const toasts = page.getByRole('region', { name: /^Notifications/, includeHidden: true })

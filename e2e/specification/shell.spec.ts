@@ -1,7 +1,7 @@
 /** What stands around every page of the dashboard. */
 import type { Page } from '@playwright/test'
 import { aDomain, aWorkspace } from '#test-world/builders.ts'
-import { expect, expectToast, test } from './setting.ts'
+import { expect, expectToast, opened, test } from './setting.ts'
 
 /** Entry of the menu, its path, and the title of the header there. */
 const menu = [
@@ -16,7 +16,8 @@ const menu = [
 ] as const
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main', includeHidden: true })
-const headerOf = (page: Page) => page.getByRole('banner', { includeHidden: true }).locator('p')
+const headerOf = (page: Page) =>
+  page.getByRole('banner', { includeHidden: true }).first().locator('p')
 const sidebarOf = (page: Page) => page.getByRole('complementary')
 const widthOf = async (page: Page) => (await sidebarOf(page).boundingBox())?.width
 const ready = (page: Page) =>
@@ -25,7 +26,7 @@ const ready = (page: Page) =>
 test('the menu leads to each page; the header names it, one entry is active, and the focus follows [2.28 2.29 2.30]', async ({
   person: { page },
 }) => {
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   const links = menuOf(page).getByRole('link', { includeHidden: true })
   await expect(links).toHaveText([
     'Dashboard',
@@ -61,7 +62,7 @@ test('the wizard is headed Add Domain, and Domain when it is about one that exis
   person: { page, workspace },
 }) => {
   const { id } = await aDomain(setting, { workspaceId: workspace.id })
-  await page.goto('/dashboard/add-domain')
+  await opened(page, '/dashboard/add-domain')
   await expect(headerOf(page)).toHaveText('Add Domain')
   await page.goto(`/dashboard/add-domain?id=${id}`)
   await expect(headerOf(page)).toHaveText('Domain')
@@ -69,7 +70,7 @@ test('the wizard is headed Add Domain, and Domain when it is about one that exis
 })
 
 test('the avatar menu leads to the profile and out [2.28]', async ({ person: { page, email } }) => {
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   const avatar = page.getByRole('button', { name: 'Account menu' })
   await avatar.click()
   await expect(page.getByRole('menu')).toContainText(email)
@@ -85,7 +86,7 @@ test('the avatar menu leads to the profile and out [2.28]', async ({ person: { p
 test('the first Tab shows a link that skips to the main part [2.28]', async ({
   person: { page },
 }) => {
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   await ready(page)
   const skip = page.getByRole('link', { name: 'Skip to main' })
   const height = async () => (await skip.boundingBox())?.height
@@ -118,7 +119,7 @@ test('the sidebar is 16rem wide; Ctrl+B and Cmd+B make it 3rem and back; a cooki
   const stateCookie = async () =>
     (await context.cookies()).find(({ name }) => name === 'sidebar:state')
 
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   await ready(page)
   expect(await widthOf(page)).toBe(16 * 16)
   expect(await stateCookie()).toBeUndefined()
@@ -131,7 +132,7 @@ test('the sidebar is 16rem wide; Ctrl+B and Cmd+B make it 3rem and back; a cooki
   const lastsSeconds = (cookie?.expires ?? 0) - Date.now() / 1000
   expect(Math.abs(lastsSeconds - 604_800)).toBeLessThan(60)
 
-  await page.reload()
+  await opened(page)
   await ready(page)
   expect(await seenWidths()).toEqual([3 * 16])
   await page.keyboard.press('Meta+b')
@@ -145,7 +146,7 @@ test('from 768 px on there is a sidebar, below a sheet of 18rem [9.17 9.18]', as
   person: { page, context },
 }) => {
   await page.setViewportSize({ width: 768, height: 900 })
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   await ready(page)
   await expect(sidebarOf(page)).toBeVisible()
   await page.setViewportSize({ width: 767, height: 900 })
@@ -176,7 +177,7 @@ test('from 768 px on there is a sidebar, below a sheet of 18rem [9.17 9.18]', as
 
 test('a tooltip waits 700 ms, in the sidebar none [9.19]', async ({ person: { page } }) => {
   await page.clock.install()
-  await page.goto('/dashboard')
+  await opened(page, '/dashboard')
   await ready(page)
   await page.clock.pauseAt(Date.now() + 60_000)
   const tooltip = page.getByRole('tooltip')
@@ -204,7 +205,7 @@ test("the team switcher lists the user's workspaces, switches, creates and renam
 }) => {
   await aWorkspace(setting, { name: 'Second Shop', members: [{ user, role: 'Admin' }] })
   await aWorkspace(setting, { name: 'Of a stranger' })
-  await page.goto('/dashboard/settings')
+  await opened(page, '/dashboard/settings')
   const switcher = page.getByRole('button', { name: /^Workspace:/ })
   await expect(switcher).toContainText('Analytical Engines')
   await switcher.click()
@@ -233,7 +234,7 @@ test("the team switcher lists the user's workspaces, switches, creates and renam
   await renaming.getByLabel('Name').fill('Corner Shop')
   await renaming.getByRole('button', { name: 'Save' }).click()
   await expect(switcher).toContainText('Corner Shop')
-  await page.reload()
+  await opened(page)
   await expect(switcher).toContainText('Corner Shop')
   await switcher.click()
   await expect(choices).toHaveText(['Analytical Engines', 'Second Shop', 'Corner Shop'])
