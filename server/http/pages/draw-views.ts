@@ -72,21 +72,21 @@ const memberViews = (drawPage: DrawPage) => {
   return async (request: FastifyRequest, ask: Ask): Promise<DrawnView | null> => {
     const path = pathOf(request)
     const cookies = request.headers.cookie ?? ''
-    const [answeredUser, first] = await Promise.all([
+    const asked = [...(learned.get(path) ?? [])]
+    const [answeredUser, answers] = await Promise.all([
       ask('/auth/verify-access'),
-      answersOf(ask, learned.get(path) ?? []),
+      answersOf(ask, asked),
     ])
     const whoAsks = user.safeParse(answeredUser)
     if (!whoAsks.success) return null
-    const known: FirstAnswers = { user: whoAsks.data, answers: first }
-    const asked: Wanted = []
+    const known: FirstAnswers = { user: whoAsks.data, answers }
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const { html, wanted } = await drawPage({ url: request.url, cookies, known })
       const unasked = wanted.filter(
         ({ address }) => !asked.some((each) => each.address === address),
       )
       if (unasked.length === 0) {
-        if (asked.length > 0 && learned.size < MOST_LEARNED)
+        if (learned.has(path) || learned.size < MOST_LEARNED)
           learned.set(path, asked.filter(isForAll))
         return { html, known }
       }

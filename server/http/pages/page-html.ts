@@ -47,12 +47,12 @@ const withoutStyles = (html: string): { html: string; rules: string } => {
     styles.add(style)
     return ` data-style="${style}"`
   })
-  const rules = [...styles].map((style) => `[data-style="${style}"]{${unescaped(style)}}`)
+  const rules = [...styles].filter(isPlain).map((style) => `[data-style="${style}"]{${style}}`)
   return { html: marked, rules: rules.join('') }
 }
 
-const unescaped = (attribute: string): string =>
-  attribute.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+/** Sizes and names of properties. Anything that could end a rule or a string waits for the app. */
+const isPlain = (style: string): boolean => /^[\w\s:;.,%()#*+-]*$/.test(style)
 
 /** `<` ends nothing inside. */
 const answersScript = ({ known }: DrawnView): string =>
