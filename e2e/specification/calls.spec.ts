@@ -173,6 +173,7 @@ test('a forgotten password: forgot, the mail again, and set [7.5 7.9 7.10]', asy
   expect((await resent).postDataJSON()).toEqual({ email, type: 'reset-password' })
 
   await visitor.goto('/create-new-password?token=the-token_of-a-link')
+  await expect(visitor.getByRole('button', { name: 'Save New Password' })).toBeVisible()
   const set = callTo(visitor, 'POST', '/auth/set-new-password')
   for (const field of await visitor.locator('input[type=password]').all())
     await field.fill(PASSWORD)
