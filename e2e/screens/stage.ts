@@ -1,7 +1,7 @@
 /** Brings any screen of the table onto a page: one browser for each person, used again and again. */
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { failing, holding, type Setting } from '../specification/setting.ts'
-import type { Screen, Who } from './screen.ts'
+import type { Screen } from './screen.ts'
 import { openWorld, signInAgain, type World } from './world.ts'
 
 export type Stage = {
@@ -23,18 +23,22 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
   }
   const world = await openWorld(setting, browser, options)
   const pages = new Map<string, Promise<Page>>()
-  const aPage = async (who: Who, isFailing: boolean): Promise<Page> => {
-    if (who !== 'visitor' && !isFailing) return watched(world[who].page)
+  const aPage = async ({ who, fails, holds }: Screen): Promise<Page> => {
+    const isFailing = fails !== undefined
+    if (who !== 'visitor' && !isFailing) {
+      const { page, context } = world[who]
+      return watched(holds ? await context.newPage() : page)
+    }
     const context = await browser.newContext(options)
     // Failed queries are tried again after seconds that need not be waited for.
     if (isFailing) await context.clock.install()
     if (who !== 'visitor') await signInAgain(world, world[who], context)
     return watched(await context.newPage())
   }
-  const pageFor = ({ who, fails }: Screen): Promise<Page> => {
-    const isFailing = fails !== undefined
-    const key = `${who} ${isFailing}`
-    const page = pages.get(key) ?? aPage(who, isFailing)
+  // Whose calls are touched has a page apart: the others get theirs as the server sends it.
+  const pageFor = (screen: Screen): Promise<Page> => {
+    const key = `${screen.who} ${screen.fails !== undefined} ${screen.holds !== undefined}`
+    const page = pages.get(key) ?? aPage(screen)
     pages.set(key, page)
     return page
   }
@@ -60,24 +64,43 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
 
 const bring = async (page: Page, screen: Screen, world: World): Promise<void> => {
   const { path, fails = [], holds = [], steps, ready } = screen
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await leave(page)
   // A form with something in it asks before it goes.
   page.removeAllListeners('dialog')
   page.on('dialog', (asked) => void asked.accept().catch(() => undefined))
-  for (const path of fails) await failing(page, 'GET', path, { statusCode: 500 })
-  for (const path of fails) await failing(page, 'POST', path, { statusCode: 500 })
-  for (const path of holds) await holding(page, path)
-  // The same address again would keep what the page has noted beside it in the history.
-  await page.goto('about:blank')
+  for (const path of fails) onLeaving(page, await failing(page, 'GET', path, { statusCode: 500 }))
+  for (const path of holds) {
+    const release = await holding(page, path)
+    onLeaving(page, async () => {
+      release()
+      await page.unroute(`**/api/v1${path}`)
+    })
+  }
+  // What the server draws of a member's page is deaf until the app listens.
+  const isListening = screen.who === 'visitor' ? null : page.waitForRequest('**/api/v1/events')
   await page.goto(typeof path === 'string' ? path : path(world))
+  await isListening
   await steps?.(page, world)
   const sign = typeof ready === 'string' ? page.getByText(ready) : ready(page, world)
   const shown = sign.filter({ visible: true }).first()
   if (fails.length === 0) return expect(shown).toBeVisible()
   await expect(async () => {
     await page.clock.fastForward(RETRY_MS)
-    await expect(shown).toBeVisible({ timeout: 300 })
+    await expect(shown).toBeVisible({ timeout: 200 })
   }).toPass()
+}
+
+const undoing = new WeakMap<Page, (() => unknown)[]>()
+
+const onLeaving = (page: Page, undo: () => unknown): void => {
+  undoing.set(page, [...(undoing.get(page) ?? []), undo])
+}
+
+/** The same address again would keep what the page has noted beside it in the history. */
+const leave = async (page: Page): Promise<void> => {
+  await page.goto('about:blank')
+  for (const undo of undoing.get(page) ?? []) await undo()
+  undoing.delete(page)
 }
 
 /** Fonts are there, and nothing has changed its place for two frames. */

@@ -8,16 +8,22 @@ const visitor = (screen: Omit<Screen, 'who'>): Screen => ({ ...screen, who: 'vis
 
 const answerVerification = (type: string) => async (page: Page) => {
   const email = LONG_EMAIL
-  await page.route('**/api/v1/auth/verify-email', (route) =>
-    route.fulfill({ json: { type, message: 'The link was for one day', email, isChange: false } }),
+  await page.route(
+    '**/api/v1/auth/verify-email',
+    (route) =>
+      route.fulfill({
+        json: { type, message: 'The link was for one day', email, isChange: false },
+      }),
+    { times: 1 },
   )
-  await page.reload()
+  await page.goto('/verify-email?token=y')
 }
 
 const signUp = async (page: Page) => {
-  await page.route('**/api/v1/auth/register', (route) =>
-    route.fulfill({ status: 201, json: { message: 'ok', email: LONG_EMAIL } }),
-  )
+  const json = { message: 'ok', email: LONG_EMAIL }
+  await page.route('**/api/v1/auth/register', (route) => route.fulfill({ status: 201, json }), {
+    times: 1,
+  })
   await page.getByLabel('First name').fill('Maximiliane-Alexandrina')
   await page.getByLabel('Last name').fill('von Hohenzollern-Sigmaringen')
   await page.getByLabel('Email').fill(LONG_EMAIL)
@@ -96,7 +102,7 @@ export const visitorScreens: Screen[] = [
     ready: 'Verifying your email...',
   }),
   visitor({
-    ...{ name: 'verify-email, expired', state: 'failing', path: '/verify-email?token=y' },
+    ...{ name: 'verify-email, expired', state: 'failing', path: '/login' },
     steps: answerVerification('LINK_EXPIRED'),
     ready: 'Verification link has expired',
   }),
