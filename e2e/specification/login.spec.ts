@@ -186,7 +186,10 @@ test('third-party sign-in waits for its address, and a failed start is an error 
   visitor: page,
 }) => {
   await withInstallation(page, { google: true })
+  // The app asks once it has taken over what the server drew; before, its buttons do nothing yet.
+  const known = page.waitForResponse('**/api/v1/installation')
   await page.goto('/login')
+  await known
   const { google } = on(page)
   const mend = await failing(page, 'GET', '/oauth/google', { statusCode: 500, message: 'No luck' })
   const goOn = await holding(page, '/oauth/google')
