@@ -176,7 +176,7 @@ test('while it loads, where it cannot be read, and where it cannot be saved, not
   await expect(update(page)).toHaveCount(0)
   letGo()
   await expect(update(page)).toBeVisible()
-  await page.unrouteAll()
+  await page.unroute('**/api/v1/company')
   const readable = await failing(page, 'GET', '/company', { statusCode: 403, type: 'FORBIDDEN' })
   await page.reload()
   await expect(page.getByText('Error loading the company profile')).toBeVisible()
