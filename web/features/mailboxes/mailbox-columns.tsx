@@ -25,7 +25,7 @@ export function useMailboxColumns(
         header: 'Email Address',
         value: (mailbox) => mailbox.email,
         isSortable: true,
-        className: 'w-1/2 max-w-0 @max-2xl:w-full',
+        className: 'w-1/2 max-w-0 @max-3xl:w-full',
         cell: (mailbox) => <Address mailbox={mailbox} />,
       },
       {
@@ -33,7 +33,7 @@ export function useMailboxColumns(
         header: 'Full Name',
         value: (mailbox) => mailbox.fullName,
         isSortable: true,
-        className: 'w-1/4 max-w-0 truncate @max-2xl:hidden',
+        className: 'w-1/4 max-w-0 truncate @max-3xl:hidden',
         cell: (mailbox) => mailbox.fullName,
       },
       {
@@ -41,7 +41,7 @@ export function useMailboxColumns(
         header: 'Domain',
         value: (mailbox) => mailbox.domain,
         isSortable: true,
-        className: 'w-1/4 max-w-0 truncate @max-2xl:hidden',
+        className: 'w-1/4 max-w-0 truncate @max-3xl:hidden',
         cell: ({ domain }) => <DomainName name={domain} />,
       },
       {
@@ -67,18 +67,18 @@ function DomainName({ name }: { name: string }) {
 function Address({ mailbox }: { mailbox: Mailbox }) {
   const { tone, text } = statuses[mailbox.status]
   return (
-    <div className="flex min-w-0 gap-x-2.5 gap-y-0.5 @max-2xl:flex-col @2xl:items-center">
+    <div className="flex min-w-0 gap-x-2.5 gap-y-0.5 @max-3xl:flex-col @3xl:items-center">
       <Link
         to={paths.viewMail({ mailbox: mailbox._id })}
         title={mailbox.email}
-        className="wrap-anywhere rounded font-medium underline-offset-4 hover:underline @2xl:truncate"
+        className="wrap-anywhere rounded font-medium underline-offset-4 hover:underline @3xl:truncate"
       >
         {mailbox.email.slice(0, -mailbox.domain.length - 1)}
         <wbr />@{mailbox.domain}
       </Link>
-      <div className="flex min-w-0 items-center gap-2">
+      <div className="flex min-w-0 items-center gap-2 @3xl:shrink-0">
         <Status tone={tone}>{text}</Status>
-        <span className="truncate text-soft text-xs @2xl:hidden">{mailbox.fullName}</span>
+        <span className="truncate text-soft text-xs @3xl:hidden">{mailbox.fullName}</span>
       </div>
     </div>
   )

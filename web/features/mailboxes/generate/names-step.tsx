@@ -63,7 +63,7 @@ export function NamesStep({ form }: StepProps) {
                     onClick={() => choose(nameType)}
                   >
                     <Shuffle aria-hidden />
-                    Shuffle
+                    <span className="max-sm:sr-only">Shuffle</span>
                   </Button>
                 )}
               </div>
