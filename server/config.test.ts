@@ -189,4 +189,6 @@ test('--help lists every setting with what it allows', () => {
   for (const [name, { kind, does }] of Object.entries(settings)) {
     expect(helpText()).toContain(`  ${name}\n      ${does}\n      Allowed: ${kind.allowed}\n`)
   }
+  for (const name of ['TLS_CERT', 'TLS_KEY'])
+    expect(helpText()).toMatch(new RegExp(`  ${name}\\n.*\\n      Allowed: a file\\n`))
 })

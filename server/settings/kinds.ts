@@ -15,10 +15,13 @@ export const secret: Kind<string> = {
   parse: (given) => (given.length >= 32 ? given : undefined),
 }
 
-export const folder: Kind<string> = {
-  allowed: 'a folder',
+const pathOf = (allowed: string): Kind<string> => ({
+  allowed,
   parse: (given) => (given.includes('\0') ? undefined : given),
-}
+})
+
+export const folder = pathOf('a folder')
+export const file = pathOf('a file')
 
 export const wholeNumber = (
   least: number,

@@ -72,10 +72,10 @@ export const settings = {
     does: 'Who gets mail to postmaster@ and abuse@ of MAIL_HOST.',
   }),
   SMTP_PORT: fixed(kinds.port, '2525', { does: 'Port where mail comes in; 25 in production.' }),
-  TLS_CERT: optional(kinds.folder, 'self-signed at first start', {
+  TLS_CERT: optional(kinds.file, 'self-signed at first start', {
     does: 'File of the certificate (PEM) for mail; read again when it changes.',
   }),
-  TLS_KEY: optional(kinds.folder, 'self-signed at first start', {
+  TLS_KEY: optional(kinds.file, 'self-signed at first start', {
     does: 'File of its key (PEM).',
   }),
   RELAY_URL: optional(kinds.relay, 'none: straight to the MX', {
