@@ -125,6 +125,12 @@ describe('on an outside server', () => {
     )
   })
 
+  test.runIf(process.platform === 'linux')('a DATA_DIR where nothing can be made', async () => {
+    expect(await refused({ DATA_DIR: '/proc/mailstead/data' })).toMatch(
+      /^DATA_DIR is \/proc\/mailstead\/data, where Mailstead cannot write: ENOENT.* Please choose another folder with DATA_DIR\.\n$/,
+    )
+  })
+
   test('a server that does not answer, without its password', async () => {
     const url = 'postgresql://me:hidden@127.0.0.1:1/mail'
     expect(await refused({ DATABASE_URL: url })).toBe(
