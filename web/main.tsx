@@ -8,7 +8,7 @@ import { startSession } from '#web/lib/api/start-session.ts'
 import { reloadOnUpgrade } from '#web/lib/reload-on-upgrade.ts'
 import { watchTheme } from '#web/lib/theme.ts'
 import { shareStyleNonce } from '#web/ui/style-nonce.ts'
-import { KeepTyped, typedIn } from './first-view/keep-typed.tsx'
+import { earlyIn, RedoEarly } from './first-view/redo-early.tsx'
 import { takeOver } from './first-view/take-over.ts'
 import { looksForSession, needsSession } from './paths.ts'
 import { routes } from './routes.tsx'
@@ -26,7 +26,7 @@ async function start(root: HTMLElement): Promise<void> {
   // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
   const app = <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />
   if (!isDrawn) return createRoot(root).render(app)
-  hydrateRoot(root, <KeepTyped typed={typedIn(root)}>{app}</KeepTyped>, {
+  hydrateRoot(root, <RedoEarly early={earlyIn(root)}>{app}</RedoEarly>, {
     // What differs from the server's drawing, such as a time of day, is drawn anew.
     onRecoverableError: () => {},
   })

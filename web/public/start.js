@@ -26,6 +26,19 @@
   // Where there is something to see already, it is painted before the app is compiled. A hidden page paints nothing.
   const { app } = page.dataset
   if (app === undefined) return
+  // A button that is pressed before the app is there is kept for it. Links work by themselves.
+  let pressed = null
+  const keep = (event) => {
+    const button = event.target instanceof Element && event.target.closest('button')
+    if (!button) return
+    event.preventDefault()
+    pressed = button
+  }
+  addEventListener('click', keep, true)
+  window.takePressed = () => {
+    removeEventListener('click', keep, true)
+    return pressed
+  }
   const start = () => import(app)
   if (!document.hidden) requestAnimationFrame(() => setTimeout(start))
   setTimeout(start, document.hidden ? 0 : 500)
