@@ -26,7 +26,7 @@ const launch: LaunchOptions = {
 /** What must be seen: an element with exactly this text. */
 type Content = { selector: string; text: string }
 const LOGIN: Content = { selector: 'button', text: 'Login' }
-const LIST: Content = { selector: 'td span', text: 'd499.example' }
+const LIST: Content = { selector: 'td a', text: 'd499.example' }
 
 /**
  * First content in Chromium. Cold is a browser that has never been here. Warm is one with a profile on disk,
