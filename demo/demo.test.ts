@@ -31,7 +31,7 @@ const startDemo = async (): Promise<RunningDemo> => {
   return demo
 }
 
-const folders = () => readdirSync(temp).filter((name) => /^mailstead-(new-)?demo-/.test(name))
+const folders = () => readdirSync(temp).filter((name) => /^mailstead-(new-|old-)?demo-/.test(name))
 
 /** Processes that have this folder in their command line, such as its PostgreSQL. */
 const processesOf = (folder: string): string[] =>
@@ -113,7 +113,8 @@ it('shows the figures of the specification, verifies a domain and leaves nothing
 
   demo.signal('SIGINT')
   expect(await demo.ended, demo.output()).toBe(0)
-  expect(folders()).toEqual([])
+  expect(demo.output()).toMatch(/\nStopping \.\.\.\n$/)
+  await expect.poll(folders, { timeout: 30_000 }).toEqual([])
   expect(processesOf(folder)).toEqual([])
 })
 

@@ -1,6 +1,8 @@
 import { reasonOf, StartError } from '#server/lib/start-error.ts'
 
-const STOP_WITHIN_MS = 20_000
+const STOP_WITHIN_MS = 10_000
+/** One Ctrl+C may arrive several times. A later one insists. */
+const SAME_SIGNAL_MS = 1_000
 
 /** What has to be closed at the end, and the signal that the end has come. */
 export type Run = { undo: AsyncDisposableStack; stop: AbortSignal }
@@ -11,13 +13,22 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 export const runUntilStopped = async (start: (run: Run) => Promise<void>): Promise<never> => {
   const stopping = new AbortController()
   const stopped = Promise.withResolvers<void>()
+  let toldAt = 0
   const stop = (error?: Error) => {
-    stopping.abort()
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     if (error) stopped.reject(error)
     else stopped.resolve()
+    if (toldAt !== 0) return
+    toldAt = Date.now()
+    say('Stopping ...')
+    stopping.abort()
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop())
+  const hear = () => {
+    // What is left then is removed by the next demo.
+    if (toldAt !== 0 && Date.now() - toldAt > SAME_SIGNAL_MS) process.exit(1)
+    stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
   process.on('uncaughtException', stop)
   // Whoever read what we say has gone; the demo goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -26,7 +37,6 @@ export const runUntilStopped = async (start: (run: Run) => Promise<void>): Promi
   try {
     await start({ undo, stop: stopping.signal })
     await stopped.promise
-    say('Removing the demo ...')
   } catch (error) {
     if (error !== stopping.signal.reason) failure = error as Error
   }

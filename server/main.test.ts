@@ -44,10 +44,29 @@ test('starts from nothing, serves, refuses a second one, and stops cleanly', asy
   first.signal('SIGINT')
   const end = await first.ended
   expect(end.code).toBe(0)
+  expect(end.stdout).toMatch(/\nStopping \.\.\.\n$/)
   // Not a word about connections that broke.
   expect(end.stderr).toBe('')
   expect(existsSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false)
   await expect(fetch(`${address}/healthz`)).rejects.toThrow()
+})
+
+test('a start that hangs ends at once when somebody insists', async () => {
+  const silent = createServer()
+  const asked = new Promise((resolve) => silent.once('connection', resolve))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const program = start({
+    DATABASE_URL: `postgresql://127.0.0.1:${port}/mail`,
+    DATA_DIR: join(root, 'hanging'),
+  })
+  await asked
+  const insist = setInterval(() => program.signal('SIGTERM'), 100)
+  const end = await program.ended
+  clearInterval(insist)
+  silent.close()
+  // Not a word about the database: the start was not waited for.
+  expect(end).toEqual({ code: 1, stdout: 'Stopping ...\n', stderr: '' })
 })
 
 test('--help lists the settings, and starts nothing', async () => {

@@ -4,7 +4,10 @@ import { reasonOf, StartError } from './lib/start-error.ts'
 import { helpText } from './settings/help.ts'
 import { type RunningApp, startApp } from './start-app.ts'
 
-const STOP_WITHIN_MS = 20_000
+/** Whatever hangs then, in a start that is under way too. */
+const STOP_WITHIN_MS = 10_000
+/** One Ctrl+C may arrive several times. A later one insists. */
+const SAME_SIGNAL_MS = 1_000
 
 const main = async (given: string[]): Promise<void> => {
   if (given.includes('--help') || given.includes('-h')) return say(helpText())
@@ -13,7 +16,7 @@ const main = async (given: string[]): Promise<void> => {
   const config = readConfig()
   const stop = waitForStop()
   const running = await startApp(config, { say, onFatal: stop.now })
-  sayReady(running)
+  if (!stop.isTold()) sayReady(running)
   const error = await stop.promise
   if (error) running.app.log.fatal({ err: error }, 'Mailstead stops after an error')
   await running.close()
@@ -33,14 +36,22 @@ const sayReady = ({ app, addresses }: RunningApp): void => {
 /** Resolves with null for a signal, with the error when the program cannot go on. */
 const waitForStop = () => {
   const { promise, resolve } = Promise.withResolvers<Error | null>()
+  let toldAt = 0
   const now = (error: Error | null) => {
     resolve(error)
-    // Whatever hangs, in a start that is under way too.
+    if (toldAt !== 0) return
+    toldAt = Date.now()
+    say('Stopping ...')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => now(null))
+  const hear = () => {
+    // PostgreSQL stays then; the next start takes it over.
+    if (toldAt !== 0 && Date.now() - toldAt > SAME_SIGNAL_MS) process.exit(1)
+    now(null)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
   process.on('uncaughtException', now)
-  return { promise, now }
+  return { promise, now, isTold: () => toldAt !== 0 }
 }
 
 // Whoever read what we say has gone; the product goes on.

@@ -1,28 +1,33 @@
 /** Runs one command to its end and keeps what it printed. A signal for us ends it first. */
 import { spawn } from 'node:child_process'
+import { onStop } from './on-stop.js'
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const END_WITHIN_MS = 10_000
 
 /** @returns {Promise<{ code: number | null, output: string }>} code is null when the command could not be run or was killed */
 export const runChild = (command, args, options) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
     let output = ''
-    let stopped = null
+    let isStopped = false
     const keep = (chunk) => {
       output += chunk
     }
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
-    const stop = (signal) => {
-      stopped = signal
+    const stop = () => {
+      isStopped = true
       child.kill('SIGTERM')
     }
-    for (const signal of signals) process.on(signal, stop)
+    const insist = () => {
+      child.kill('SIGKILL')
+      process.exit(130)
+    }
+    const listenNoMore = onStop(stop, insist, END_WITHIN_MS)
     const end = (code) => {
-      for (const signal of signals) process.off(signal, stop)
+      listenNoMore()
       // Unwinds nothing on purpose: whatever was half done is found and redone by the next start.
-      if (stopped !== null) process.exit(130)
+      if (isStopped) process.exit(130)
       resolve({ code, output })
     }
     child.on('error', (error) => {

@@ -22,12 +22,12 @@ console.log('ready', process.argv.slice(2).join(' '))
 setInterval(() => {}, 1000)
 `
 
-const launch = () => {
+const launch = (text = program, endWithinMs = 60_000) => {
   const path = join(folder, 'program.mjs')
-  writeFileSync(path, program)
+  writeFileSync(path, text)
   const url = JSON.stringify(new URL('./run-program.js', import.meta.url).href)
   const code = `import { runProgram } from ${url}
-    process.exitCode = await runProgram(process.execPath, ${JSON.stringify(path)}, ['--some', 'words'])`
+    process.exitCode = await runProgram(process.execPath, ${JSON.stringify(path)}, ['--some', 'words'], ${endWithinMs})`
   const { npm_lifecycle_event: _, ...env } = process.env
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env })
   const seen = { output: '' }
@@ -65,4 +65,25 @@ test('ends the program cleanly when the launcher is killed outright', async () =
   await says('ready')
   child.kill('SIGKILL')
   await says('ended after 1')
+})
+
+/** Never comes back to where signals are heard. */
+const deaf = "process.on('SIGTERM', () => {}); process.stdout.write('ready', () => { for (;;); })\n"
+
+test('ends a program that does not end in time', async () => {
+  const { child, says, exit } = launch(deaf, 200)
+  await says('ready')
+  child.kill('SIGTERM')
+  expect(await exit).toBe(128 + 9)
+})
+
+test('ends a program at once when somebody insists', async () => {
+  const { child, says, exit } = launch(deaf)
+  await says('ready')
+  const insist = setInterval(() => child.kill('SIGTERM'), 100)
+  try {
+    expect(await exit).toBe(128 + 9)
+  } finally {
+    clearInterval(insist)
+  }
 })
