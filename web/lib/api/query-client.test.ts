@@ -60,3 +60,9 @@ test('what was read stays fresh for ten seconds and is read again on focus', () 
   const { queries } = queryClient.getDefaultOptions()
   expect(queries).toMatchObject({ staleTime: 10_000, refetchOnWindowFocus: true })
 })
+
+test('without a network calls fail instead of waiting for one, and are made again when it is back', () => {
+  const { queries, mutations } = queryClient.getDefaultOptions()
+  expect(queries).toMatchObject({ networkMode: 'always', refetchOnReconnect: true })
+  expect(mutations).toMatchObject({ networkMode: 'always' })
+})

@@ -24,7 +24,12 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry },
+    // Without a network a call fails at once and is told, instead of waiting for ever for one to come back.
+    queries: {
+      ...{ staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry },
+      ...{ networkMode: 'always', refetchOnReconnect: true },
+    },
+    mutations: { networkMode: 'always' },
   },
 })
 
