@@ -19,10 +19,13 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const start = (more: Partial<ReturnType<typeof testConfig>> = {}): Promise<RunningApp> =>
+const start = (
+  more: Partial<ReturnType<typeof testConfig>> = {},
+  log = pino({ level: 'silent' }),
+): Promise<RunningApp> =>
   startApp(
     { ...testConfig(dataDir), publicUrl: 'http://localhost:0', databaseUrl: database.url, ...more },
-    { log: pino({ level: 'silent' }), clock: aClock(), say: () => {} },
+    { log, clock: aClock(), say: () => {} },
   )
 
 const greeting = (port: number): Promise<string> =>
@@ -48,8 +51,10 @@ test('every role opens, the links know the port, and closing closes everything',
   await expect(running.app.db.selectFrom('users').select('id').execute()).rejects.toThrow()
 })
 
-test('health is 503 until every part of the process is open', async () => {
-  const running = await start({ roles: ['web'] })
+test('health is 503 until every part of the process is open, which is no news', async () => {
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+  const running = await start({ roles: ['web'] }, log)
   const health = async () => (await fetch(`${running.addresses.http}/healthz`)).status
   expect(running.addresses.smtp).toBeNull()
   const isOpen = running.app.readiness.waitFor('another part')
@@ -57,6 +62,7 @@ test('health is 503 until every part of the process is open', async () => {
   isOpen()
   expect(await health()).toBe(200)
   await running.close()
+  expect(logged).toEqual([])
 })
 
 test('when a door cannot open, those before it are closed again', async () => {

@@ -44,7 +44,15 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   if (known === null) request.log.error({ err: error, requestId: request.id }, 'request failed')
   else if (known.type === 'UNAVAILABLE')
     request.log.warn({ err: error, requestId: request.id }, 'request not served')
-  const told = known ?? new AppError('INTERNAL', { data: { requestId: request.id } })
+  return tellError(
+    known ?? new AppError('INTERNAL', { data: { requestId: request.id } }),
+    request,
+    reply,
+  )
+}
+
+/** Without a word in the log: what everybody expects. */
+export const tellError = (told: AppError, request: FastifyRequest, reply: FastifyReply) => {
   const body = errorBodyFor(told, pathOf(request))
   const retryAfter = told.retryAfterSeconds ?? (body.statusCode === 503 ? RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
