@@ -17,7 +17,9 @@ export function EmailVerificationPage() {
       <MailSent className="mb-6 w-40" />
       <AuthHeading title="Email verification">
         We sent a link to{' '}
-        <strong className="break-all font-medium text-ink">{email || 'your e-mail address'}</strong>
+        <strong className="wrap-anywhere font-medium text-ink">
+          {email || 'your e-mail address'}
+        </strong>
         . Open it to go on. It can take a minute to arrive.
       </AuthHeading>
       <ResendButton email={email} kind="reset-password" startsCounting />

@@ -64,7 +64,7 @@ export function VerifyEmailPage() {
       <>
         <AuthHeading title="Verification link has expired">
           Links work for a short time only. We can send a new one to{' '}
-          <strong className="break-all font-medium text-ink">{expired.email}</strong>.
+          <strong className="wrap-anywhere font-medium text-ink">{expired.email}</strong>.
         </AuthHeading>
         <ResendButton email={expired.email} kind="email-verification" startsCounting={false} />
       </>

@@ -178,7 +178,7 @@ function DomainName({ domain }: { domain: Domain }) {
     <div className="grid">
       <Link
         to={paths.addDomain({ id: domain._id })}
-        className="max-w-full justify-self-start truncate py-0.5 font-medium underline-offset-4 hover:underline"
+        className="wrap-anywhere @3xl:truncate max-w-full justify-self-start py-0.5 font-medium underline-offset-4 hover:underline"
         title={domain.name}
       >
         {domain.unicodeName}

@@ -1,4 +1,4 @@
-import { ChevronRight, CircleCheck, CreditCard, type LucideIcon } from 'lucide-react'
+import { ChevronRight, CircleCheck, CreditCard, Globe, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
@@ -66,7 +66,7 @@ const mostUrgent = (domains: readonly Domain[]): Domain[] =>
 function DomainRow({ domain }: { domain: Domain }) {
   const { isVerified, dnsStatus, verifiedRecords, requiredRecords } = domain
   return (
-    <Row path={paths.addDomain({ id: domain._id })}>
+    <Row path={paths.addDomain({ id: domain._id })} icon={Globe}>
       <span className="grid min-w-0 flex-1">
         <span className="truncate font-medium text-sm">{domain.unicodeName}</span>
         <span className="truncate text-sm text-soft">

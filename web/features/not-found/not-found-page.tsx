@@ -15,7 +15,7 @@ export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
           <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight">
             Whoops! We can't find that page.
           </h1>
-          <p className="text-soft text-sm">
+          <p className="text-balance text-soft text-sm">
             The link may be old, or the page may have moved. Nothing of yours is lost.
           </p>
         </div>

@@ -24,7 +24,7 @@ export function PendingEmail({ email, to }: { email: string; to: string }) {
     >
       <MailQuestion className="size-4 shrink-0 text-accent-ink" aria-hidden />
       <p className="min-w-0 flex-1 basis-56">
-        Open the link that we sent to <strong className="break-all font-medium">{to}</strong> to
+        Open the link that we sent to <strong className="wrap-anywhere font-medium">{to}</strong> to
         make it your email.
       </p>
       <Button

@@ -11,6 +11,7 @@ import { paths, returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { Spinner } from '#web/ui/state/spinner.tsx'
+import { AuthHeading } from '../parts/auth-heading.tsx'
 import { readInstallation } from '../parts/use-installation.ts'
 import { isComplete, takeReturn } from './google-return.ts'
 
@@ -86,14 +87,12 @@ export function GoogleReturnPage() {
       </div>
     )
   return (
-    <div className="grid justify-items-center gap-5 text-center">
-      <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight">
-        Sign-in did not complete
-      </h1>
+    <>
+      <AuthHeading title="Sign-in did not complete" />
       <FieldError message={failure} />
-      <Button asChild size="large">
+      <Button asChild size="large" className="mt-6 w-full">
         <Link to={paths.login()}>Back to login</Link>
       </Button>
-    </div>
+    </>
   )
 }

@@ -19,7 +19,7 @@ export function VerificationDialog({ email, startsCounting, onClose }: Verificat
       description={
         <>
           We sent a verification link to{' '}
-          <strong className="break-all font-medium text-ink">{email}</strong>. Open it to finish
+          <strong className="wrap-anywhere font-medium text-ink">{email}</strong>. Open it to finish
           signing up.
         </>
       }

@@ -57,7 +57,9 @@ function Row({ term, text, isCode = false }: { term: string; text: string; isCod
   return (
     <div className="grid items-center gap-x-4 sm:grid-cols-[5rem_1fr_auto]">
       <dt className="text-soft">{term}</dt>
-      <dd className={isCode ? 'break-all font-mono text-xs' : 'break-all font-medium'}>{text}</dd>
+      <dd className={isCode ? 'break-all font-mono text-xs' : 'wrap-anywhere font-medium'}>
+        {text}
+      </dd>
       <dd className="max-sm:hidden">
         <CopyButton text={text} label={`Copy ${term.toLowerCase()}`} />
       </dd>

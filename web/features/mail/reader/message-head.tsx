@@ -32,7 +32,7 @@ export function MessageHead({ summary, message }: MessageHeadProps) {
         <div className="grid min-w-48 flex-1 grid-cols-1">
           <div className="flex flex-wrap items-baseline gap-x-2">
             <span className="break-words font-medium">{shortName(from)}</span>
-            {from.name && <span className="break-all text-soft text-xs">{from.address}</span>}
+            {from.name && <span className="wrap-anywhere text-soft text-xs">{from.address}</span>}
             <Authentication message={message} from={from.address} />
           </div>
           <button

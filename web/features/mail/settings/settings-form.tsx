@@ -83,7 +83,7 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span className="flex min-w-0 items-center gap-1">
-        <span className="break-all font-medium">{mailbox.email}</span>
+        <span className="wrap-anywhere font-medium">{mailbox.email}</span>
         <CopyButton text={mailbox.email} label="Copy address" />
       </span>
       <Status tone={tone}>{text}</Status>
