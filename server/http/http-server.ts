@@ -28,6 +28,7 @@ import { setSecurityHeaders } from './pages/security-headers.ts'
 import { registerProfileRoutes } from './profile-routes.ts'
 import { registerStatsRoutes } from './stats-routes.ts'
 import { registerCompanyRoutes } from './workspace/company-routes.ts'
+import { registerInvitationsRoutes } from './workspace/invitations-routes.ts'
 import { registerMembersRoutes } from './workspace/members-routes.ts'
 import { registerMovesRoutes } from './workspace/moves-routes.ts'
 import { registerWorkspacesRoutes } from './workspace/workspaces-routes.ts'
@@ -81,6 +82,7 @@ export const openHttpServer = async (
   registerProfileRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerMembersRoutes(server, app)
+  registerInvitationsRoutes(server, app)
   registerCompanyRoutes(server, app)
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)

@@ -5,6 +5,7 @@ import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
 import { recheckDueDomains } from '#server/features/domains/recheck-due-domains.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
+import { purgeInvitations } from '#server/features/workspaces/invitations/purge-invitations.ts'
 
 export type Job = {
   name: string
@@ -18,6 +19,7 @@ export type Job = {
 export const schedule: readonly Job[] = [
   { name: 'recheck-due-domains', cron: '* * * * *', run: recheckDueDomains, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
+  { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: it finds nothing to do unless the first of the month was missed.

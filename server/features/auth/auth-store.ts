@@ -45,6 +45,17 @@ export const lockSignUps = async (db: Db): Promise<void> => {
 export const hasUsers = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 
+/** To any workspace, and the invitation still waits. */
+export const isInvited = async (db: Db, email: string, now: Date): Promise<boolean> =>
+  (await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('email', '=', email)
+    .where('outcome', 'is', null)
+    .where('expiresAt', '>', now)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 export const insertMailLink = async (db: Db, link: MailLink): Promise<void> => {
   await db.insertInto('mailLinks').values(link).execute()
 }

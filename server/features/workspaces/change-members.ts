@@ -1,6 +1,6 @@
 /** Roles and departures. A workspace keeps at least one Admin, also when two leave at once. */
 import { AppError } from '#contract/errors.ts'
-import { memberCan, type Role } from '#contract/rights.ts'
+import type { Role } from '#contract/rights.ts'
 import type { Member } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
@@ -8,7 +8,7 @@ import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { toMember } from './list-members.ts'
-import { lockWorkspaces } from './lock-workspaces.ts'
+import { lockMembers } from './lock-members.ts'
 import { countAdmins, deleteMember, findMember, type MemberRow, setRole } from './members-store.ts'
 
 /** @throws NOT_EXISTS, LAST_ADMIN */
@@ -35,10 +35,7 @@ const change = async <T>(
 ): Promise<T> => {
   if (!isId(userId)) throw new AppError('NOT_EXISTS')
   return app.db.transaction().execute(async (tx) => {
-    await lockWorkspaces(tx, [who.workspaceId])
-    // Asked again behind the lock: two Admins may be removing each other.
-    const caller = await findMember(tx, who.workspaceId, who.userId)
-    if (!caller || !memberCan(caller.role, 'manage-members')) throw new AppError('FORBIDDEN')
+    await lockMembers(tx, who)
     const row = await findMember(tx, who.workspaceId, userId)
     if (!row) throw new AppError('NOT_EXISTS')
     // Before the membership goes, while the one who leaves still hears it.

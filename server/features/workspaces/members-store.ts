@@ -1,5 +1,7 @@
+import type { Insertable } from 'kysely'
 import type { Role } from '#contract/rights.ts'
 import type { Db } from '#server/storage/database.ts'
+import type { MembersTable } from '#server/storage/tables.ts'
 
 export const findMembers = (db: Db, workspaceId: string) =>
   members(db, workspaceId)
@@ -16,6 +18,18 @@ export const findMember = (
   userId: string,
 ): Promise<MemberRow | undefined> =>
   members(db, workspaceId).where('members.userId', '=', userId).executeTakeFirst()
+
+export const hasMemberWith = async (db: Db, workspaceId: string, email: string): Promise<boolean> =>
+  (await members(db, workspaceId).where('users.email', '=', email).executeTakeFirst()) !== undefined
+
+/** Whoever is in it already stays what they are. */
+export const insertMember = async (db: Db, member: Insertable<MembersTable>): Promise<void> => {
+  await db
+    .insertInto('members')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'userId']).doNothing())
+    .execute()
+}
 
 const members = (db: Db, workspaceId: string) =>
   db

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, aSignUp, mailedToken } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { aUser, aWorkspace } from '#test-world/builders.ts'
 import { anOpenidProvider, type OpenidProvider } from '#test-world/openid-provider.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -199,4 +201,25 @@ test('without a client id, with closed sign-up, or with an issuer that is away',
   })
   await door.close()
   await closed.close()
+})
+
+test('with SIGNUP=invite only the first account and invited addresses come in by Google', async () => {
+  const config = { google: google.settings, signUp: 'invite' as const }
+  const byInvitation = await anApp({ config })
+  const door = await openHttpServer(byInvitation)
+  const { id: workspaceId } = await aWorkspace(byInvitation)
+  await aUser(byInvitation)
+  expect(await signIn(anApiClient(door))).toMatchObject({ body: { type: 'SIGN_UP_CLOSED' } })
+  const sentAt = byInvitation.clock.now()
+  await byInvitation.db
+    .insertInto('invitations')
+    .values({
+      ...{ id: newId(), workspaceId, email: `person${count}@example.org`, role: 'User' },
+      ...{ invitedBy: null, sentAt, expiresAt: new Date(sentAt.getTime() + 60_000) },
+      ...{ outcome: null, endedAt: null },
+    })
+    .execute()
+  expect((await signIn(anApiClient(door))).status).toBe(200)
+  await door.close()
+  await byInvitation.close()
 })

@@ -23,7 +23,7 @@ const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'output' in value
 
 const declaredRoutes = async (): Promise<Route[]> => {
-  const names = await readdir(new URL('../../../contract', import.meta.url))
+  const names = await readdir(new URL('../../../contract', import.meta.url), { recursive: true })
   const modules = await Promise.all(
     names
       .filter((name) => /(?<!\.test)\.ts$/.test(name))

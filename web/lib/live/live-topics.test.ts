@@ -5,6 +5,7 @@ import type { Changed } from '#contract/events.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
 import { listFolders, listMessages } from '#contract/messages.ts'
 import { getStats } from '#contract/stats.ts'
+import { listInvitations } from '#contract/workspace/invitations.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { isAbout } from './live-topics.ts'
 
@@ -17,6 +18,7 @@ const keys = {
   stats: [getStats.path, {}],
   invoices: [listInvoices.path, { query: {} }],
   workspaces: [listWorkspaces.path, {}],
+  invitations: [listInvitations.path, {}],
 }
 
 test.each<[Changed['topic'], string | undefined, string[]]>([
@@ -25,7 +27,7 @@ test.each<[Changed['topic'], string | undefined, string[]]>([
   ['messages', 'm1', ['folders', 'stats']],
   ['messages', undefined, ['folders', 'messages', 'stats']],
   ['invoices', undefined, ['invoices']],
-  ['workspaces', undefined, ['workspaces']],
+  ['workspaces', undefined, ['workspaces', 'invitations']],
 ])('%s of %s reads %j again', (topic, mailboxId, read) => {
   const event: Changed = { topic, workspaceId: 'w', ...(mailboxId ? { mailboxId } : {}) }
   const about = Object.entries(keys).filter(([, key]) => isAbout(key, event))

@@ -19,6 +19,6 @@ export function isAbout(key: Key, event: Changed): boolean {
     case 'invoices':
       return path.startsWith('/invoices')
     case 'workspaces':
-      return /^\/(workspaces|members|company|profile)/.test(path)
+      return /^\/(workspaces|members|invitations|company|profile)/.test(path)
   }
 }

@@ -8,6 +8,7 @@ import {
   findUserByEmail,
   hasUsers,
   insertUser,
+  isInvited,
   lockSignUps,
   lockUserByEmail,
   type UserRecord,
@@ -90,9 +91,17 @@ const registerAgain = async (app: App, user: UserRecord, ip: string): Promise<vo
   })
 }
 
-/** With SIGNUP=invite only the very first account may sign itself up: it is the operator's. */
-export const checkOpen = async (app: App, tx: Db): Promise<void> => {
-  if (app.config.signUp === 'open') return
+/**
+ * With SIGNUP=invite the very first account may sign itself up, since it is the operator's, and whoever is invited.
+ * `provenEmail` is an address whose owner is here; others sign up by the link of their invitation.
+ */
+export const checkOpen = async (app: App, tx: Db, provenEmail?: string): Promise<void> => {
+  const { signUp } = app.config
+  if (signUp === 'open') return
   await lockSignUps(tx)
-  if (app.config.signUp === 'closed' || (await hasUsers(tx))) throw new AppError('SIGN_UP_CLOSED')
+  if (signUp === 'invite') {
+    if (!(await hasUsers(tx))) return
+    if (provenEmail !== undefined && (await isInvited(tx, provenEmail, app.clock.now()))) return
+  }
+  throw new AppError('SIGN_UP_CLOSED')
 }

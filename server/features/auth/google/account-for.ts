@@ -57,7 +57,7 @@ const accountOfAddress = async (app: App, tx: Db, person: GooglePerson): Promise
     await endSessionsOf(tx, existing.id, app.clock.now())
     return openAccount(app, tx, existing, { firstName, lastName, passwordHash: null })
   }
-  await checkOpen(app, tx)
+  await checkOpen(app, tx, email)
   const user: UserRecord = {
     id: newId(),
     email,

@@ -1,0 +1,144 @@
+/**
+ * Invitations: an Admin asks somebody by mail to join a workspace. Whoever holds the mailed token may look at the
+ * invitation, decline it, sign up with its address, or join when signed in with that address.
+ */
+import { z } from 'zod'
+import { PASSWORDS_DIFFER, signedIn } from '../auth.ts'
+import * as fields from '../fields.ts'
+import { role } from '../rights.ts'
+import { route } from '../route.ts'
+import { workspace } from '../workspaces.ts'
+
+export const INVITATION_DAYS = 7
+
+/** One that is neither answered nor revoked; it may have run out. */
+export const invitation = z.object({
+  _id: fields.id,
+  email: z.string(),
+  role,
+  /** When its newest mail was. */
+  sentAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type Invitation = z.infer<typeof invitation>
+
+export const invitationForm = z.strictObject({ email: fields.emailAddress, role })
+
+/** Sign-up without the e-mail: that is the invitation's. */
+export const invitedSignUpForm = z
+  .strictObject({
+    firstName: fields.firstName,
+    lastName: fields.lastName,
+    password: fields.newPassword,
+    confirmPassword: fields.confirmNewPassword,
+    termsAccepted: fields.termsAccepted,
+    session: fields.linkToken,
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: PASSWORDS_DIFFER,
+    when: ({ value }) => {
+      const form = value as Record<string, unknown> | null
+      return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
+    },
+  })
+
+const byId = z.object({ id: z.string() })
+const byToken = z.strictObject({ session: fields.linkToken })
+const said = z.object({ message: z.string() })
+
+export const listInvitations = route({
+  method: 'GET',
+  path: '/invitations',
+  summary: 'Who is invited and has not answered yet, newest first',
+  access: 'manage-members',
+  output: z.array(invitation),
+  errors: [],
+})
+
+export const inviteMember = route({
+  method: 'POST',
+  path: '/invitations',
+  summary: 'Mail an invitation to join the workspace; one that waits is renewed with this role',
+  access: 'manage-members',
+  body: invitationForm,
+  output: invitation.extend({ isRenewed: z.boolean() }),
+  errors: [],
+  status: 201,
+})
+
+export const resendInvitation = route({
+  method: 'POST',
+  path: '/invitations/{id}/resend',
+  summary: 'Mail an invitation again; it is good for another week',
+  access: 'manage-members',
+  params: byId,
+  output: invitation,
+  errors: ['NOT_EXISTS'],
+})
+
+export const revokeInvitation = route({
+  method: 'DELETE',
+  path: '/invitations/{id}',
+  summary: 'Take an invitation back: its links work no more',
+  access: 'manage-members',
+  params: byId,
+  output: said,
+  errors: ['NOT_EXISTS'],
+})
+
+export const openedInvitation = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('OPEN'),
+    email: z.string(),
+    role,
+    workspaceName: z.string(),
+    /** The address of who invited; null when that account is gone. */
+    invitedBy: z.string().nullable(),
+    /** Whether the invited address has an account: told to nobody but who holds the link. */
+    hasAccount: z.boolean(),
+  }),
+  z.object({ type: z.enum(['EXPIRED', 'REVOKED', 'DECLINED', 'USED']) }),
+])
+export type OpenedInvitation = z.infer<typeof openedInvitation>
+
+export const openInvitation = route({
+  method: 'POST',
+  path: '/invitations/open',
+  summary: 'What the holder of a mailed link is invited to; changes nothing',
+  access: 'anyone',
+  body: byToken,
+  output: openedInvitation,
+  errors: ['INVALID_SIGNATURE'],
+})
+
+export const signUpInvited = route({
+  method: 'POST',
+  path: '/invitations/sign-up',
+  summary: 'Create an account with the invited address, which the link proves, and join',
+  access: 'anyone',
+  body: invitedSignUpForm,
+  output: signedIn,
+  errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED', 'USER_ALREADY_EXISTS', 'SIGN_UP_CLOSED'],
+  status: 201,
+})
+
+export const joinWorkspace = route({
+  method: 'POST',
+  path: '/invitations/join',
+  summary: 'Join a workspace; it becomes the current one of the caller',
+  access: 'signed-in',
+  body: byToken,
+  output: workspace,
+  errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
+})
+
+export const declineInvitation = route({
+  method: 'POST',
+  path: '/invitations/decline',
+  summary: 'Answer an invitation with no',
+  access: 'anyone',
+  body: byToken,
+  output: said,
+  errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
+})

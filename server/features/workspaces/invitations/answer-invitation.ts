@@ -1,0 +1,89 @@
+/** What the holder of an invitation may do with it, once: join with the account of its address, sign up, or decline. */
+import type { z } from 'zod'
+import { AppError } from '#contract/errors.ts'
+import type { invitedSignUpForm } from '#contract/workspace/invitations.ts'
+import type { Workspace } from '#contract/workspaces.ts'
+import type { App } from '#server/app.ts'
+import { openInvitedAccount } from '#server/features/auth/accounts/open-invited-account.ts'
+import { refuseCommonPassword } from '#server/features/auth/passwords/common-passwords.ts'
+import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
+import {
+  type Client,
+  type StartedSession,
+  startSession,
+} from '#server/features/auth/sessions/start-session.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange, announceMembership } from '#server/storage/notifications.ts'
+import { insertMember } from '../members-store.ts'
+import { ownWorkspace } from '../own-workspace.ts'
+import { toWorkspace } from '../workspaces-of.ts'
+import { setCurrentWorkspace } from '../workspaces-store.ts'
+import { endInvitation, type LinkedInvitation } from './invitations-store.ts'
+import { lockOpenInvitation, requireOpenInvitation } from './open-invitation.ts'
+
+/**
+ * The workspace becomes the current one. A link that somebody passed on joins nobody else.
+ * @throws FORBIDDEN for another address; INVALID_SIGNATURE, LINK_EXPIRED
+ */
+export const joinWorkspace = (
+  app: App,
+  who: Who & { user: { email: string } },
+  token: string,
+): Promise<Workspace> =>
+  app.db.transaction().execute(async (tx) => {
+    const invitation = await lockOpenInvitation(app, tx, token)
+    if (invitation.email !== who.user.email)
+      throw new AppError('FORBIDDEN', { message: `This invitation is for ${invitation.email}` })
+    await join(app, tx, invitation, who.userId)
+    // Under the workspace that the caller's other pages listen to now.
+    await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
+    const { workspaceId } = invitation
+    return toWorkspace(await ownWorkspace(tx, who.userId, workspaceId), workspaceId)
+  })
+
+/**
+ * Makes an account with the invited address, signed in and in the workspace. It gets no workspace of its own.
+ * @throws SIGN_UP_CLOSED, USER_ALREADY_EXISTS, INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
+ */
+export const signUpInvited = async (
+  app: App,
+  { session: token, ...form }: z.output<typeof invitedSignUpForm>,
+  client: Client,
+): Promise<StartedSession> => {
+  if (app.config.signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
+  await requireOpenInvitation(app, app.db, token)
+  refuseCommonPassword(form.password)
+  const passwordHash = await hashPassword(form.password)
+  return app.db.transaction().execute(async (tx) => {
+    const invitation = await lockOpenInvitation(app, tx, token)
+    const { firstName, lastName } = form
+    const { email } = invitation
+    const user = await openInvitedAccount(app, tx, { email, firstName, lastName, passwordHash })
+    await join(app, tx, invitation, user.id)
+    return startSession(app, tx, user, client)
+  })
+}
+
+/** @throws INVALID_SIGNATURE, LINK_EXPIRED */
+export const declineInvitation = (app: App, token: string): Promise<void> =>
+  app.db.transaction().execute(async (tx) => {
+    const { id, workspaceId } = await lockOpenInvitation(app, tx, token)
+    const ended = { outcome: 'declined' as const, endedAt: app.clock.now() }
+    await endInvitation(tx, workspaceId, id, ended)
+    await announceChange(tx, { topic: 'workspaces', workspaceId })
+  })
+
+const join = async (
+  app: App,
+  tx: Db,
+  { id, workspaceId, role }: LinkedInvitation,
+  userId: string,
+): Promise<void> => {
+  const now = app.clock.now()
+  await insertMember(tx, { workspaceId, userId, role, createdAt: now })
+  await setCurrentWorkspace(tx, userId, workspaceId)
+  await endInvitation(tx, workspaceId, id, { outcome: 'joined', endedAt: now })
+  await announceMembership(tx)
+  await announceChange(tx, { topic: 'workspaces', workspaceId })
+}
