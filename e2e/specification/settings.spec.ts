@@ -106,6 +106,27 @@ test('two tabs; the company form, its fields in order, and what each refuses [2.
   await expectToast(page, 'Company profile updated')
 })
 
+test('all that is wrong is said at once, also when the button is pressed in the middle of a field [5.24]', async ({
+  person,
+}) => {
+  const { page } = person
+  await page.goto('/dashboard/settings')
+  await field(page, 'Website').pressSequentially('engines')
+  await update(page).click()
+  const wrong = { ...refusals, Website: 'Enter a valid URL' }
+  for (const [label, message] of Object.entries(wrong))
+    await expect(field(page, label)).toHaveAccessibleDescription(message)
+
+  const empty = { name: '', phone: '', address: '', zipCode: '', city: '' }
+  const answer = await person.call('PUT', '/company', {
+    ...{ ...empty, website: 'engines', country: '', timeZone: '', timeFormat: '' },
+  })
+  expect(answer.status).toBe(422)
+  expect(Object.values((answer.body as { data: object }).data).toSorted()).toEqual(
+    Object.values(wrong).toSorted(),
+  )
+})
+
 test('the options of the specification come first, under their values; lists work by keyboard [3.16 3.17 3.18]', async ({
   person: { page },
 }) => {
