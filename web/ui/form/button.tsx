@@ -32,7 +32,10 @@ export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonStyle> & {
     /** Dresses its one child (a link) as a button. */
     asChild?: boolean
-    /** Shows a spinner and takes no further clicks; the text stays the caller's. */
+    /**
+     * Shows a spinner and takes no further clicks; the text stays the caller's. The focus stays too: the browser takes it
+     * from what is disabled, and whoever pressed the button by keyboard would be nowhere.
+     */
     isPending?: boolean
   }
 
@@ -51,12 +54,13 @@ export function Button({
   disabled,
   children,
   type = 'button',
+  onClick,
   ...rest
 }: ButtonProps) {
   const style = cn(buttonStyle({ variant, size }), className)
   if (asChild)
     return (
-      <Slot.Root className={style} {...rest}>
+      <Slot.Root className={style} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     )
@@ -64,9 +68,12 @@ export function Button({
     <button
       type={type}
       className={style}
-      disabled={disabled || isPending}
+      disabled={disabled && !isPending}
       onMouseDown={type === 'submit' ? keepFocus : undefined}
+      // Prevented, so that Enter in a field does not send the form once more.
+      onClick={isPending ? (event) => event.preventDefault() : onClick}
       {...rest}
+      aria-disabled={isPending || rest['aria-disabled']}
     >
       {isPending && <Spinner />}
       {children}

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useState } from 'react'
 
 /** What has the focus now; for an item of a menu, which is gone in a moment, the button of the menu. */
 function openerNow(): HTMLElement | null {
@@ -14,7 +14,13 @@ function openerNow(): HTMLElement | null {
  */
 export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   // Read while rendering: in an effect the menu that opened the dialog has left the document.
-  const opener = useMemo(() => (isOpen ? openerNow() : null), [isOpen])
+  const [opener, setOpener] = useState(() => (isOpen ? openerNow() : null))
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    // Kept while it closes: only then it is asked for.
+    if (isOpen) setOpener(openerNow())
+  }
   return (event) => {
     event.preventDefault()
     if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true })

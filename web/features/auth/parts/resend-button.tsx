@@ -35,6 +35,7 @@ export function ResendButton({
   const [isSending, setIsSending] = useState(false)
   const { secondsLeft, start } = useCountdown(RESEND_COOLDOWN_SECONDS, startsCounting)
   const resend = async () => {
+    if (secondsLeft > 0) return
     const address = email.trim()
     if (!address) return failed('No email provided')
     setIsSending(true)
@@ -58,7 +59,8 @@ export function ResendButton({
       size="large"
       className="w-full tabular-nums"
       isPending={isSending}
-      disabled={secondsLeft > 0}
+      // Not disabled: who has just pressed it keeps the focus, and hears how long it takes.
+      aria-disabled={secondsLeft > 0}
       onClick={resend}
     >
       {secondsLeft > 0 ? `Resend in ${secondsLeft}s` : 'Resend Email'}
