@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { cn } from '../cn.ts'
 import { Checkbox } from '../form/checkbox.tsx'
 import { Skeleton } from '../state/skeleton.tsx'
+import { useKeptPlace } from './kept-place.ts'
 import { Cell, HeaderCell, Table, TableRowLine } from './table.tsx'
 import {
   type Column,
@@ -48,6 +49,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     // Answers a promise in newer browsers, which an effect must not pass on.
     void scroller.current?.scrollTo({ top: 0 })
   }, [search])
+  const keepPlace = useKeptPlace(scroller, rows)
   const isEmpty = !isLoading && rows.length === 0
   return (
     <section
@@ -56,6 +58,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       aria-busy={isLoading}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
+      onFocus={keepPlace}
       onScroll={(event) => isNearEnd(event.currentTarget) && props.onEndReached?.()}
       style={{ height: bodyHeight, maxHeight: bodyMaxHeight }}
       className={cn('relative flex flex-col overflow-auto -outline-offset-2', className)}

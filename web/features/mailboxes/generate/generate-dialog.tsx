@@ -1,6 +1,7 @@
 /** Makes mailboxes in bulk: which domains and how many, whose names, and one signature for all. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { Stepper } from '#web/ui/data/stepper.tsx'
 import { createLocalImages } from '#web/ui/editor/local-images.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -35,8 +36,10 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
     mode: 'onChange',
   })
   const [step, setStep] = useState(0)
+  const panel = usePanelFocus(step)
   const [images] = useState(createLocalImages)
   useEffect(() => images.release, [images])
+  useKeptValues('generate', form)
   const { isDirty, isValid } = form.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const generation = useGenerate({
@@ -96,12 +99,32 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
             onStep={(target) => void goTo(target)}
           />
           {generation.refusal && <FormAlert>{generation.refusal}</FormAlert>}
-          {step === 0 && <DomainsStep form={form} />}
-          {step === 1 && <NamesStep form={form} />}
-          {step === LAST && <SignatureStep form={form} images={images} />}
+          <section
+            ref={panel}
+            tabIndex={-1}
+            aria-label={`Step ${step + 1} of ${STEPS.length}`}
+            className="min-w-0 outline-none"
+          >
+            {step === 0 && <DomainsStep form={form} />}
+            {step === 1 && <NamesStep form={form} />}
+            {step === LAST && <SignatureStep form={form} images={images} />}
+          </section>
         </div>
       </Dialog>
       {unsaved.question}
     </>
   )
+}
+
+/** Another step is read from its start: its first wrong field has the focus, or the next Tab leads to its first field. */
+function usePanelFocus(step: number) {
+  const panel = useRef<HTMLElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    const wrong = panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    ;(wrong ?? panel.current)?.focus()
+  }, [step])
+  return panel
 }
