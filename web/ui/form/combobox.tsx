@@ -53,6 +53,11 @@ export function Combobox({
           aria-haspopup="listbox"
           aria-expanded={isOpen}
           disabled={disabled}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+            event.preventDefault()
+            setIsOpen(true)
+          }}
           className={cn(inputStyle, 'flex h-10 items-center justify-between gap-2 text-left')}
         >
           <span className={cn('truncate', !chosen && 'text-soft')}>

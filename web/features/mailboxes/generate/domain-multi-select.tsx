@@ -37,6 +37,11 @@ export function DomainMultiSelect(props: DomainMultiSelectProps) {
           type="button"
           {...control}
           aria-haspopup="listbox"
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+            event.preventDefault()
+            setIsOpen(true)
+          }}
           className={cn(inputStyle, 'flex h-10 items-center justify-between gap-2 text-left')}
         >
           <span className={cn('truncate', selected.length === 0 && 'text-soft')}>{text}</span>
