@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 export const TOOLTIP_DELAY_MS = 700
 
@@ -11,16 +11,20 @@ type TooltipProps = {
   text: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
   delayMs?: number
-  /** Renders the child alone. */
+  /** Says nothing. The child stays the same element, so that it keeps the focus. */
   isOff?: boolean
   /** One element that takes a ref and focus. */
   children: ReactNode
 }
 
 export function Tooltip({ text, side = 'top', delayMs, isOff = false, children }: TooltipProps) {
-  if (isOff) return children
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <Radix.Root {...(delayMs === undefined ? {} : { delayDuration: delayMs })}>
+    <Radix.Root
+      open={isOpen && !isOff}
+      onOpenChange={setIsOpen}
+      {...(delayMs === undefined ? {} : { delayDuration: delayMs })}
+    >
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
