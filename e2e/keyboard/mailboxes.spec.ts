@@ -1,0 +1,87 @@
+/** By keyboard alone: I make a mailbox, change it, pay for it and delete it. */
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { expect, expectToast, opened, test } from '../specification/setting.ts'
+import { expectAt, expectHeading, press, tabTo, typeInto } from './keys.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('I create a mailbox with a slip, edit it, pay for it and delete it', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await aMailbox(setting, { domain, localPart: 'zoe' })
+  const address = `mary.somerville@${domain.name}`
+  await opened(page, '/dashboard')
+  await press(page, 'link', 'Mailboxes')
+  await expectHeading(page, 'Mailboxes')
+  await expect(page.getByRole('link', { name: `zoe@${domain.name}` })).toBeVisible()
+  await tabTo(page, 'button', 'Auto generate', { within: 1 })
+  await press(page, 'button', 'Create mailboxes', { within: 1 })
+
+  // The first field has the focus, and after the slip the field that is wrong.
+  const creating = page.getByRole('dialog', { name: 'Create mailbox' })
+  await expectAt(page, 'textbox', 'First name')
+  await page.keyboard.type('M')
+  await typeInto(page, 'Last name', 'Somerville', { within: 1 })
+  await tabTo(page, 'combobox', 'Domain', { within: 1 })
+  await page.keyboard.press('ArrowDown')
+  await expectAt(page, 'listbox', 'Domain')
+  await page.keyboard.press('Enter')
+  await expectAt(page, 'combobox', 'Domain')
+  await expect(creating.getByRole('combobox', { name: 'Domain' })).toHaveText(domain.name)
+  await tabTo(page, 'textbox', 'Email', { within: 1 })
+  await expect(creating.getByLabel('Email')).toHaveValue(`m.somerville@${domain.name}`)
+  await page.keyboard.press('Enter')
+  await expectAt(page, 'textbox', 'First name')
+  await expect(creating.getByLabel('First name')).toHaveAccessibleDescription('Empty first name')
+  await page.keyboard.press('End')
+  await page.keyboard.type('ary')
+  await expect(creating.getByLabel('Email')).toHaveValue(address)
+
+  // Escape asks before it throws away, and 'Cancel' leads back to where one was.
+  await page.keyboard.press('Escape')
+  await expectAt(page, 'button', 'Cancel')
+  await page.keyboard.press('Enter')
+  await expectAt(page, 'textbox', 'First name')
+  await press(page, 'button', 'Create', { within: 6 })
+  await expectToast(page, 'Mailbox created', address)
+  await expect(creating).toHaveCount(0)
+  await expectAt(page, 'button', 'Create mailboxes')
+
+  // Its menu is in its row; the dialog gives the focus back to it.
+  await press(page, 'button', `Actions for ${address}`)
+  await expectAt(page, 'menuitem', 'Edit Record')
+  await page.keyboard.press('Enter')
+  await expectAt(page, 'textbox', 'First name')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Martha')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Mailbox saved', address)
+  await expectAt(page, 'button', `Actions for ${address}`)
+  await expect(page.getByRole('cell', { name: 'Martha Somerville' })).toBeVisible()
+
+  // Every row is selected at first: without this one there is nothing to pay.
+  await tabTo(page, 'checkbox', `Select ${address}`, { within: 3, back: true })
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Pay Now ($0)' })).toBeVisible()
+  await page.keyboard.press('Space')
+  await press(page, 'button', 'Pay Now ($2)', { within: 8, back: true })
+  await expectAt(page, 'button', 'Cancel')
+  await press(page, 'button', 'Pay $2', { within: 1 })
+  await expectToast(page, '1 mailbox activated')
+  await expectAt(page, 'button', 'Pay Now ($0)')
+
+  await press(page, 'button', `Actions for ${address}`)
+  await page.keyboard.press('ArrowUp')
+  await expectAt(page, 'menuitem', 'Delete Record')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('alertdialog', { name: `Delete ${address}?` })
+  await expect(question).toContainText('All mail of Martha Somerville')
+  await expectAt(page, 'button', 'Cancel')
+  await press(page, 'button', 'Delete mailbox', { within: 1 })
+  await expectToast(page, 'Mailbox deleted', address)
+  await expect(page.getByRole('link', { name: address })).toHaveCount(0)
+  // The row that took its place.
+  await expectAt(page, 'button', `Actions for zoe@${domain.name}`)
+})
