@@ -169,18 +169,19 @@ type UnreadableProps = { error: { type: string; message: string }; onRetry: () =
 function Unreadable({ error, onRetry }: UnreadableProps) {
   const isMissing = error.type === 'NOT_EXISTS'
   return (
-    <Card className="grid justify-items-center pb-6">
+    <Card>
       <ErrorState
         title={isMissing ? 'This domain is not in your workspace' : 'Error loading the domain'}
         description={
           isMissing ? 'It may have been deleted, or belong to another workspace.' : error.message
         }
         {...(isMissing ? {} : { onRetry })}
-        className="pb-4"
+        action={
+          <Button variant="secondary" asChild>
+            <Link to={paths.domains()}>Go to Domains</Link>
+          </Button>
+        }
       />
-      <Button variant="secondary" asChild>
-        <Link to={paths.domains()}>Go to Domains</Link>
-      </Button>
     </Card>
   )
 }

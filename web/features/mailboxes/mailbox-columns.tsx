@@ -78,7 +78,9 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
       </Link>
       <div className="flex min-w-0 items-center gap-2 @3xl:shrink-0">
         <Status tone={tone}>{text}</Status>
-        <span className="truncate text-soft text-xs @3xl:hidden">{mailbox.fullName}</span>
+        <span dir="auto" className="truncate text-soft text-xs @3xl:hidden">
+          {mailbox.fullName}
+        </span>
       </div>
     </div>
   )

@@ -7,11 +7,13 @@ type ErrorStateProps = {
   title: ReactNode
   description?: ReactNode
   onRetry?: () => void
+  /** Another way on, beside trying again. */
+  action?: ReactNode
   className?: string
 }
 
 /** Something could not be shown, and what to do about it. */
-export function ErrorState({ title, description, onRetry, className }: ErrorStateProps) {
+export function ErrorState({ title, description, onRetry, action, className }: ErrorStateProps) {
   return (
     <div
       role="alert"
@@ -27,11 +29,16 @@ export function ErrorState({ title, description, onRetry, className }: ErrorStat
         <p className="font-semibold text-base text-ink">{title}</p>
         {description && <p className="text-soft text-sm text-pretty">{description}</p>}
       </div>
-      {onRetry && (
-        <Button variant="secondary" onClick={onRetry}>
-          <RotateCw aria-hidden />
-          Try again
-        </Button>
+      {(onRetry || action) && (
+        <div className="flex flex-wrap justify-center gap-2">
+          {onRetry && (
+            <Button variant="secondary" onClick={onRetry}>
+              <RotateCw aria-hidden />
+              Try again
+            </Button>
+          )}
+          {action}
+        </div>
       )}
     </div>
   )

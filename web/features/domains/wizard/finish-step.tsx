@@ -55,12 +55,12 @@ export function FinishStep({ domain, ownership, records, takesFocus }: FinishSte
 
 function Row({ term, text, isCode = false }: { term: string; text: string; isCode?: boolean }) {
   return (
-    <div className="grid items-center gap-x-4 sm:grid-cols-[5rem_1fr_auto]">
-      <dt className="text-soft">{term}</dt>
+    <div className="grid grid-cols-[1fr_auto] items-center gap-x-4 sm:grid-cols-[5rem_1fr_auto]">
+      <dt className="text-soft max-sm:col-span-2">{term}</dt>
       <dd className={isCode ? 'break-all font-mono text-xs' : 'wrap-anywhere font-medium'}>
         {text}
       </dd>
-      <dd className="max-sm:hidden">
+      <dd>
         <CopyButton text={text} label={`Copy ${term.toLowerCase()}`} />
       </dd>
     </div>

@@ -36,7 +36,7 @@ export function RecordAdvice({ record, hasAsked, columns, rowRole, cellRole }: R
               <p className="text-soft text-xs">Found in DNS:</p>
               <ul className="grid gap-1">
                 {record.found.map((value) => (
-                  <li key={value} className="break-all font-mono text-xs">
+                  <li key={value} className="wrap-anywhere font-mono text-xs">
                     {value}
                   </li>
                 ))}

@@ -99,9 +99,11 @@ function RecordRows({ record, domainName, hasAsked, hasPriority }: RecordRowsPro
         <RecordCell label="Type">
           <span className="font-medium">{record.type}</span>
         </RecordCell>
-        <RecordCell label="Host" isWide>
+        <RecordCell label="Host">
           <div className="flex items-start gap-1">
-            <span className="min-w-0 select-all break-all py-1.5 font-mono text-xs">{host}</span>
+            <span className="min-w-0 wrap-anywhere select-all py-1.5 font-mono text-xs">
+              {host}
+            </span>
             <CopyButton text={host} label="Copy host" className="shrink-0" />
           </div>
         </RecordCell>
@@ -141,7 +143,7 @@ function Found({ record }: { record: DnsRecord }) {
     return <span className="text-soft">{record.checkedAt ? 'Nothing' : 'Not checked yet'}</span>
   return (
     <div className="grid min-w-0 gap-0.5">
-      <span className="line-clamp-2 break-all font-mono text-xs" title={first}>
+      <span className="wrap-anywhere line-clamp-2 font-mono text-xs" title={first}>
         {first}
       </span>
       {others.length > 0 && <span className="text-soft text-xs">and {others.length} more</span>}
@@ -158,7 +160,7 @@ function RecordCell({ label, isWide = false, children }: RecordCellProps) {
       {...roles.cell}
       className={cn(
         'grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-3 px-5 tabular-nums sm:px-6 xl:table-cell xl:px-3 xl:py-3 xl:align-baseline xl:last:pr-6 xl:first:pl-6',
-        isWide && 'max-sm:grid-cols-1 max-sm:gap-0',
+        isWide && 'max-sm:grid-cols-1 max-sm:gap-0.5',
       )}
     >
       <span aria-hidden className="text-soft text-xs xl:hidden">

@@ -12,7 +12,7 @@ export function RecordValue({ record }: { record: DnsRecord }) {
   return (
     <div className="grid justify-items-start gap-1.5">
       <div className="flex w-full items-start gap-1">
-        <div className="min-w-0 flex-1 select-all break-all py-1.5 font-mono text-xs">
+        <div className="min-w-0 wrap-anywhere flex-1 select-all py-1.5 font-mono text-xs">
           {isSplit
             ? txtStrings(record.value).map((part) => (
                 <p key={part} className="mb-1.5 border-accent-ink/50 border-l-2 pl-2 last:mb-0">
