@@ -1,13 +1,14 @@
 /**
  * Every screen in every state: axe finds nothing in the light and in the dark, everything fits, targets are large
- * enough, and nothing jumps. `npm test` tries a sample; SCREENS=all opens every screen at every width.
+ * enough, and nothing jumps. `npm test` tries a sample; `npm run screens` opens every screen at every width.
  */
 
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { allScreens } from './screens/all-screens.ts'
 import { axeFaults } from './screens/faults/axe-faults.ts'
 import { targetFaults, widthFaults } from './screens/faults/width-faults.ts'
-import { openStage, type Stage } from './screens/stage.ts'
+import type { Screen } from './screens/screen.ts'
+import { openStage, type Size, type Stage } from './screens/stage.ts'
 import { test as plainTest } from './specification/setting.ts'
 
 const test = plainTest.extend<object, { stage: Stage }>({
@@ -24,30 +25,56 @@ const test = plainTest.extend<object, { stage: Stage }>({
 // There is one page for all of them: a trace of each screen would cost more than to open it again.
 test.use({ trace: 'off', screenshot: 'off' })
 
-const PHONE = 390
-const WIDE = 1440
+const PHONE = { width: 390, height: 844 }
+const WIDE = { width: 1440, height: 900 }
+const BETWEEN = [
+  { width: 1024, height: 900 },
+  { width: 768, height: 900 },
+]
 const isWhole = process.env.SCREENS === 'all'
 
-for (const screen of allScreens) {
+/** Of what is not a page by itself `npm test` opens every third: a dialog costs as much as the page below it. */
+const isInSample = ({ state }: Screen, at: number): boolean => state === 'full' || at % 3 === 0
+const chosen = isWhole ? allScreens : allScreens.filter(isInSample)
+
+for (const screen of chosen) {
   const isFull = screen.state === 'full'
   test(screen.name, async ({ stage }) => {
-    const widths = isWhole ? [WIDE, 1024, 768, PHONE] : isFull ? [WIDE, PHONE] : [WIDE]
-    for (const width of widths) {
-      const page = await stage.show(screen, { width, height: width === PHONE ? 844 : 900 })
-      if (isFull && !screen.steps) {
-        const shifted = await page.evaluate(() => window.shifted)
-        expect.soft(shifted, `layout shift at ${width} px`).toBeLessThan(0.1)
-      }
-      expect.soft(await widthFaults(page), `at ${width} px`).toEqual([])
-      if (width === WIDE || isWhole) {
-        expect.soft(await axeFaults(page, 'all'), `axe, light, at ${width} px`).toEqual([])
-        if (!isFull && !isWhole) continue
-        await stage.paint(page, 'dark')
-        expect.soft(await axeFaults(page, 'about colour'), `axe, dark, ${width} px`).toEqual([])
-        await stage.paint(page, 'light')
-      }
-      // Last: it scrolls.
-      if (width === PHONE) expect.soft(await targetFaults(page), 'too small').toEqual([])
+    const page = await stage.show(screen, WIDE)
+    await expectNoShift(page, screen)
+    await expectAllFits(page, WIDE)
+    expect.soft(await axeFaults(page, 'all'), 'axe, light').toEqual([])
+    await expectReadableInDark(stage, page)
+    for (const size of isWhole ? BETWEEN : []) {
+      await stage.resize(page, size)
+      await expectAllFits(page, size)
     }
+    if (!isFull && !isWhole) return
+    // What is opened by other ways on a phone is opened anew.
+    if (isWhole) await stage.show(screen, PHONE)
+    else await stage.resize(page, PHONE)
+    if (isWhole) await expectNoShift(page, screen)
+    await expectAllFits(page, PHONE)
+    if (isWhole) {
+      expect.soft(await axeFaults(page, 'all'), 'axe, light, on a phone').toEqual([])
+      await expectReadableInDark(stage, page)
+    }
+    // Last: it scrolls.
+    expect.soft(await targetFaults(page), 'too small').toEqual([])
   })
+}
+
+const expectNoShift = async (page: Page, { state, steps }: Screen): Promise<void> => {
+  if (state !== 'full' || steps) return
+  const shifted = await page.evaluate(() => window.shifted)
+  expect.soft(shifted, `layout shift at ${page.viewportSize()?.width} px`).toBeLessThan(0.1)
+}
+
+const expectAllFits = async (page: Page, { width }: Size): Promise<void> =>
+  expect.soft(await widthFaults(page), `at ${width} px`).toEqual([])
+
+const expectReadableInDark = async (stage: Stage, page: Page): Promise<void> => {
+  await stage.paint(page, 'dark')
+  expect.soft(await axeFaults(page, 'about colour'), 'axe, dark').toEqual([])
+  await stage.paint(page, 'light')
 }

@@ -57,7 +57,7 @@ export const accountScreens: Screen[] = [
     steps: (page) => page.getByRole('combobox', { name: 'Time Format' }).click(),
     ready: (page) => page.getByRole('option'),
   }),
-  users({ name: 'settings, users', state: 'full', ready: 'Users: 15' }),
+  users({ name: 'settings, users', state: 'full', ready: 'Users: 17' }),
   users({
     ...{ name: 'settings, users, loading', state: 'loading', holds: ['/members'] },
     ready: 'Loading...',

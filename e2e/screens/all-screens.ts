@@ -3,6 +3,7 @@ import { accountScreens } from './account-screens.ts'
 import { domainScreens } from './domain-screens.ts'
 import { mailScreens } from './mail-screens.ts'
 import { mailboxScreens } from './mailbox-screens.ts'
+import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
@@ -14,4 +15,5 @@ export const allScreens: readonly Screen[] = [
   ...mailboxScreens,
   ...mailScreens,
   ...accountScreens,
+  ...roleScreens,
 ]

@@ -2,8 +2,11 @@
 import type { Locator, Page } from '@playwright/test'
 import type { World } from './world.ts'
 
-/** Who looks: nobody, somebody new in an empty workspace, or somebody with far too much of everything. */
-export type Who = 'visitor' | 'newcomer' | 'member'
+/**
+ * Who looks: nobody, somebody new in an empty workspace, or in one with far too much of everything its Admin (`member`),
+ * its Editor or its User.
+ */
+export type Who = 'visitor' | 'newcomer' | 'member' | 'editor' | 'user'
 
 export type Screen = {
   /** Also the name of its picture. */

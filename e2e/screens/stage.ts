@@ -4,10 +4,14 @@ import { failing, holding, type Setting } from '../specification/setting.ts'
 import type { Screen } from './screen.ts'
 import { openWorld, signInAgain, type World } from './world.ts'
 
+export type Size = { width: number; height: number }
+
 export type Stage = {
   world: World
   /** Opens the screen at this width and waits until nothing moves. */
-  show(screen: Screen, size: { width: number; height: number }): Promise<Page>
+  show(screen: Screen, size: Size): Promise<Page>
+  /** The screen that is open, at another width. */
+  resize(page: Page, size: Size): Promise<void>
   /** The theme of the page follows that of the system. */
   paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void>
   close(): Promise<void>
@@ -51,12 +55,18 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
       await settle(page)
       return page
     },
+    resize: async (page, size) => {
+      await page.setViewportSize(size)
+      await settle(page)
+    },
     paint: async (page, colorScheme) => {
       await page.emulateMedia({ colorScheme })
       await settle(page)
     },
     close: async () => {
-      const all = [world.member.page, world.newcomer.page, ...(await Promise.all(pages.values()))]
+      const { member, newcomer, editor, user } = world
+      const people = [member, newcomer, editor, user].map(({ page }) => page)
+      const all = [...people, ...(await Promise.all(pages.values()))]
       await Promise.all([...new Set(all.map((page) => page.context()))].map((each) => each.close()))
     },
   }
@@ -76,10 +86,8 @@ const bring = async (page: Page, screen: Screen, world: World): Promise<void> =>
       await page.unroute(`**/api/v1${path}`)
     })
   }
-  // What the server draws of a member's page is deaf until the app listens.
-  const isListening = screen.who === 'visitor' ? null : page.waitForRequest('**/api/v1/events')
   await page.goto(typeof path === 'string' ? path : path(world))
-  await isListening
+  await page.waitForFunction(isListening)
   await steps?.(page, world)
   const sign = typeof ready === 'string' ? page.getByText(ready) : ready(page, world)
   const shown = sign.filter({ visible: true }).first()
@@ -88,6 +96,13 @@ const bring = async (page: Page, screen: Screen, world: World): Promise<void> =>
     await page.clock.fastForward(RETRY_MS)
     await expect(shown).toBeVisible({ timeout: 200 })
   }).toPass()
+}
+
+/** Runs in the page: the app has taken over what the server drew, which is deaf before. */
+const isListening = (): boolean => {
+  const drawn = [...document.querySelectorAll('#root a, #root button, #root input, #root h1')]
+  const isAlive = (element: Element) => Object.keys(element).some((key) => /^__react/.test(key))
+  return drawn.length > 0 && drawn.every(isAlive)
 }
 
 const undoing = new WeakMap<Page, (() => unknown)[]>()

@@ -1,7 +1,7 @@
 /** npm run screenshots: a picture of every screen, light and dark, wide and on a phone. Arguments choose by a part of the name. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { visitStorage } from '#server/storage/visit-storage.ts'
@@ -39,8 +39,11 @@ const stage = await openStage(setting, browser)
 for (const screen of chosen) {
   const name = screen.name.replaceAll(/[^a-z0-9]+/gi, '-')
   try {
+    let page: Page | undefined
     for (const size of sizes) {
-      const page = await stage.show(screen, size)
+      // What is opened by other ways on a phone is opened anew.
+      if (page && !screen.steps) await stage.resize(page, size)
+      else page = await stage.show(screen, size)
       for (const colorScheme of ['light', 'dark'] as const) {
         await stage.paint(page, colorScheme)
         await page.screenshot({ path: join(FOLDER, `${name}-${size.width}-${colorScheme}.png`) })

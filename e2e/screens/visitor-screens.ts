@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { sentenceOf } from '#contract/errors.ts'
 import { failing } from '../specification/setting.ts'
 import { button, click, dialog, type Screen, toast } from './screen.ts'
 
@@ -62,7 +63,8 @@ export const visitorScreens: Screen[] = [
   visitor({
     ...{ name: 'login, not verified', state: 'open', path: '/login' },
     steps: async (page) => {
-      const refusal = { statusCode: 403, type: 'NOT_VERIFIED' as const }
+      const type = 'NOT_VERIFIED' as const
+      const refusal = { statusCode: 403, type, message: sentenceOf(type) }
       await failing(page, 'POST', '/auth/login', refusal)
       await logIn(page)
     },
@@ -124,6 +126,7 @@ export const visitorScreens: Screen[] = [
     ...{ name: 'google-login, error', state: 'failing', path: '/google-login?error=access_denied' },
     ready: 'Sign-in did not complete',
   }),
+  visitor({ name: 'terms', state: 'full', path: '/terms', ready: 'What may not be sent' }),
   visitor({
     ...{ name: '404-page', state: 'full', path: '/404-page' },
     ready: 'Whoops!',

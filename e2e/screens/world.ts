@@ -13,6 +13,8 @@ export type World = {
   setting: Setting
   newcomer: Person
   member: Person
+  editor: Person
+  user: Person
   /** Ids of domains by how far they are. */
   domains: Record<'active' | 'faulty' | 'waiting', string>
   mailboxId: string
@@ -49,17 +51,20 @@ export const openWorld = async (
     email: `maximiliane-alexandrina.von-hohenzollern-sigmaringen-${crypto.randomUUID().slice(0, 8)}@elsewhere.example`,
   })
   await fillWorkspace(setting, member)
+  const { workspace } = member
+  const editor = await aSomebody(setting, browser, options, { role: 'Editor', workspace })
+  const user = await aSomebody(setting, browser, options, { role: 'User', workspace })
   const { domains, active } = await fillDomains(setting, member)
-  const mailboxId = await fillMailboxes(setting, member, active)
+  const mailboxId = await fillMailboxes(setting, member, user, active)
   const messages = await fillMail(setting, member, active, mailboxId)
-  return { setting, newcomer, member, domains, mailboxId, messages }
+  return { setting, newcomer, member, editor, user, domains, mailboxId, messages }
 }
 
 const aSomebody = async (
   setting: Setting,
   browser: Browser,
   options: BrowserContextOptions,
-  given: { firstName?: string; lastName?: string; email?: string },
+  given: Parameters<typeof aPerson>[3],
 ): Promise<Person> => {
   const context = await browser.newContext(options)
   return aPerson(setting, context, await context.newPage(), given)
@@ -169,6 +174,7 @@ const aDomainInTheList = async (
 const fillMailboxes = async (
   setting: Setting,
   person: Person,
+  reader: Person,
   active: { _id: string; name: string },
 ): Promise<string> => {
   const { db, clock } = setting
@@ -192,10 +198,12 @@ const fillMailboxes = async (
   })
   await db
     .insertInto('mailboxReaders')
-    .values({
-      ...{ mailboxId: id, userId: person.user.id, workspaceId: person.workspace.id },
-      createdAt: clock.now(),
-    })
+    .values(
+      [person, reader].map(({ user }) => ({
+        ...{ mailboxId: id, userId: user.id, workspaceId: person.workspace.id },
+        createdAt: clock.now(),
+      })),
+    )
     .execute()
   return id
 }
