@@ -9,6 +9,28 @@ export type RecordState = z.infer<typeof recordState>
 export const recordPurpose = z.enum(['ownership', 'spf', 'dkim', 'dmarc', 'mx'])
 export type RecordPurpose = z.infer<typeof recordPurpose>
 
+/** What one server said of a record at the last check. */
+export const sighting = z.object({
+  /** Of a name server its name, of a resolver its address. */
+  server: z.string(),
+  state: recordState,
+  values: z.array(z.string()),
+  /** Why nothing was learnt; empty otherwise. */
+  reason: z.string(),
+  latencyMs: z.number().int(),
+  /** How long the server may go on saying so: of a resolver the seconds left in its cache. */
+  ttlSeconds: z.number().int(),
+})
+export type Sighting = z.infer<typeof sighting>
+
+/** 'Published?' at each name server of the zone, 'visible?' through each resolver. */
+export const sightings = z.object({
+  zone: z.string().nullable(),
+  published: z.array(sighting),
+  visible: z.array(sighting),
+})
+export type Sightings = z.infer<typeof sightings>
+
 /** One DNS record that we ask for, with what we expect and what we found. */
 export const dnsRecord = z.object({
   /** Absolute host name without a trailing dot. */

@@ -95,6 +95,7 @@ export const testConfig = (dataDir: string): Config => ({
 const noDns: Dns = {
   lookUp: async () => noAnswer,
   lookUpAtSource: async () => noAnswer,
+  observe: async (name, type) => ({ name, type, zone: null, authorities: [], resolvers: [] }),
   resolve: async () => {
     throw Object.assign(new Error('this test has no DNS'), { code: 'ESERVFAIL' })
   },

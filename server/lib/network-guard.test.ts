@@ -73,6 +73,7 @@ const dnsWith = (names: Record<string, string[]>): Dns => ({
     return { outcome: 'found', records, chain: [], servers: [] }
   },
   lookUpAtSource: async () => ({ outcome: 'failed', reason: '', servers: [] }),
+  observe: async (name, type) => ({ name, type, zone: null, authorities: [], resolvers: [] }),
   resolve: async () => [],
 })
 

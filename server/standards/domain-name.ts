@@ -73,11 +73,15 @@ export const readDomainName = (text: string, allowTestNames: boolean): ReadDomai
   const last = name.slice(name.lastIndexOf('.') + 1)
   if (specialUse.includes(last) || (forTests.includes(last) && !allowTestNames))
     return { refusal: `Names ending in .${last} are reserved and cannot receive mail` }
-  // Private suffixes such as github.io have owners who may prove them; ICANN's have none.
-  const { publicSuffix, isIcann } = parse(name, { allowPrivateDomains: false })
-  if (isIcann && publicSuffix === name)
+  if (isPublicSuffix(name))
     return { refusal: `${toUnicodeDomain(name)} is a public suffix; please enter a name below it` }
   return { name }
+}
+
+/** Private suffixes such as github.io have owners who may prove them; ICANN's have none. */
+export const isPublicSuffix = (name: string): boolean => {
+  const { publicSuffix, isIcann } = parse(name, { allowPrivateDomains: false })
+  return isIcann === true && publicSuffix === name
 }
 
 /** Also what the URL parser reads as IPv4: 127.1, 0x7f.0.0.1. */

@@ -5,11 +5,13 @@ import type { Database } from './database.ts'
 import * as first from './migrations/0001-first.ts'
 import * as accounts from './migrations/0002-accounts.ts'
 import * as invitations from './migrations/0003-invitations.ts'
+import * as sightings from './migrations/0004-sightings.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
   '0002-accounts': accounts,
   '0003-invitations': invitations,
+  '0004-sightings': sightings,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

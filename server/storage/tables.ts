@@ -1,6 +1,6 @@
 /** The row types of every table. Columns are snake_case in PostgreSQL, camelCase here. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { RecordPurpose, RecordState } from '#contract/domains.ts'
+import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts'
 import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
 
@@ -241,6 +241,8 @@ export type DomainRecordsTable = {
   checkedAt: Date | null
   nextCheckAt: Date | null
   changedAt: Date | null
+  /** What each server said at the last check, definite or not. */
+  sightings: ColumnType<Sightings | null, string | null | undefined, string | null>
 }
 
 /** DKIM keys of domains; the private key is encrypted with the row's id as context. */

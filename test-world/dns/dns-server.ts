@@ -7,6 +7,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { createServer, type Server, type Socket } from 'node:net'
 import {
   AUTHORITATIVE_ANSWER,
+  CHECKING_DISABLED,
   decode,
   encode,
   type Packet,
@@ -20,8 +21,16 @@ import { DnsZones, plainName, type ZoneRecordType, type ZoneValue } from './dns-
 /**
  * servfail, refused: that error. silent: no answer at all. truncate: TC over UDP, whole over TCP.
  * lame: answers without authority and without records. garbage: bytes that are no answer.
+ * bogus: SERVFAIL unless checking is disabled (CD), as a resolver answers when DNSSEC signatures are wrong.
  */
-export type DnsBehaviour = 'servfail' | 'refused' | 'silent' | 'truncate' | 'lame' | 'garbage'
+export type DnsBehaviour =
+  | 'servfail'
+  | 'refused'
+  | 'silent'
+  | 'truncate'
+  | 'lame'
+  | 'garbage'
+  | 'bogus'
 export type DnsPart = 'resolver' | 'authority'
 export type SeenQuery = { name: string; type: string; transport: 'udp' | 'tcp'; part: DnsPart }
 
@@ -45,7 +54,14 @@ export type TestDns = {
 const MAX_SEEN = 10_000
 const PLAIN_UDP_BYTES = 512
 
-export const aDnsServer = async ({ port = 0 }: { port?: number } = {}): Promise<TestDns> => {
+/** With a `host` in 127.0.0.0/8, a second server of the same zones can stand beside the first, on its port. */
+export const aDnsServer = async ({
+  port = 0,
+  host = '127.0.0.1',
+}: {
+  port?: number
+  host?: string
+} = {}): Promise<TestDns> => {
   const zones = new DnsZones()
   const cached = new Map<string, DnsZones>()
   const behaviours = new Map<string, DnsBehaviour>()
@@ -72,7 +88,9 @@ export const aDnsServer = async ({ port = 0 }: { port?: number } = {}): Promise<
     const behaviour = behaviourOf(name, part)
     if (behaviour === 'silent') return null
     if (behaviour === 'garbage') return Buffer.from('this is no DNS answer')
-    if (behaviour === 'servfail') return reply(query, question, part, { rcode: 2 })
+    const isChecked = ((query.flags ?? 0) & CHECKING_DISABLED) === 0
+    if (behaviour === 'servfail' || (behaviour === 'bogus' && isChecked))
+      return reply(query, question, part, { rcode: 2 })
     if (behaviour === 'refused') return reply(query, question, part, { rcode: 5 })
     if (behaviour === 'lame') return reply(query, question, part, { rcode: 0, isLame: true })
     if (behaviour === 'truncate' && transport === 'udp')
@@ -87,12 +105,12 @@ export const aDnsServer = async ({ port = 0 }: { port?: number } = {}): Promise<
     return reply(query, question, part, { rcode: 0, isTruncated: true })
   }
 
-  const { udp, tcp, connections } = await listen(port, respond)
+  const { udp, tcp, connections } = await listen({ port, host }, respond)
   const address = tcp.address()
   const chosen = address !== null && typeof address === 'object' ? address.port : port
   return {
     port: chosen,
-    address: `127.0.0.1:${chosen}`,
+    address: `${host}:${chosen}`,
     zone: (name, serverIp) => zones.zone(name, serverIp),
     set: (name, type, values, ttl) => zones.set(name, type, values, ttl),
     remove: (name, type) => zones.remove(name, type),
@@ -151,16 +169,18 @@ const reply = (
 type Respond = (bytes: Buffer, transport: 'udp' | 'tcp') => Buffer | null
 
 /** UDP and TCP on one port; when the TCP port given by the system is taken over UDP, another is tried. */
-const listen = async (port: number, respond: Respond) => {
+type Place = { port: number; host: string }
+
+const listen = async ({ port, host }: Place, respond: Respond) => {
   for (let attempt = 1; ; attempt++) {
     const connections = new Set<Socket>()
     const tcp = createServer((connection) => serveStream(connection, connections, respond))
     await new Promise<void>((done, fail) => {
       tcp.once('error', fail)
-      tcp.listen(port, '127.0.0.1', done)
+      tcp.listen(port, host, done)
     })
     try {
-      return { tcp, udp: await listenUdp(portOf(tcp), respond), connections }
+      return { tcp, udp: await listenUdp({ port: portOf(tcp), host }, respond), connections }
     } catch (error) {
       await new Promise<void>((done) => tcp.close(() => done()))
       if (port !== 0 || attempt === 5) throw error
@@ -173,7 +193,7 @@ const portOf = (server: Server): number => {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-const listenUdp = async (port: number, respond: Respond): Promise<UdpSocket> => {
+const listenUdp = async ({ port, host }: Place, respond: Respond): Promise<UdpSocket> => {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 })
   socket.on('message', (bytes, from) => {
     const answer = respond(bytes, 'udp')
@@ -181,7 +201,7 @@ const listenUdp = async (port: number, respond: Respond): Promise<UdpSocket> => 
   })
   await new Promise<void>((done, fail) => {
     socket.once('error', fail)
-    socket.bind(port, '127.0.0.1', () => {
+    socket.bind(port, host, () => {
       socket.off('error', fail)
       // A peer that has gone away is no fault of the server.
       socket.on('error', () => {})

@@ -12,6 +12,7 @@ export type ZoneRecordType =
   | 'SRV'
   | 'PTR'
   | 'TLSA'
+  | 'SPF'
 
 /** Presentation text ('10 mail.example.com', '0 1 443 host'); for TXT also the strings one by one. */
 export type ZoneValue = string | string[]
@@ -166,6 +167,11 @@ const txtStrings = (value: ZoneValue): Buffer[] => {
 
 const toAnswer = (name: string, type: ZoneRecordType, value: ZoneValue, ttl: number): Answer => {
   if (type === 'TXT') return { type, name, ttl, data: txtStrings(value) }
+  if (type === 'SPF') {
+    const strings = txtStrings(value).flatMap((part) => [Buffer.from([part.length]), part])
+    // The package writes a type that it does not know as it is.
+    return { type, name, ttl, data: Buffer.concat(strings) } as unknown as Answer
+  }
   const text = Array.isArray(value) ? value.join(' ') : value
   const words = text.split(/\s+/)
   const word = (at: number) => words[at] ?? ''

@@ -1,24 +1,17 @@
 /** Looks the records of a domain up, all at once, judges them and stores what is definite. */
-import type { RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
-import type { DnsAnswer, LookUpMemo } from '#server/lib/dns.ts'
+import type { LookUpMemo } from '#server/lib/dns.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
-import { type DomainRow, readDomain, readKeys } from './domains-store.ts'
-import {
-  compareDkim,
-  compareDmarc,
-  compareMx,
-  compareOwnership,
-} from './records/compare-records.ts'
-import { compareSpf } from './records/compare-spf.ts'
-import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts'
-import { type Senders, sendersOf } from './records/sending-addresses.ts'
-import { couldNotCheck, type Verdict, valuesOf } from './records/verdict.ts'
+import { readDomain, readKeys } from './domains-store.ts'
+import { expectedRecords } from './records/expected-records.ts'
+import { judgeRecord } from './records/judge-record.ts'
+import { sendersOf } from './records/sending-addresses.ts'
+import { couldNotCheck, valuesOf } from './records/verdict.ts'
 import { type Checked, storeCheck } from './store-check.ts'
 
 /**
- * `ownership`: what a domain shows before it is proven. SPF and DMARC are looked at too, but only to propose values
- * that keep what is there: nobody has been asked to publish them yet, so they are not judged.
+ * `ownership`: before a domain is proven. The other records are looked at too, to propose values that keep what is
+ * there and to count what is right already; nobody has been asked to publish them yet, so none is called wrong.
  */
 export type CheckScope = 'ownership' | 'all'
 export type CheckOutcome = { isHeldElsewhere: boolean }
@@ -34,68 +27,39 @@ export const checkDomain = async (
   limitMs = CHECK_LIMIT_MS,
 ): Promise<CheckOutcome> => {
   const domain = await readDomain(app.db, workspaceId, id)
-  const [key] = await readKeys(app.db, id)
+  const keys = await readKeys(app.db, id)
+  const [key] = keys
   if (!domain || !key) return { isHeldElsewhere: false }
   const askedAt = app.clock.now()
   const giveUpAt = Date.now() + limitMs
   const senders = await sendersOf(app)
+  const { mailHost } = app.config
   const expected = expectedRecords({
     ...domain,
     selector: key.selector,
     publicKey: key.publicKey,
     spfMechanisms: senders.mechanisms,
-    mailHost: app.config.mailHost,
-  }).filter(({ purpose }) => scope === 'all' || isSeenEarly(purpose))
+    mailHost,
+  })
   const memo: LookUpMemo = new Map()
+  const isAllJudged = scope === 'all' || domain.isVerified
+  const asked = { dns: app.dns, domain: domain.name, senders, mailHost, memo, keys }
   const checked = await Promise.all(
     expected.map(async (record): Promise<Checked> => {
-      const asked = { app, domain, record, senders, memo, publicKey: key.publicKey }
-      const verdict = await before(giveUpAt, judge(asked))
-      return { record, verdict, isJudged: scope === 'all' || record.purpose === 'ownership' }
+      const isJudged = isAllJudged || record.purpose === 'ownership'
+      const judged = judgeRecord({
+        ...asked,
+        record,
+        isExplained: isJudged,
+        lookUp: spfLookUp(app),
+      })
+      return { record, isJudged, ...(await before(giveUpAt, judged, tooLate)) }
     }),
   )
   return storeCheck(app, domain, checked, askedAt)
 }
 
-const isSeenEarly = (purpose: RecordPurpose): boolean =>
-  purpose === 'ownership' || purpose === 'spf' || purpose === 'dmarc'
-
-type Asked = {
-  app: App
-  domain: DomainRow
-  record: ExpectedRecord
-  senders: Senders
-  memo: LookUpMemo
-  publicKey: string
-}
-
-const judge = async (asked: Asked): Promise<Verdict> => {
-  const { app, record, memo } = asked
-  const answer = await app.dns.lookUpAtSource(record.name, record.type, memo)
-  if (answer.outcome === 'failed') return couldNotCheck(answer.reason)
-  return compare(asked, answer)
-}
-
-const compare = (
-  { app, record, senders, publicKey }: Asked,
-  answer: DnsAnswer,
-): Verdict | Promise<Verdict> => {
-  const { name, purpose, value } = record
-  const values = valuesOf(answer) ?? []
-  const { mailHost } = app.config
-  switch (purpose) {
-    case 'ownership':
-      return compareOwnership(values, name, value)
-    case 'spf':
-      return compareSpf(values, { name, mailHost, senders, lookUp: spfLookUp(app) })
-    case 'dkim':
-      return compareDkim(values, name, publicKey)
-    case 'dmarc':
-      return compareDmarc(values, name)
-    case 'mx':
-      return compareMx(answer.outcome === 'found' ? answer.records : [], name, mailHost)
-  }
-}
+const tooLate = { verdict: couldNotCheck('DNS took too long to answer'), sightings: null }
 
 export const spfLookUp =
   (app: App): SpfLookUp =>
@@ -106,16 +70,13 @@ export const spfLookUp =
     return answer.outcome === 'found' ? { outcome: 'found', values } : { outcome: 'none' }
   }
 
-const before = async (giveUpAt: number, judging: Promise<Verdict>): Promise<Verdict> => {
+const before = async <T>(giveUpAt: number, work: Promise<T>, otherwise: T): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<Verdict>((done) => {
-    timer = setTimeout(
-      () => done(couldNotCheck('DNS took too long to answer')),
-      Math.max(0, giveUpAt - Date.now()),
-    )
+  const late = new Promise<T>((done) => {
+    timer = setTimeout(() => done(otherwise), Math.max(0, giveUpAt - Date.now()))
   })
   try {
-    return await Promise.race([judging, tooLate])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }

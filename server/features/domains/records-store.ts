@@ -35,6 +35,7 @@ export type RecordChange = Partial<
     | 'checkedAt'
     | 'nextCheckAt'
     | 'changedAt'
+    | 'sightings'
   >
 >
 
@@ -42,11 +43,15 @@ export const updateRecord = async (
   db: Db,
   domain: { id: string; workspaceId: string },
   purpose: RecordPurpose,
-  { found, ...change }: RecordChange,
+  { found, sightings, ...change }: RecordChange,
 ): Promise<void> => {
   await db
     .updateTable('domainRecords')
-    .set({ ...change, ...(found === undefined ? {} : { found: JSON.stringify(found) }) })
+    .set({
+      ...change,
+      ...(found === undefined ? {} : { found: JSON.stringify(found) }),
+      ...(sightings === undefined ? {} : { sightings: JSON.stringify(sightings) }),
+    })
     .where('domainId', '=', domain.id)
     .where('workspaceId', '=', domain.workspaceId)
     .where('purpose', '=', purpose)

@@ -1,4 +1,5 @@
 /** Stores what a check found, and what follows from it for the domain. */
+import type { Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -17,6 +18,8 @@ import { type RecordChange, type RecordRow, readRecords, updateRecord } from './
 export type Checked = {
   record: ExpectedRecord
   verdict: Verdict
+  /** What each server said; null when the look-ups took too long. */
+  sightings: Sightings | null
   /** false: before its first check, only to propose a value; its state stays unless it is verified. */
   isJudged: boolean
 }
@@ -77,7 +80,11 @@ const storeLocked = async (
   }
   const after = before.map((row) => ({ ...row, ...changes.get(row.purpose) }))
   const state = await updateState(tx, domain, after, askedAt)
-  const next = nextCheckAt(askedAt, { isActive: state.isActive, since: sinceOf(domain, after) })
+  const next = nextCheckAt(askedAt, {
+    isActive: state.isActive,
+    since: sinceOf(domain, after),
+    isAnyUnknown: checked.some(({ verdict }) => verdict.state === 'unknown'),
+  })
   for (const { purpose } of before) {
     const isWatched = state.isVerified || purpose === 'ownership'
     await updateRecord(tx, domain, purpose, {
@@ -91,22 +98,24 @@ const storeLocked = async (
 
 const changeOf = (
   row: RecordRow,
-  { record, verdict, isJudged }: Checked,
+  { record, verdict, sightings, isJudged }: Checked,
   at: Date,
 ): RecordChange => {
   const { state, found, explanation, fix } = verdict
   const value = { value: printable(verdict.value ?? record.value), priority: record.priority }
-  const isOnlyProposed = !isJudged && row.checkedAt === null
+  const seen = { sightings: sightings ?? row.sightings }
   if (state === 'unknown') {
-    if (isOnlyProposed) return {}
     // Nothing definite: what is known stays. 'waiting' and 'unknown' are both pending.
-    const pending = row.state === 'waiting' ? { state: 'unknown' as const } : {}
-    return { ...pending, explanation, fix, checkedAt: at }
+    const pending = row.state === 'waiting' ? { state: 'unknown' as const, changedAt: at } : {}
+    return { ...pending, ...seen, explanation, fix, checkedAt: at }
   }
-  if (isOnlyProposed && state !== 'verified') return { ...value, found }
+  const isOnlyProposed = !isJudged && (row.checkedAt === null || row.state === 'unknown')
+  if (isOnlyProposed && state !== 'verified') return { ...value, ...unasked, found }
   const changedAt = state === row.state ? {} : { changedAt: at }
-  return { ...value, ...changedAt, state, found, explanation, fix, checkedAt: at }
+  return { ...value, ...changedAt, ...seen, state, found, explanation, fix, checkedAt: at }
 }
+
+const unasked = { state: 'waiting' as const, explanation: '', fix: '', checkedAt: null }
 
 /**
  * A domain stays verified once it was, also while its ownership record is away: its record and its status show that.

@@ -372,8 +372,8 @@ test('a look-up that takes too long leaves its own record unknown, and holds up 
   const { _id: id, name } = await activated()
   const slow = {
     ...app.dns,
-    lookUpAtSource: (at: string, type: RecordType) =>
-      at === `_dmarc.${name}` ? new Promise<never>(() => {}) : app.dns.lookUpAtSource(at, type),
+    observe: (at: string, type: RecordType) =>
+      at === `_dmarc.${name}` ? new Promise<never>(() => {}) : app.dns.observe(at, type),
   }
   app.clock.advance({ minutes: 1 })
   await checkDomain({ ...app, dns: slow }, { id, workspaceId: who.workspaceId }, 'all', 500)

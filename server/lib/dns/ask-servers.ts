@@ -11,21 +11,21 @@ export type Asked =
 export type Answered = DnsAnswer & { isTimeout?: boolean }
 
 const MAX_SERVERS = 3
-const MAX_ALIASES = 8
+export const MAX_ALIASES = 8
 const MAX_RECORDS = 100
-const NXDOMAIN = 3
-const errorWords: Record<number, string> = {
+export const NXDOMAIN = 3
+export const errorWords: Record<number, string> = {
   1: 'FORMERR',
   2: 'SERVFAIL',
   4: 'NOTIMP',
   5: 'REFUSED',
 }
 
-/** `resolver` asks for recursion; `authority` does not, and takes only answers given with authority. */
+/** `resolver` asks for recursion; `authority` takes only answers given with authority, `parent` also a referral. */
 export const askServers = async (
   servers: DnsServerAddress[],
-  question: { name: string; type: RecordType },
-  as: 'resolver' | 'authority',
+  question: { name: string; type: RecordType; isUnchecked?: boolean },
+  as: 'resolver' | 'authority' | 'parent',
   deadline: number,
 ): Promise<Asked> => {
   const chosen = servers.slice(0, MAX_SERVERS)
@@ -102,7 +102,7 @@ export const followAliases = async (
   }
 }
 
-const recordsFor = (
+export const recordsFor = (
   name: string,
   type: RecordType,
   answers: ResourceRecord[],

@@ -4,8 +4,10 @@ import { isIP } from 'node:net'
 import type { Dns, LookUpMemo, RecordType } from '../dns.ts'
 import { isDialable } from '../network-guard.ts'
 import { type Answered, askServers, followAliases } from './ask-servers.ts'
+import { findDelegation } from './delegation.ts'
 import type { DnsServerAddress } from './dns-exchange.ts'
-import { findNameServers } from './name-servers.ts'
+import { addressesOf, findZone, type NameServer, once } from './name-servers.ts'
+import { observeWith } from './observe.ts'
 import { resolveWith } from './resolve-with.ts'
 
 export type DnsSettings = {
@@ -34,27 +36,48 @@ export const openDns = (settings: DnsSettings): Dns => {
     return followAliases(name, type, (at) => askResolver(at, type, deadline))
   }
 
+  /** Where to ask is learnt also from a resolver that finds the signatures of the zone wrong. */
+  const askWhere = async (name: string, type: RecordType, deadline: number) => {
+    const asked = await askResolver(name, type, deadline)
+    if (asked.outcome === 'reply' || asked.isTimeout) return asked
+    return askServers(resolvers(), { name, type, isUnchecked: true }, 'resolver', deadline)
+  }
+  const mayDial = (ip: string) => isDialable(ip, allowLoopbackPeers)
+  const dialable = (servers: NameServer[]) =>
+    addressesOf(servers)
+      .filter(mayDial)
+      .map((ip) => ({ ip, port }))
+
   const lookUpAtSource = (name: string, type: RecordType, memo: LookUpMemo = new Map()) => {
     const deadline = Date.now() + timeoutMs
     // The last third is the resolver's, for zones whose own servers do not answer us.
     const sourceDeadline = deadline - timeoutMs / 3
     return followAliases(name, type, async (at) => {
-      const ips = await findNameServers(at, (n, t) => askResolver(n, t, sourceDeadline), memo)
-      const servers = ips.filter((ip) => isDialable(ip, allowLoopbackPeers))
+      const zone = await findZone(at, (n, t) => askWhere(n, t, sourceDeadline), memo)
+      const servers = dialable(zone?.servers ?? [])
       if (servers.length > 0) {
-        const asked = await askServers(
-          servers.map((ip) => ({ ip, port })),
-          { name: at, type },
-          'authority',
-          sourceDeadline,
-        )
+        const asked = await askServers(servers, { name: at, type }, 'authority', sourceDeadline)
         if (asked.outcome === 'reply') return asked
       }
       return askResolver(at, type, deadline)
     })
   }
 
-  return { lookUp, lookUpAtSource, resolve: resolveWith(lookUp) }
+  const observe = observeWith({
+    resolvers,
+    port,
+    mayDial,
+    timeoutMs,
+    lookUpAtSource,
+    findZone: async (name, deadline, memo) => {
+      const ask = (n: string, t: RecordType) => askWhere(n, t, deadline)
+      const zone = await findZone(name, ask, memo)
+      if (zone !== null) return zone
+      return once(memo, `delegation ${name}`, () => findDelegation(name, ask, dialable, deadline))
+    },
+  })
+
+  return { lookUp, lookUpAtSource, observe, resolve: resolveWith(lookUp) }
 }
 
 /** `ip`, `ip:port` or `[ip6]:port`. */

@@ -12,9 +12,10 @@ export type DnsServerAddress = { ip: string; port: number }
 
 export type Exchange =
   | { outcome: 'reply'; reply: DnsReply }
-  | { outcome: 'silent'; isTimeout: boolean; reason: string }
+  | { outcome: 'silent'; fault: Silence; isTimeout: boolean; reason: string }
 
-type Question = { name: string; type: RecordType; isRecursive: boolean }
+type Question = { name: string; type: RecordType; isRecursive: boolean; isUnchecked?: boolean }
+export type Silence = 'timeout' | 'unreachable' | 'garbled'
 type Received = DnsReply | 'foreign' | 'broken' | 'timeout' | 'unreachable'
 
 const FORMERR = 1
@@ -42,6 +43,7 @@ export const exchange = async (
   if (isReply(received)) return { outcome: 'reply', reply: received }
   return {
     outcome: 'silent',
+    fault: received === 'timeout' || received === 'unreachable' ? received : 'garbled',
     isTimeout: received === 'timeout',
     reason: `${showServer(server)} ${sentences[received]}`,
   }
@@ -56,11 +58,15 @@ const sentences = {
 
 const isReply = (received: Received): received is DnsReply => typeof received === 'object'
 
+/** On a busy machine the timer can fire with the answer already at the door: what has arrived is read first. */
+const atDeadline = (deadline: number, giveUp: () => void): NodeJS.Timeout =>
+  setTimeout(() => setImmediate(giveUp), Math.max(0, deadline - Date.now()))
+
 const overUdp = (server: DnsServerAddress, query: DnsQuery, deadline: number): Promise<Received> =>
   new Promise((resolve) => {
     // A connected socket hears only this server, and hears at once when nothing listens there.
     const socket = createSocket(isIPv6(server.ip) ? 'udp6' : 'udp4')
-    const timer = setTimeout(() => finish('timeout'), Math.max(0, deadline - Date.now()))
+    const timer = atDeadline(deadline, () => finish('timeout'))
     let isDone = false
     const finish = (received: Received) => {
       if (isDone) return
@@ -84,7 +90,7 @@ const overUdp = (server: DnsServerAddress, query: DnsQuery, deadline: number): P
 const overTcp = (server: DnsServerAddress, query: DnsQuery, deadline: number): Promise<Received> =>
   new Promise((resolve) => {
     const socket = connect({ host: server.ip, port: server.port })
-    const timer = setTimeout(() => finish('timeout'), Math.max(0, deadline - Date.now()))
+    const timer = atDeadline(deadline, () => finish('timeout'))
     const finish = (received: Received) => {
       clearTimeout(timer)
       socket.destroy()

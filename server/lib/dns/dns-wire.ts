@@ -1,5 +1,13 @@
 /** DNS messages (RFC 1035, EDNS RFC 6891) to and from bytes. An answer that does not belong to its question is never read. */
-import { type Answer, decode, encode, type Packet, RECURSION_DESIRED } from 'dns-packet'
+import {
+  type Answer,
+  CHECKING_DISABLED,
+  decode,
+  encode,
+  type Packet,
+  type Question,
+  RECURSION_DESIRED,
+} from 'dns-packet'
 import type { RecordType, ResourceRecord } from '../dns.ts'
 
 export type DnsQuery = {
@@ -8,6 +16,8 @@ export type DnsQuery = {
   type: RecordType
   isRecursive: boolean
   hasEdns: boolean
+  /** The resolver shall answer also when DNSSEC says that the answer is forged. */
+  isUnchecked?: boolean
 }
 
 export type DnsReply = {
@@ -18,18 +28,28 @@ export type DnsReply = {
   answers: ResourceRecord[]
   /** The zones whose SOA came along in the authority section of a negative answer. */
   soaOwners: string[]
+  /** How long a negative answer may be kept (RFC 2308 §5). */
+  negativeTtlSeconds: number
+  /** NS records of the authority section: who is asked instead. */
+  referrals: ResourceRecord[]
+  /** Addresses that came along. */
+  glue: ResourceRecord[]
 }
 
 /** What fits one packet on every path (DNS flag day 2020). */
 const EDNS_BYTES = 1232
 const MAX_RECORDS = 500
+/** Of a negative answer without SOA, and what resolvers cap at (RFC 2308 §5). */
+const MAX_NEGATIVE_SECONDS = 10_800
 
 export const encodeQuery = (query: DnsQuery): Buffer =>
   encode({
     type: 'query',
     id: query.id,
-    flags: query.isRecursive ? RECURSION_DESIRED : 0,
-    questions: [{ name: query.name, type: query.type, class: 'IN' }],
+    flags:
+      (query.isRecursive ? RECURSION_DESIRED : 0) | (query.isUnchecked ? CHECKING_DISABLED : 0),
+    // The package has no word for type 99, but its number.
+    questions: [{ name: query.name, type: query.type as Question['type'], class: 'IN' }],
     additionals: query.hasEdns ? [edns] : [],
   })
 
@@ -69,6 +89,14 @@ export const decodeReply = (bytes: Buffer, query: DnsQuery): DnsReply | 'foreign
     soaOwners: (packet.authorities ?? []).flatMap((record) =>
       record.type === 'SOA' ? [plainName(record.name)] : [],
     ),
+    negativeTtlSeconds: Math.min(
+      ...(packet.authorities ?? []).flatMap((record) =>
+        record.type === 'SOA' ? [record.ttl ?? 0, record.data.minimum ?? 0] : [],
+      ),
+      MAX_NEGATIVE_SECONDS,
+    ),
+    referrals: recordsOfType(packet.authorities, ['NS']),
+    glue: recordsOfType(packet.additionals, ['A', 'AAAA']),
   }
 }
 
@@ -83,6 +111,12 @@ export const isAskable = (name: string): boolean =>
 
 /** A host name as data; the root stays '.', as in a null MX (RFC 7505). */
 const host = (name: string): string => (name === '.' ? '.' : plainName(name))
+
+const recordsOfType = (section: Answer[] | undefined, types: RecordType[]): ResourceRecord[] =>
+  (section ?? []).flatMap((answer) => {
+    const record = readRecord(answer)
+    return record && types.includes(record.type) ? [record] : []
+  })
 
 const readRecord = (answer: Answer): ResourceRecord | null => {
   if (answer.type === 'OPT' || !('data' in answer)) return null
@@ -125,6 +159,19 @@ const readRecord = (answer: Answer): ResourceRecord | null => {
       return of('TLSA', `${usage} ${selector} ${matchingType} ${certificate.toString('hex')}`)
     }
     default:
-      return null
+      return readDeadSpf(answer, of)
   }
+}
+
+/** Type 99 has the form of TXT; the package hands its bytes out as they are. */
+const readDeadSpf = (
+  answer: Answer,
+  of: (type: RecordType, data: string) => ResourceRecord,
+): ResourceRecord | null => {
+  if (String(answer.type) !== 'SPF' || !('data' in answer) || !Buffer.isBuffer(answer.data))
+    return null
+  const strings: string[] = []
+  for (let at = 0; at < answer.data.length; at += 1 + (answer.data[at] ?? 0))
+    strings.push(answer.data.subarray(at + 1, at + 1 + (answer.data[at] ?? 0)).toString())
+  return { ...of('SPF', strings.join('')), strings }
 }

@@ -3,18 +3,31 @@ import { isIP } from 'node:net'
 import type { LookUpMemo, RecordType, ResourceRecord } from '../dns.ts'
 import type { Asked } from './ask-servers.ts'
 
-type AskResolver = (name: string, type: RecordType) => Promise<Asked>
+export type AskResolver = (name: string, type: RecordType) => Promise<Asked>
 
-const MAX_NAME_SERVERS = 4
+/** `ips` is empty when the name of the server leads nowhere. */
+export type NameServer = { host: string; ips: string[] }
+export type Zone = { apex: string; servers: NameServer[] }
 
-/** Addresses of the name servers; empty when the zone or its servers cannot be found. */
-export const findNameServers = async (
+const MAX_NAME_SERVERS = 8
+
+/** null when the zone cannot be found. */
+export const findZone = async (
   name: string,
   ask: AskResolver,
   memo: LookUpMemo,
-): Promise<string[]> => {
+): Promise<Zone | null> => {
   const apex = await findApex(name, (at, type) => once(memo, `${type} ${at}`, () => ask(at, type)))
-  return apex === null ? [] : once(memo, `servers ${apex}`, () => addressesOf(apex, ask))
+  return apex === null
+    ? null
+    : once(memo, `servers ${apex}`, async () => ({ apex, servers: await serversOf(apex, ask) }))
+}
+
+/** The first address of every server before the second of any. */
+export const addressesOf = (servers: NameServer[]): string[] => {
+  const longest = Math.max(0, ...servers.map(({ ips }) => ips.length))
+  const inTurn = Array.from({ length: longest }, (_, turn) => servers.map(({ ips }) => ips[turn]))
+  return [...new Set(inTurn.flat())].filter((ip) => ip !== undefined)
 }
 
 /** Never climbs to a top-level domain: its servers only know who is delegated to. */
@@ -32,28 +45,35 @@ const findApex = async (name: string, ask: AskResolver): Promise<string | null> 
   return null
 }
 
-const addressesOf = async (apex: string, ask: AskResolver): Promise<string[]> => {
-  // Resolvers turn the order round; ours is fixed, so that servers that disagree do not make results flip.
-  const hosts = recordsOf(await ask(apex, 'NS'), 'NS')
-    .toSorted((a, b) => (a.data < b.data ? -1 : 1))
-    .slice(0, MAX_NAME_SERVERS)
-  const found = await Promise.all(
-    hosts.map(async ({ data: host }) => {
-      const v4 = recordsOf(await ask(host, 'A'), 'A')
-      const records = v4.length > 0 ? v4 : recordsOf(await ask(host, 'AAAA'), 'AAAA')
-      return records.map((record) => record.data)
-    }),
+const serversOf = async (apex: string, ask: AskResolver): Promise<NameServer[]> =>
+  withAddresses(
+    recordsOf(await ask(apex, 'NS'), 'NS').map(({ data }) => data),
+    [],
+    ask,
   )
-  // The first address of every host before the second of any.
-  const longest = Math.max(0, ...found.map((ips) => ips.length))
-  const inTurn = Array.from({ length: longest }, (_, turn) => found.map((ips) => ips[turn] ?? ''))
-  return [...new Set(inTurn.flat())].filter((ip) => isIP(ip) !== 0)
-}
+
+/** Resolvers turn the order round; ours is fixed, so that servers that disagree do not make results flip. */
+export const withAddresses = (
+  hosts: string[],
+  glue: ResourceRecord[],
+  ask: AskResolver,
+): Promise<NameServer[]> =>
+  Promise.all(
+    hosts
+      .toSorted()
+      .slice(0, MAX_NAME_SERVERS)
+      .map(async (host) => {
+        const known = glue.filter(({ name }) => name === host)
+        const v4 = known.length > 0 ? known : recordsOf(await ask(host, 'A'), 'A')
+        const records = v4.length > 0 ? v4 : recordsOf(await ask(host, 'AAAA'), 'AAAA')
+        return { host, ips: records.map(({ data }) => data).filter((ip) => isIP(ip) !== 0) }
+      }),
+  )
 
 const recordsOf = (asked: Asked, type: RecordType): ResourceRecord[] =>
   asked.outcome === 'reply' ? asked.reply.answers.filter((record) => record.type === type) : []
 
-const once = <T>(memo: LookUpMemo, key: string, make: () => Promise<T>): Promise<T> => {
+export const once = <T>(memo: LookUpMemo, key: string, make: () => Promise<T>): Promise<T> => {
   const known = memo.get(key)
   if (known) return known as Promise<T>
   const made = make()

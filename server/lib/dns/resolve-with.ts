@@ -11,6 +11,7 @@ const shapes: Record<RecordType, (record: ResourceRecord) => unknown> = {
   NS: ({ data }) => data,
   PTR: ({ data }) => data,
   TXT: ({ data, strings }) => strings ?? [data],
+  SPF: ({ data, strings }) => strings ?? [data],
   MX: ({ data, preference }) => ({ exchange: data === '.' ? '' : data, priority: preference ?? 0 }),
   SRV: ({ data }) => {
     const [priority, weight, port, name] = data.split(' ')

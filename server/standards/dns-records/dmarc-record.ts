@@ -3,19 +3,51 @@ import { parseTags } from './tag-list.ts'
 
 export const DEFAULT_DMARC = 'v=DMARC1; p=none'
 
-export type DmarcRecord = { policy: 'none' | 'quarantine' | 'reject' }
+export type DmarcRecord = {
+  policy: 'none' | 'quarantine' | 'reject'
+  /** y: of a public suffix; n: the organisation ends here (§4.10). */
+  psd?: 'y' | 'n'
+}
 
 const policies = ['none', 'quarantine', 'reject'] as const
 
 /** What claims to be a DMARC record, valid or not. */
 export const isDmarc = (text: string): boolean => /^\s*v\s*=\s*DMARC1\s*(?:;|$)/i.test(text)
 
-/** null when receivers would not apply it. Without `p`, an address for reports makes it `none`. */
+/** null when receivers would not apply it. Without a valid policy, an address for reports makes it `none` (§4.7). */
 export const parseDmarc = (text: string): DmarcRecord | null => {
   const tags = parseTags(text)
   if (tags?.get('v') !== 'DMARC1' || tags.keys().next().value !== 'v') return null
-  const policy = tags.get('p')?.toLowerCase()
-  const known = policies.find((each) => each === policy)
-  if (known) return { policy: known }
-  return /^\s*mailto:\S+@\S+/i.test(tags.get('rua') ?? '') ? { policy: 'none' } : null
+  const policy = policyOf(tags.get('p'))
+  const areOthersKnown = ['sp', 'np'].every((tag) => !tags.has(tag) || policyOf(tags.get(tag)))
+  const psd = (['y', 'n'] as const).find((each) => each === tags.get('psd')?.toLowerCase())
+  const rest = psd === undefined ? {} : { psd }
+  if (policy && areOthersKnown) return { policy, ...rest }
+  const hasReports = /^\s*mailto:[^\s@,]+@[^\s@,]+/i.test(tags.get('rua') ?? '')
+  return hasReports ? { policy: 'none', ...rest } : null
+}
+
+const policyOf = (text: string | undefined): DmarcRecord['policy'] | undefined =>
+  policies.find((each) => each === text?.toLowerCase())
+
+/** What is wrong with a record that `parseDmarc` refuses, as part of a sentence. */
+export const dmarcFault = (text: string): string => {
+  if (/^\s*v\s*=\s*DMARC1\s+\S/i.test(text)) return 'a semicolon is missing after v=DMARC1'
+  if (/[a-z]\s*,\s*[a-z]+\s*=/i.test(text)) return "its parts are separated by ',' instead of ';'"
+  const tags = parseTags(text)
+  if (tags === null) {
+    const names = text.split(';').map((part) => part.slice(0, part.indexOf('=')).trim())
+    const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+    const odd = text
+      .split(';')
+      .find((part) => part.trim() !== '' && !/^\s*[a-z]\w*\s*=/i.test(part))
+    return twice !== undefined && odd === undefined
+      ? `'${twice}=' stands in it twice`
+      : `'${(odd ?? text).trim()}' is no part of such a record`
+  }
+  if (tags.get('v') !== 'DMARC1' || tags.keys().next().value !== 'v')
+    return 'it has to begin with v=DMARC1, in capitals'
+  if (!tags.has('p')) return 'it names no policy (p=)'
+  const wrong = ['p', 'sp', 'np'].find((tag) => tags.has(tag) && !policyOf(tags.get(tag)))
+  return `'${wrong}=${tags.get(wrong ?? '')}' is none of none, quarantine and reject`
 }

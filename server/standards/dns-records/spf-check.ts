@@ -8,31 +8,54 @@ export type SpfAnswer =
   | { outcome: 'none' }
   | { outcome: 'failed' }
 
-export type SpfLookUp = (name: string, type: 'TXT' | 'A' | 'AAAA' | 'MX') => Promise<SpfAnswer>
+export type SpfLookUp = (
+  name: string,
+  type: 'TXT' | 'A' | 'AAAA' | 'MX' | 'PTR',
+) => Promise<SpfAnswer>
+
+export type SpfFault =
+  | 'syntax'
+  | 'too-many-look-ups'
+  | 'too-many-voids'
+  /** An include or redirect leads to a name without SPF record. */
+  | 'no-record'
+  | 'several-records'
+  | 'too-many-hosts'
 
 export type SpfResult = {
   result: 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror'
+  /** Of permerror. */
+  fault: SpfFault | null
   /** Of permerror and temperror. */
   reason: string
-  /** The term that decided, as written; null when none matched. */
+  /** The term of the record itself that decided or failed, as written; null when none did. */
   term: string | null
   lookUps: number
 }
 
 type Sender = { ip: string; mailFrom: string; helo: string }
-type Work = Sender & { lookUp: SpfLookUp; lookUps: number; voids: number }
-type Verdict = Omit<SpfResult, 'lookUps'>
+type Work = Sender & {
+  lookUp: SpfLookUp
+  lookUps: number
+  voids: number
+  depth: number
+  /** What of the outermost record is being evaluated. */
+  outerTerm: string | null
+}
+type Verdict = Pick<SpfResult, 'result' | 'term'>
 
 const MAX_LOOK_UPS = 10
 const MAX_VOIDS = 2
 const MAX_MX_HOSTS = 10
+const MAX_PTR_NAMES = 10
 
 class Stop extends Error {
-  readonly result: 'permerror' | 'temperror'
+  /** null: DNS did not answer, which may pass (temperror). */
+  readonly fault: SpfFault | null
 
-  constructor(result: 'permerror' | 'temperror', reason: string) {
+  constructor(fault: SpfFault | null, reason: string) {
     super(reason)
-    this.result = result
+    this.fault = fault
   }
 }
 
@@ -43,12 +66,16 @@ export const checkSpf = async (
   sender: Sender,
   lookUp: SpfLookUp,
 ): Promise<SpfResult> => {
-  const work: Work = { ...sender, lookUp, lookUps: 0, voids: 0 }
-  const verdict = await evaluate(work, record, domain).catch((error: unknown): Verdict => {
-    if (error instanceof Stop) return { result: error.result, reason: error.message, term: null }
-    throw error
-  })
-  return { ...verdict, lookUps: work.lookUps }
+  const work: Work = { ...sender, lookUp, lookUps: 0, voids: 0, depth: 0, outerTerm: null }
+  try {
+    const verdict = await evaluate(work, record, domain)
+    return { ...verdict, fault: null, reason: '', lookUps: work.lookUps }
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    const { fault, message: reason } = error
+    const result = fault === null ? 'temperror' : 'permerror'
+    return { result, fault, reason, term: work.outerTerm, lookUps: work.lookUps }
+  }
 }
 
 const results = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' } as const
@@ -56,19 +83,29 @@ const results = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' } as
 const evaluate = async (work: Work, text: string, domain: string): Promise<Verdict> => {
   const record = parseSpf(text)
   const broken = record.broken[0]
-  if (broken !== undefined) throw new Stop('permerror', `'${broken}' cannot be read`)
-  for (const term of record.terms)
+  if (broken !== undefined) throw new Stop('syntax', `'${broken}' cannot be read`)
+  for (const term of record.terms) {
+    if (work.depth === 0) work.outerTerm = term.text
     if (await matches(work, term, domain))
-      return { result: results[term.qualifier], reason: '', term: term.text }
+      return { result: results[term.qualifier], term: term.text }
+  }
   return redirected(work, record, domain)
 }
 
+const evaluateWithin = async (work: Work, text: string, domain: string): Promise<Verdict> => {
+  work.depth += 1
+  const verdict = await evaluate(work, text, domain)
+  work.depth -= 1
+  return verdict
+}
+
 const redirected = async (work: Work, record: SpfRecord, domain: string): Promise<Verdict> => {
-  if (record.redirect === null) return { result: 'neutral', reason: '', term: null }
+  if (record.redirect === null) return { result: 'neutral', term: null }
+  if (work.depth === 0) work.outerTerm = `redirect=${record.redirect}`
   const target = targetOf(work, record.redirect, domain)
   const text = await recordAt(work, target)
-  if (text === null) throw new Stop('permerror', `${target} has no SPF record`)
-  return evaluate(work, text, target)
+  if (text === null) throw new Stop('no-record', `${target} has no SPF record`)
+  return evaluateWithin(work, text, target)
 }
 
 const matches = async (work: Work, term: SpfTerm, domain: string): Promise<boolean> => {
@@ -81,8 +118,8 @@ const matches = async (work: Work, term: SpfTerm, domain: string): Promise<boole
     case 'include': {
       const target = targetOf(work, term.value, domain)
       const text = await recordAt(work, target)
-      if (text === null) throw new Stop('permerror', `${target} has no SPF record`)
-      return (await evaluate(work, text, target)).result === 'pass'
+      if (text === null) throw new Stop('no-record', `${target} has no SPF record`)
+      return (await evaluateWithin(work, text, target)).result === 'pass'
     }
     case 'a': {
       const ips = await ask(work, targetOf(work, term.value, domain), addressType(work.ip))
@@ -91,37 +128,55 @@ const matches = async (work: Work, term: SpfTerm, domain: string): Promise<boole
     case 'mx': {
       const hosts = await ask(work, targetOf(work, term.value, domain), 'MX')
       if (hosts.length > MAX_MX_HOSTS)
-        throw new Stop('permerror', `'${term.text}' names more than ${MAX_MX_HOSTS} hosts`)
+        throw new Stop('too-many-hosts', `'${term.text}' names more than ${MAX_MX_HOSTS} hosts`)
       const found = await Promise.all(hosts.map((host) => askHost(work, host)))
       return found.flat().some((ip) => isWithin(work.ip, ip, term))
     }
     case 'exists':
       return (await ask(work, targetOf(work, term.value, domain), 'A')).length > 0
     case 'ptr':
-      // §5.5: must not be used. It counts, and never matches here.
-      countLookUp(work)
-      return false
+      return matchesPtr(work, targetOf(work, term.value, domain))
   }
 }
+
+/** §5.5: a name of the address that leads back to it and is, or is below, the target. Failures do not match. */
+const matchesPtr = async (work: Work, target: string): Promise<boolean> => {
+  countLookUp(work)
+  const answer = await work.lookUp(reverseName(work.ip), 'PTR')
+  if (answer.outcome === 'none') countVoid(work, reverseName(work.ip))
+  const names = answer.outcome === 'found' ? answer.values.slice(0, MAX_PTR_NAMES) : []
+  const within = names.filter((name) => {
+    const plain = name.toLowerCase().replace(/\.$/, '')
+    return plain === target.toLowerCase() || plain.endsWith(`.${target.toLowerCase()}`)
+  })
+  const found = await Promise.all(within.map((name) => work.lookUp(name, addressType(work.ip))))
+  const back = found.flatMap((each) => (each.outcome === 'found' ? each.values : []))
+  return back.some((ip) => isWithin(work.ip, ip, { prefix4: 32, prefix6: 128 }))
+}
+
+const reverseName = (ip: string): string =>
+  ip.includes(':')
+    ? `${[...Buffer.from(ipaddr.parse(ip).toByteArray()).toString('hex')].reverse().join('.')}.ip6.arpa`
+    : `${ip.split('.').reverse().join('.')}.in-addr.arpa`
 
 const targetOf = (work: Work, value: string, domain: string): string => {
   const context: SpfContext = { ...work, domain }
   const target = value === '' ? domain : expandMacros(value, context)
-  if (target === null) throw new Stop('permerror', `'${value}' cannot be read`)
+  if (target === null) throw new Stop('syntax', `'${value}' cannot be read`)
   return target
 }
 
 const countLookUp = (work: Work): void => {
   work.lookUps += 1
   if (work.lookUps > MAX_LOOK_UPS)
-    throw new Stop('permerror', `it needs more than ${MAX_LOOK_UPS} DNS look-ups`)
+    throw new Stop('too-many-look-ups', `it needs more than ${MAX_LOOK_UPS} DNS look-ups`)
 }
 
 /** The values there; empty when there are none, which only two terms may meet (§4.6.4). */
 const ask = async (work: Work, name: string, type: 'A' | 'AAAA' | 'MX'): Promise<string[]> => {
   countLookUp(work)
   const answer = await work.lookUp(name, type)
-  if (answer.outcome === 'failed') throw new Stop('temperror', `${name} could not be looked up`)
+  if (answer.outcome === 'failed') throw new Stop(null, `${name} could not be looked up`)
   if (answer.outcome === 'found') return answer.values
   countVoid(work, name)
   return []
@@ -130,13 +185,16 @@ const ask = async (work: Work, name: string, type: 'A' | 'AAAA' | 'MX'): Promise
 const countVoid = (work: Work, name: string): void => {
   work.voids += 1
   if (work.voids > MAX_VOIDS)
-    throw new Stop('permerror', `more than ${MAX_VOIDS} of its names do not exist, such as ${name}`)
+    throw new Stop(
+      'too-many-voids',
+      `more than ${MAX_VOIDS} of its names do not exist, such as ${name}`,
+    )
 }
 
 /** Addresses of one MX host; they have their own limit (§4.6.4). */
 const askHost = async (work: Work, host: string): Promise<string[]> => {
   const answer = await work.lookUp(host, addressType(work.ip))
-  if (answer.outcome === 'failed') throw new Stop('temperror', `${host} could not be looked up`)
+  if (answer.outcome === 'failed') throw new Stop(null, `${host} could not be looked up`)
   return answer.outcome === 'found' ? answer.values : []
 }
 
@@ -144,9 +202,9 @@ const askHost = async (work: Work, host: string): Promise<string[]> => {
 const recordAt = async (work: Work, name: string): Promise<string | null> => {
   countLookUp(work)
   const answer = await work.lookUp(name, 'TXT')
-  if (answer.outcome === 'failed') throw new Stop('temperror', `${name} could not be looked up`)
+  if (answer.outcome === 'failed') throw new Stop(null, `${name} could not be looked up`)
   const records = answer.outcome === 'found' ? answer.values.filter(isSpf) : []
-  if (records.length > 1) throw new Stop('permerror', `${name} has more than one SPF record`)
+  if (records.length > 1) throw new Stop('several-records', `${name} has more than one SPF record`)
   return records[0] ?? null
 }
 

@@ -5,34 +5,33 @@ import {
   type SpfResult,
 } from '#server/standards/dns-records/spf-check.ts'
 import { expectedSpf, isSpf, parseSpf } from '#server/standards/dns-records/spf-record.ts'
+import { spfFault } from './mistakes/spf-faults.ts'
+import { isQuoted, marksIn, unquoted } from './mistakes/text-faults.ts'
 import type { Senders } from './sending-addresses.ts'
 import { couldNotCheck, type Verdict, verdict } from './verdict.ts'
 
-type Asked = { name: string; mailHost: string; senders: Senders; lookUp: SpfLookUp }
+type Asked = {
+  name: string
+  mailHost: string
+  senders: Senders
+  lookUp: SpfLookUp
+  /** The strings of each TXT value, where known. */
+  pieces?: string[][]
+}
 
 export const compareSpf = async (values: string[], asked: Asked): Promise<Verdict> => {
   const { name, senders } = asked
   const records = values.filter(isSpf)
   const value = expectedSpf(records, senders.mechanisms)
   const [record] = records
-  const change = `Change the TXT record at ${name} to the value shown; it keeps what is there and adds our servers.`
-  if (record === undefined)
-    return {
-      ...verdict(
-        'waiting',
-        [],
-        `${name} has no SPF record yet.`,
-        `Add a TXT record at ${name} with the value shown.`,
-      ),
-      value,
-    }
+  if (record === undefined) return withoutRecord(values, asked)
   if (records.length > 1)
     return {
       ...verdict(
         'conflict',
         records,
         `${name} has ${records.length} SPF records, and receivers accept only one.`,
-        'Replace them all by one TXT record with the value shown.',
+        `Replace them all by one TXT record at ${name} with the value shown; it names everybody whom they name.`,
       ),
       value,
     }
@@ -40,11 +39,42 @@ export const compareSpf = async (values: string[], asked: Asked): Promise<Verdic
   if (result.result === 'temperror' || senders.ips === null)
     return result.result === 'pass' ? verified(record, result) : couldNotCheck(reasonOf(result))
   if (result.result === 'pass') return verified(record, result)
-  const what =
-    result.result === 'permerror'
-      ? `The SPF record of ${name} has a mistake, so receivers ignore it: ${result.reason}.`
-      : `The SPF record of ${name} does not let our servers send for it.`
-  return { ...verdict('different', [record], what, change), value }
+  const fault = spfFault(record, result, {
+    name,
+    ours: senders.mechanisms,
+    pieces: asked.pieces?.find((strings) => strings.join('') === record) ?? [],
+  })
+  return { ...verdict('different', [record], fault.explanation, fault.fix), value: fault.value }
+}
+
+/** Something that only looks like SPF is worth more words than "it is not there". */
+const withoutRecord = (values: string[], { name, senders }: Asked): Verdict => {
+  const near = values.find((text) => /^[\s"“”'\\]*v\s*=\s*spf\s*1/i.test(text))
+  if (near === undefined)
+    return {
+      ...verdict(
+        'waiting',
+        [],
+        `${name} has no SPF record yet.`,
+        `Add a TXT record at ${name} with the value shown.`,
+      ),
+      value: expectedSpf([], senders.mechanisms),
+    }
+  const plain = unquoted(near)
+  const isMarked = isQuoted(near)
+  return {
+    ...verdict(
+      'different',
+      [near],
+      isMarked
+        ? `In the SPF record of ${name}, ${marksIn(near)} became part of the value, so receivers do not see an SPF record.`
+        : `The SPF record of ${name} does not begin with 'v=spf1' and a space, so receivers do not see it.`,
+      isMarked
+        ? `Enter the value at ${name} again, as shown, without ${marksIn(near)}.`
+        : `Change the TXT record at ${name} to the value shown.`,
+    ),
+    value: expectedSpf(isSpf(plain) ? [plain] : [], senders.mechanisms),
+  }
 }
 
 const reasonOf = (result: SpfResult): string =>
@@ -90,7 +120,8 @@ const textualResult = (record: string, mechanisms: string[]): SpfResult => {
     (each) => named.includes(each.toLowerCase()) || named.includes(`+${each.toLowerCase()}`),
   )
   const [first] = broken
+  const none = { fault: null, reason: '', term: null, lookUps: 0 }
   if (first !== undefined)
-    return { result: 'permerror', reason: `'${first}' cannot be read`, term: null, lookUps: 0 }
-  return { result: isNamed ? 'pass' : 'neutral', reason: '', term: null, lookUps: 0 }
+    return { ...none, result: 'permerror', fault: 'syntax', reason: `'${first}' cannot be read` }
+  return { ...none, result: isNamed ? 'pass' : 'neutral' }
 }

@@ -24,10 +24,10 @@ export const verdict = (
   fix = '',
 ): Verdict => ({
   state,
-  found: found.slice(0, MAX_FOUND).map(shortened),
+  found: found.slice(0, MAX_FOUND).map(shownText),
   // Sentences quote what stood in DNS.
-  explanation: shortened(explanation),
-  fix: shortened(fix),
+  explanation: shownText(explanation),
+  fix: shownText(fix),
 })
 
 export const couldNotCheck = (reason: string): Verdict =>
@@ -48,7 +48,7 @@ export const valuesOf = (answer: DnsAnswer): string[] | null => {
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu, '\ufffd')
 
-const shortened = (text: string): string => {
+export const shownText = (text: string): string => {
   const plain = printable(text)
   return plain.length > MAX_TEXT ? `${plain.slice(0, MAX_TEXT).toWellFormed()}…` : plain
 }

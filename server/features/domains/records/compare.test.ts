@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
-import { compareDkim, compareDmarc, compareMx, compareOwnership } from './compare-records.ts'
+import { compareDkim } from './compare-dkim.ts'
+import { compareDmarc } from './compare-dmarc.ts'
+import { compareMx } from './compare-mx.ts'
+import { compareOwnership } from './compare-ownership.ts'
 import { compareSpf } from './compare-spf.ts'
 import { couldNotCheck, type Verdict } from './verdict.ts'
 

@@ -1,0 +1,61 @@
+/** A DMARC policy: any valid one will do, and stays (RFC 9989). Pure. */
+import {
+  DEFAULT_DMARC,
+  dmarcFault,
+  isDmarc,
+  parseDmarc,
+} from '#server/standards/dns-records/dmarc-record.ts'
+import { isQuoted, marksIn, unquoted } from './mistakes/text-faults.ts'
+import { type Verdict, verdict } from './verdict.ts'
+
+export const compareDmarc = (values: string[], name: string): Verdict => {
+  const policies = values.filter(isDmarc)
+  const [policy] = policies
+  if (policy === undefined) return withoutPolicy(values, name)
+  if (policies.length > 1)
+    return verdict(
+      'conflict',
+      policies,
+      `There are ${policies.length} DMARC policies at ${name}, so receivers apply none of them.`,
+      `Keep one of the TXT records at ${name} and remove the others.`,
+    )
+  if (parseDmarc(policy)) return { ...verdict('verified', policies), value: policy }
+  return {
+    ...verdict(
+      'different',
+      policies,
+      `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(policy)}.`,
+      `Change the TXT record at ${name} to the value shown.`,
+    ),
+    value: DEFAULT_DMARC,
+  }
+}
+
+const withoutPolicy = (values: string[], name: string): Verdict => {
+  const broken = values.find((text) => isDmarc(unquoted(text)) || /\bDMARC1\b/i.test(text))
+  if (broken === undefined)
+    return {
+      ...verdict(
+        'waiting',
+        values,
+        `There is no DMARC policy at ${name} yet.`,
+        `Add a TXT record at ${name} with the value shown.`,
+      ),
+      value: DEFAULT_DMARC,
+    }
+  const plain = unquoted(broken)
+  const isMarked = isQuoted(broken) && parseDmarc(plain) !== null
+  return {
+    ...verdict(
+      'different',
+      values,
+      isMarked
+        ? `The DMARC policy at ${name} is right, but ${marksIn(broken)} became part of it, so receivers ignore it.`
+        : `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(plain)}.`,
+      isMarked
+        ? `Enter the value at ${name} again without ${marksIn(broken)}.`
+        : `Change the TXT record at ${name} to the value shown.`,
+    ),
+    value: isMarked ? plain : DEFAULT_DMARC,
+  }
+}
