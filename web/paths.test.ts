@@ -12,6 +12,7 @@ test('every URL of the app', () => {
       "emailVerification": "/email-verification",
       "forgotPassword": "/forgot-password",
       "googleLogin": "/google-login",
+      "invitation": "/invitation",
       "login": "/login",
       "mailboxSettings": "/dashboard/mail-box-settings",
       "mailboxes": "/dashboard/mailboxes",
@@ -33,7 +34,9 @@ test('every URL of the app', () => {
 })
 
 test('a session is looked for everywhere but on the pages of mailed links and returns', () => {
-  expect(['/', '/login', '/sign-up', '/dashboard', '/nope'].every(looksForSession)).toBe(true)
+  expect(
+    ['/', '/login', '/sign-up', '/invitation', '/dashboard', '/nope'].every(looksForSession),
+  ).toBe(true)
   expect(
     ['/forgot-password', '/verify-email/', '/create-new-password', '/google-login'].some(
       looksForSession,
@@ -59,6 +62,8 @@ test('only pages of the dashboard are dashboard paths', () => {
 test.each([
   ['/dashboard/domains?q=a#b', '/dashboard/domains?q=a#b'],
   ['/dashboard', '/dashboard'],
+  ['/invitation', '/invitation'],
+  ['/invitation/..//evil.example', '/dashboard'],
   ['/login', '/dashboard'],
   ['//evil.example/dashboard', '/dashboard'],
   ['https://evil.example/dashboard', '/dashboard'],

@@ -14,6 +14,7 @@ export const paths = {
   emailVerification: (query: { email?: string } = {}) => withQuery('/email-verification', query),
   createNewPassword: () => '/create-new-password',
   googleLogin: () => '/google-login',
+  invitation: () => '/invitation',
   terms: () => '/terms',
   notFound: () => '/404-page',
   dashboard: () => '/dashboard',
@@ -59,10 +60,11 @@ export const isDashboardPath = (pathname: string): boolean =>
   pathname === paths.dashboard() || pathname.startsWith(`${paths.dashboard()}/`)
 
 /**
- * The page to return to after login. Only pages of the dashboard are taken, as a path: whatever
+ * The page to return to after login. Only pages of the dashboard and the invitation are taken, as a path: whatever
  * else stands in the navigation state or the storage could lead to a foreign site.
  */
 export const returnPath = (from: unknown): string => {
+  if (from === paths.invitation()) return from
   if (typeof from !== 'string' || !/^\/dashboard(?:[/?#]|$)/.test(from)) return paths.dashboard()
   const url = new URL(from, 'https://app.invalid')
   const isOurs = url.origin === 'https://app.invalid' && isDashboardPath(url.pathname)

@@ -35,6 +35,9 @@ const mailedLinkPages: RouteObject[] = [
   page(paths.createNewPassword(), async () => ({
     Component: (await import('#web/features/auth/new-password-page.tsx')).NewPasswordPage,
   })),
+  page(paths.invitation(), async () => ({
+    Component: (await import('#web/features/auth/invitation/invitation-page.tsx')).InvitationPage,
+  })),
   page(paths.googleLogin(), async () => ({
     Component: (await import('#web/features/auth/google/google-return-page.tsx')).GoogleReturnPage,
   })),

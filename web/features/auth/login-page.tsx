@@ -51,10 +51,12 @@ const resolveLater: Resolver<LoginValues> = async (...asked) =>
 
 function LoginForm() {
   const navigate = useNavigate()
-  const from = (useLocation().state as { from?: unknown } | null)?.from
+  const state = useLocation().state as { from?: unknown; email?: unknown } | null
+  const from = state?.from
+  const email = typeof state?.email === 'string' ? state.email : ''
   const form = useForm<LoginValues>({
     resolver: resolveLater,
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email, password: '' },
   })
   const [unverified, setUnverified] = useState<string | null>(null)
   const { errors, isSubmitting } = form.formState

@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
-import { register, signUpForm } from '#contract/auth.ts'
-import { call } from '#web/lib/api/api.ts'
-import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { signUpForm } from '#contract/auth.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -14,7 +13,7 @@ import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { textLink } from './parts/text-link.ts'
 import { useInstallation } from './parts/use-installation.ts'
 
-type SignUpValues = {
+export type SignUpValues = {
   firstName: string
   lastName: string
   email: string
@@ -25,19 +24,26 @@ type SignUpValues = {
 }
 type SignUp = UseFormReturn<SignUpValues>
 
-/** `onMailed` gets the address that a verification link went to. */
-export function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
+type SignUpFormProps = {
+  /** What becomes of the values; an error that it throws is shown. */
+  send: (values: SignUpValues) => Promise<unknown>
+  /** Of an invitation: it cannot be changed. */
+  fixedEmail?: string
+}
+
+export function SignUpForm({ send, fixedEmail }: SignUpFormProps) {
   const form = useForm<SignUpValues>({
     resolver: zodResolver(signUpForm),
-    defaultValues: { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' },
+    defaultValues: {
+      ...{ firstName: '', lastName: '', email: fixedEmail ?? '' },
+      ...{ password: '', confirmPassword: '' },
+    },
   })
   const { isSubmitting } = form.formState
   const submit = form.handleSubmit(async (values) => {
     try {
-      await call(register, { body: values })
-      onMailed(values.email)
+      await send(values)
     } catch (error) {
-      if (error instanceof ApiError && error.type === 'NOT_VERIFIED') return onMailed(values.email)
       if (showFieldErrors(form, error)) return
       toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
     }
@@ -48,7 +54,14 @@ export function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) 
         <TextField form={form} name="firstName" label="First name" autoComplete="given-name" />
         <TextField form={form} name="lastName" label="Last name" autoComplete="family-name" />
       </div>
-      <TextField form={form} name="email" label="Email" autoComplete="username" type="email" />
+      <TextField
+        form={form}
+        name="email"
+        label="Email"
+        autoComplete="username"
+        type="email"
+        readOnly={fixedEmail !== undefined}
+      />
       <SecretField form={form} name="password" label="Password" />
       <SecretField form={form} name="confirmPassword" label="Confirm Password" />
       <Terms form={form} />
@@ -65,6 +78,7 @@ type TextFieldProps = {
   label: string
   autoComplete: string
   type?: 'text' | 'email'
+  readOnly?: boolean
 }
 
 function TextField({ form, name, label, ...input }: TextFieldProps) {

@@ -5,6 +5,7 @@ import { type Company, companyForm, getCompany, saveCompany } from '#contract/co
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -49,6 +50,7 @@ function CompanyForm({ company }: { company: Company }) {
     // What another Admin saved meanwhile comes in, but not over what is being typed here.
     resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
+  useKeptValues('company', form)
   const unsaved = useUnsavedChanges(form.formState.isDirty, () => undefined)
   const save = useCall(saveCompany, {
     onSuccess: (saved) => {

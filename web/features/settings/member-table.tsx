@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
-import { Badge, type Tone } from '#web/ui/data/badge.tsx'
+import { Badge } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
@@ -13,12 +13,9 @@ import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { InviteButton } from './invite-button.tsx'
 import { MemberMenu } from './member-menu.tsx'
-
-const tones = { Admin: 'accent', Editor: 'good', User: 'neutral' } as const satisfies Record<
-  Member['role'],
-  Tone
->
+import { roleTones } from './role-tones.ts'
 
 /** Who is in the workspace. */
 export function MemberTable() {
@@ -38,16 +35,17 @@ export function MemberTable() {
   return (
     <Card className="@container overflow-hidden">
       <header className="flex flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
-        <h2 aria-live="polite" className="font-semibold text-sm tabular-nums">
+        <h2 aria-live="polite" className="mr-auto font-semibold text-sm tabular-nums">
           {members.isPending ? 'Loading...' : `Users: ${rows.length}`}
         </h2>
         <SearchInput
-          className="w-full sm:w-72"
+          className="w-full max-sm:order-last sm:w-72"
           aria-label="Search users"
           placeholder="Search"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
+        <InviteButton />
       </header>
       <DataTable
         label="Users"
@@ -77,7 +75,7 @@ const columns: readonly Column<Member>[] = [
     header: 'Type',
     value: ({ role }) => role,
     isSortable: true,
-    cell: ({ role }) => <Badge tone={tones[role]}>{role}</Badge>,
+    cell: ({ role }) => <Badge tone={roleTones[role]}>{role}</Badge>,
   },
   {
     id: 'lastLogin',
@@ -103,7 +101,9 @@ function MemberName({ member }: { member: Member }) {
       <Avatar name={name} src={avatar} className="@max-md:hidden" />
       <div className="grid min-w-0">
         <span className="flex min-w-0 gap-1">
-          <span className="truncate font-medium">{name}</span>
+          <span dir="auto" className="truncate font-medium">
+            {name}
+          </span>
           {isYou && <span className="shrink-0 text-soft">(you)</span>}
         </span>
         <span className="truncate text-soft text-xs">{email}</span>

@@ -10,6 +10,7 @@ import { Tabs } from '#web/ui/data/tabs.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { CompanyCard } from './company-form.tsx'
+import { InvitationList } from './invitation-list.tsx'
 import { MemberTable } from './member-table.tsx'
 
 export function SettingsPage() {
@@ -30,10 +31,19 @@ export function SettingsPage() {
           onValueChange={openTab}
           tabs={[
             { value: 'account', label: 'Account', content: <CompanyCard /> },
-            { value: 'users', label: 'Users', content: <MemberTable /> },
+            { value: 'users', label: 'Users', content: <Users /> },
           ]}
         />
       )}
+    </div>
+  )
+}
+
+function Users() {
+  return (
+    <div className="grid gap-6">
+      <MemberTable />
+      <InvitationList />
     </div>
   )
 }

@@ -1,0 +1,60 @@
+/** For whoever holds the link and is not signed in: login where the address has an account, else sign-up. */
+import { Link, useNavigate } from 'react-router'
+import { signUpInvited } from '#contract/workspace/invitations.ts'
+import { call } from '#web/lib/api/api.ts'
+import { signIn } from '#web/lib/api/session.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { AuthHeading } from '../parts/auth-heading.tsx'
+import { useInstallation } from '../parts/use-installation.ts'
+import { SignUpForm, type SignUpValues } from '../sign-up-form.tsx'
+import { type AnswerProps, isStale, toastJoined } from './answer.ts'
+import { DeclineButton } from './decline-button.tsx'
+import { forgetInvitation } from './invitation-token.ts'
+
+export function InvitedVisitor(props: AnswerProps) {
+  const { workspaceName, role, invitedBy, hasAccount, email } = props.invitation
+  const isClosed = useInstallation()?.signUp === 'closed'
+  const ask = invitedBy ? `${invitedBy} invites you` : 'You are invited'
+  return (
+    <>
+      <AuthHeading title={`Join ${workspaceName}`}>
+        {ask} to join as {role}.{' '}
+        {hasAccount
+          ? 'Log in with the invited address to go on.'
+          : isClosed
+            ? 'Sign-up is closed here. Ask the operator for an account.'
+            : 'Create your account to go on.'}
+      </AuthHeading>
+      <div className="grid gap-3">
+        {hasAccount && (
+          <Button asChild size="large">
+            <Link to={paths.login()} state={{ from: paths.invitation(), email }}>
+              Log in as <span className="min-w-0 truncate">{email}</span>
+            </Link>
+          </Button>
+        )}
+        {!hasAccount && !isClosed && <InvitedSignUp {...props} />}
+        <DeclineButton {...props} variant={hasAccount ? 'secondary' : 'quiet'} />
+      </div>
+    </>
+  )
+}
+
+function InvitedSignUp({ token, invitation, onAnswered, onStale }: AnswerProps) {
+  const navigate = useNavigate()
+  const send = async ({ email: _, ...form }: SignUpValues) => {
+    try {
+      const answer = await call(signUpInvited, { body: { ...form, session: token } })
+      onAnswered()
+      forgetInvitation()
+      signIn(answer)
+      toastJoined(invitation)
+      await navigate(paths.dashboard(), { replace: true, state: { showWelcomeModal: true } })
+    } catch (error) {
+      if (isStale(error)) onStale()
+      throw error
+    }
+  }
+  return <SignUpForm send={send} fixedEmail={invitation.email} />
+}

@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { EllipsisVertical, RotateCw, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
+import {
+  type Invitation,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from '#contract/workspace/invitations.ts'
+import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+
+/** Sends an invitation again, not more often than every 30 seconds, or takes it back. */
+export function InvitationMenu({ invitation }: { invitation: Invitation }) {
+  const { _id: id, email, sentAt } = invitation
+  const client = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const secondsLeft = useSecondsLeft(sentAt)
+  const onError = async (error: ApiError) => {
+    setIsAsking(false)
+    toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+    // It may just have been answered.
+    await readAgain(client, listInvitations)
+  }
+  const resend = useCall(resendInvitation, {
+    onSuccess: async () => {
+      toast({ title: 'Invitation sent again', description: `To ${email}`, variant: 'success' })
+      await readAgain(client, listInvitations)
+    },
+    onError,
+  })
+  const revoke = useCall(revokeInvitation, {
+    onSuccess: async () => {
+      setIsAsking(false)
+      toast({ title: 'Invitation revoked', description: email, variant: 'success' })
+      await readAgain(client, listInvitations)
+    },
+    onError,
+  })
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="quiet"
+            size="iconSmall"
+            aria-label={`Actions for ${email}`}
+            isPending={resend.isPending}
+          >
+            {!resend.isPending && <EllipsisVertical aria-hidden />}
+          </Button>
+        }
+      >
+        <MenuItem
+          disabled={secondsLeft > 0}
+          className="tabular-nums"
+          onSelect={() => resend.mutate({ params: { id } })}
+        >
+          <RotateCw aria-hidden />
+          {secondsLeft > 0 ? `Resend in ${secondsLeft}s` : 'Resend invitation'}
+        </MenuItem>
+        <MenuItem isDangerous onSelect={() => setIsAsking(true)}>
+          <Trash2 aria-hidden />
+          Revoke invitation
+        </MenuItem>
+      </DropdownMenu>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => !isOpen && !revoke.isPending && setIsAsking(false)}
+        title={`Revoke the invitation of ${email}?`}
+        description="The links that were mailed to them stop working. You can invite them again."
+        confirmText={revoke.isPending ? 'Revoking...' : 'Revoke'}
+        isPending={revoke.isPending}
+        onConfirm={() => revoke.mutate({ params: { id } })}
+      />
+    </>
+  )
+}
+
+/** Until it may be mailed again. A clock of this computer that goes wrong makes nobody wait for longer. */
+function useSecondsLeft(sentAt: string): number {
+  const [now, setNow] = useState(Date.now)
+  const left = Math.ceil((new Date(sentAt).getTime() - now) / 1000) + RESEND_COOLDOWN_SECONDS
+  const secondsLeft = Math.max(0, Math.min(RESEND_COOLDOWN_SECONDS, left))
+  const isRunning = secondsLeft > 0
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setNow(Date.now()), 250)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return secondsLeft
+}

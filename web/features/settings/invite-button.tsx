@@ -1,0 +1,17 @@
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/form/button.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+
+export function InviteButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>
+        <UserPlus aria-hidden />
+        Invite
+      </Button>
+      {isOpen && <InviteDialog onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { type Role, role as roles } from '#contract/rights.ts'
+import { invitationForm, inviteMember, listInvitations } from '#contract/workspace/invitations.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+
+const mays: Record<Role, string> = {
+  Admin: 'May do everything here, also with users, bills and the company.',
+  Editor: 'Manages domains and mailboxes, but not users, bills or the company.',
+  User: 'Reads the mailboxes that are given to them.',
+}
+const options = roles.options.map((role) => ({ value: role, label: role }))
+
+/** Asks whom to invite, and as what. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId()
+  const client = useQueryClient()
+  const form = useForm<z.input<typeof invitationForm>>({
+    resolver: zodResolver(invitationForm),
+    defaultValues: { email: '', role: 'User' },
+  })
+  const { errors, isDirty } = form.formState
+  const unsaved = useUnsavedChanges(isDirty, onClose)
+  const invite = useCall(inviteMember, {
+    onSuccess: async ({ email, role, isRenewed }) => {
+      unsaved.leave()
+      toast({
+        title: isRenewed ? 'Invitation renewed' : 'Invitation sent',
+        description: `${email} can join as ${role}.`,
+        variant: 'success',
+      })
+      await readAgain(client, listInvitations)
+    },
+    onError: (error) => {
+      if (showFieldErrors(form, error)) return
+      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+    },
+  })
+  return (
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && !invite.isPending && unsaved.requestClose()}
+        title="Invite to the workspace"
+        description="We mail a link that works once, for 7 days."
+        footer={
+          <>
+            <Button variant="secondary" disabled={invite.isPending} onClick={unsaved.requestClose}>
+              Cancel
+            </Button>
+            <Button type="submit" form={formId} isPending={invite.isPending}>
+              {invite.isPending ? 'Inviting...' : 'Send invitation'}
+            </Button>
+          </>
+        }
+      >
+        <form
+          id={formId}
+          noValidate
+          className="grid gap-5"
+          onSubmit={form.handleSubmit((body) => invite.mutate({ body }))}
+        >
+          <Field label="Email" required error={errors.email?.message}>
+            {(control) => (
+              <Input
+                {...control}
+                {...form.register('email')}
+                type="email"
+                inputMode="email"
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <Controller
+            name="role"
+            control={form.control}
+            render={({ field, fieldState }) => (
+              <Field
+                label="Role"
+                required
+                hint={mays[field.value]}
+                error={fieldState.error?.message}
+              >
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={field.value}
+                    onValueChange={field.onChange}
+                    onBlur={field.onBlur}
+                    options={options}
+                  />
+                )}
+              </Field>
+            )}
+          />
+        </form>
+      </Dialog>
+      {unsaved.question}
+    </>
+  )
+}
