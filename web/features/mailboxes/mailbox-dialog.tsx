@@ -16,6 +16,7 @@ import { getStats } from '#contract/stats.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -54,6 +55,7 @@ export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxD
       domain: mailbox?.domain ?? domain ?? '',
     },
   })
+  useKeptValues(`mailbox ${mailbox?._id ?? ''}`, fields)
   const { isDirty } = fields.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const { save, isSaving, refusal } = useSaveMailbox(fields, mailbox, hasBilling, unsaved.leave)

@@ -8,6 +8,7 @@ import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { userChanged } from '#web/lib/api/session.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -72,6 +73,7 @@ function DetailsForm({ profile }: { profile: Profile }) {
     values: valuesOf(profile),
     resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
+  useKeptValues('profile', form, ['password'])
   const { firstName, lastName, email } = form.formState.dirtyFields
   // A password that the browser filled in by itself is nothing to lose.
   const isDirty = Boolean(firstName || lastName || email)

@@ -11,6 +11,7 @@ import {
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -33,6 +34,7 @@ export function WorkspaceDialog({ workspace, onClose, onSaved }: WorkspaceDialog
     resolver: zodResolver(workspaceForm),
     defaultValues: { name: workspace?.name ?? '' },
   })
+  useKeptValues(`workspace ${workspace?._id ?? ''}`, form)
   const { errors, isDirty } = form.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const onSuccess = (saved: Workspace) => {

@@ -38,7 +38,7 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
       </p>
       <LazyEditor
         label="Message"
-        initialHtml={start.body}
+        initialHtml={compose.firstBody}
         onChange={(body) => change({ body })}
         onImage={addImage}
         isInvalid={message !== undefined}

@@ -25,7 +25,7 @@ type ComposeFormProps = {
 const MAX_SUBJECT = 900
 
 export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormProps) {
-  const compose = useCompose(mailbox, start, onClose)
+  const compose = useCompose(mailbox, request, start, onClose)
   const { values, errors, change, pending, refusal, leaving } = compose
   const canSend = mailboxCan.send(mailbox)
   const sendOnCtrlEnter = (event: KeyboardEvent) => {

@@ -66,9 +66,10 @@ export function errorAt(
 const written = ({ to, cc, bcc, subject, body, attachments, typed, isQuoted }: ComposeValues) =>
   JSON.stringify([to, cc, bcc, subject, body, typed, isQuoted, attachments.map(({ key }) => key)])
 
-export function useComposeFields(start: ComposeStart) {
+/** `kept`: what stood here when the session ran out. */
+export function useComposeFields(start: ComposeStart, kept: ComposeValues | undefined) {
   const [initial] = useState(() => startValues(start))
-  const [values, setValues] = useState(initial)
+  const [values, setValues] = useState(kept ?? initial)
   const [errors, setErrors] = useState<ComposeErrors>({})
   const change = (next: Partial<ComposeValues>) => {
     setValues((current) => ({ ...current, ...next }))

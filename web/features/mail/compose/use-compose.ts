@@ -5,19 +5,36 @@ import { useBeforeUnload, useBlocker } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { listFolders, listMessages } from '#contract/messages.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
+import { useKept } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
-import { createLocalImages } from '#web/ui/editor/local-images.ts'
-import type { ComposeStart } from './compose-start.ts'
+import { createLocalImages, type LocalImages } from '#web/ui/editor/local-images.ts'
+import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { fieldErrorsOf, refusalOf, removeDraft, send } from './send.ts'
-import { faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
+import { type ComposeValues, faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
 
 export type Pending = 'send' | 'save' | 'discard' | null
 
-export function useCompose(mailbox: Mailbox, start: ComposeStart, close: () => void) {
+const nameOf = (mailbox: Mailbox, { title }: ComposeRequest, start: ComposeStart): string =>
+  ['compose', mailbox._id, title, start.inReplyTo, start.draftId].join(' ')
+
+type Kept = { values: ComposeValues; images: LocalImages }
+
+export function useCompose(
+  mailbox: Mailbox,
+  request: ComposeRequest,
+  start: ComposeStart,
+  close: () => void,
+) {
   const client = useQueryClient()
-  const fields = useComposeFields(start)
-  const [images] = useState(createLocalImages)
-  useEffect(() => images.release, [images])
+  const isKept = useRef(false)
+  const kept: Kept | undefined = useKept(nameOf(mailbox, request, start), (): Kept | undefined => {
+    isKept.current = fields.isDirty
+    return fields.isDirty ? { values: fields.values, images } : undefined
+  })
+  const fields: ReturnType<typeof useComposeFields> = useComposeFields(start, kept?.values)
+  const [images] = useState((): LocalImages => kept?.images ?? createLocalImages())
+  // Pictures stay as long as the text that shows them.
+  useEffect(() => () => void (isKept.current || images.release()), [images])
   const [pending, setPending] = useState<Pending>(null)
   const [refusal, setRefusal] = useState('')
   const leaving = useLeaving(fields.isDirty, close)
@@ -57,7 +74,8 @@ export function useCompose(mailbox: Mailbox, start: ComposeStart, close: () => v
     }
     await readAgain(client, listFolders, listMessages)
   }
-  return { ...fields, images, pending, refusal, submit, deleteDraft, leaving }
+  const firstBody = kept?.values.body ?? start.body
+  return { ...fields, firstBody, images, pending, refusal, submit, deleteDraft, leaving }
 }
 
 /** Asks before what was written is lost by a click beside the dialog, the back button or a reload. */

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form'
 import { editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { createLocalImages } from '#web/ui/editor/local-images.ts'
@@ -39,6 +40,8 @@ export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
       signature: mailbox.signature,
     },
   })
+  // The editor begins anew with what came back.
+  const isBack = useKeptValues(`mailbox settings ${mailbox._id}`, fields)
   const { errors, isDirty } = fields.formState
   const [images] = useState(createLocalImages)
   useEffect(() => images.release, [images])
@@ -65,7 +68,7 @@ export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
           )}
         </Field>
       </div>
-      <SignatureField form={fields} images={images} canManage={canManage} />
+      <SignatureField key={String(isBack)} form={fields} images={images} canManage={canManage} />
       {canManage && (
         <div className="flex justify-end">
           <Button type="submit" isPending={isSaving} disabled={!isDirty}>

@@ -21,6 +21,7 @@ export function SignatureField({ form, images, canManage }: SignatureFieldProps)
   const errorId = useId()
   // Not an error of the form: the picture was not taken, and what is there is right.
   const [refusal, setRefusal] = useState<string>()
+  const [start] = useState(() => form.getValues('signature') ?? '')
   const addImage = (file: File): string | null => {
     const size = images.bytesIn(form.getValues('signature') ?? '') + file.size
     const reason = !IMAGE_TYPES.includes(file.type)
@@ -38,7 +39,7 @@ export function SignatureField({ form, images, canManage }: SignatureFieldProps)
       render={({ field, fieldState }) => (
         <div className="grid gap-1.5">
           <p className="font-medium text-sm">Signature</p>
-          <SafeHtml html={form.formState.defaultValues?.signature ?? ''}>
+          <SafeHtml html={start}>
             {(html) =>
               canManage ? (
                 <LazyEditor
