@@ -180,6 +180,7 @@ function DomainName({ domain }: { domain: Domain }) {
         to={paths.addDomain({ id: domain._id })}
         className="wrap-anywhere @3xl:truncate max-w-full justify-self-start py-0.5 font-medium underline-offset-4 hover:underline"
         title={domain.name}
+        dir="auto"
       >
         {domain.unicodeName}
       </Link>

@@ -68,7 +68,9 @@ function DomainRow({ domain }: { domain: Domain }) {
   return (
     <Row path={paths.addDomain({ id: domain._id })} icon={Globe}>
       <span className="grid min-w-0 flex-1">
-        <span className="truncate font-medium text-sm">{domain.unicodeName}</span>
+        <span dir="auto" className="truncate text-left font-medium text-sm">
+          {domain.unicodeName}
+        </span>
         <span className="truncate text-sm text-soft">
           {isVerified
             ? `${verifiedRecords} of ${requiredRecords} DNS records verified`

@@ -34,7 +34,11 @@ export function useMailboxColumns(
         value: (mailbox) => mailbox.fullName,
         isSortable: true,
         className: 'w-1/4 max-w-0 truncate @max-3xl:hidden',
-        cell: (mailbox) => mailbox.fullName,
+        cell: ({ fullName }) => (
+          <span dir="auto" className="block truncate text-left">
+            {fullName}
+          </span>
+        ),
       },
       {
         id: 'domain',

@@ -54,7 +54,9 @@ export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
                 if (!workspace.isCurrent) void choose(workspace._id)
               }}
             >
-              <span className="truncate">{workspace.name}</span>
+              <span dir="auto" className="truncate">
+                {workspace.name}
+              </span>
             </MenuChoice>
           ))}
         </div>
@@ -101,7 +103,9 @@ function SwitcherButton({ isWide, current, ...trigger }: SwitcherButtonProps) {
       {isWide && (
         <>
           <span className="grid min-w-0 flex-1 leading-tight">
-            <span className="truncate font-semibold text-sm">{name}</span>
+            <span dir="auto" className="truncate text-left font-semibold text-sm">
+              {name}
+            </span>
             <span className="truncate text-soft text-xs">{current?.role ?? ' '}</span>
           </span>
           <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />

@@ -101,7 +101,9 @@ function Chip({ entry, onRemove }: { entry: string; onRemove: () => void }) {
         isRight ? 'bg-hover' : 'bg-bad-wash text-bad',
       )}
     >
-      <span className="truncate">{entry}</span>
+      <span dir="auto" className="truncate">
+        {entry}
+      </span>
       <button
         type="button"
         aria-label={`Remove ${entry}`}

@@ -43,8 +43,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         )}
         <span className="flex items-baseline gap-3">
           <span
+            dir="auto"
             className={cn(
-              'min-w-0 flex-1 truncate text-sm',
+              'min-w-0 flex-1 truncate text-left text-sm',
               isUnread ? 'font-semibold' : 'text-ink',
             )}
           >
@@ -63,7 +64,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           </time>
         </span>
         <span className="flex items-center gap-1.5 pr-7">
-          <span className={cn('min-w-0 truncate text-sm', isUnread && 'font-semibold')}>
+          <span dir="auto" className={cn('min-w-0 truncate text-sm', isUnread && 'font-semibold')}>
             {message.subject || '(no subject)'}
           </span>
           {message.hasAttachments && (
@@ -73,7 +74,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             </>
           )}
         </span>
-        <span className="min-h-5 truncate pr-7 text-soft text-sm">{message.preview}</span>
+        <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
+          {message.preview}
+        </span>
       </Link>
       <button
         type="button"

@@ -34,7 +34,9 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
         >
           <Avatar name={current?.fullName ?? ''} className="size-7" />
           <span className="grid min-w-0 flex-1 leading-4">
-            <span className="truncate font-medium text-sm">{current?.fullName ?? 'Choose'}</span>
+            <span dir="auto" className="truncate text-left font-medium text-sm">
+              {current?.fullName ?? 'Choose'}
+            </span>
             <span className="truncate text-soft text-xs">{current?.email}</span>
           </span>
           <span className="sr-only">Choose another mailbox</span>
@@ -64,7 +66,9 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
             >
               <span className="grid min-w-0 flex-1">
                 <span className="truncate">{mailbox.email}</span>
-                <span className="truncate text-soft text-xs">{mailbox.fullName}</span>
+                <span dir="auto" className="truncate text-left text-soft text-xs">
+                  {mailbox.fullName}
+                </span>
               </span>
               {mailbox._id === current?._id && (
                 <Check className="size-4 shrink-0 text-accent-ink" aria-hidden />

@@ -24,14 +24,17 @@ export function MessageHead({ summary, message }: MessageHeadProps) {
   const others = [...summary.to, ...(message?.cc ?? []), ...(message?.bcc ?? [])]
   return (
     <header className="grid grid-cols-1 gap-4 px-5 pt-5 pb-4 sm:px-6">
-      <h2 className="break-words font-semibold text-xl leading-7 tracking-tight">
+      <h2
+        dir="auto"
+        className="break-words text-left font-semibold text-xl leading-7 tracking-tight"
+      >
         {summary.subject || '(no subject)'}
       </h2>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         <Avatar name={shortName(from)} className="mt-0.5 size-9" />
         <div className="grid min-w-48 flex-1 grid-cols-1">
           <div className="flex flex-wrap items-baseline gap-x-2">
-            <span className="break-words font-medium">{shortName(from)}</span>
+            <bdi className="break-words font-medium">{shortName(from)}</bdi>
             {from.name && <span className="wrap-anywhere text-soft text-xs">{from.address}</span>}
             <Authentication message={message} from={from.address} />
           </div>
