@@ -25,7 +25,11 @@ async function start(root: HTMLElement): Promise<void> {
   if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
   // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
   const app = <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />
-  if (!isDrawn) return createRoot(root).render(app)
+  if (!isDrawn) {
+    // What was pressed is gone with what was drawn; from now on the app hears.
+    globalThis.takePressed?.()
+    return createRoot(root).render(app)
+  }
   hydrateRoot(root, <RedoEarly early={earlyIn(root)}>{app}</RedoEarly>, {
     // What differs from the server's drawing, such as a time of day, is drawn anew.
     onRecoverableError: () => {},
