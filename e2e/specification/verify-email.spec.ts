@@ -40,7 +40,10 @@ test('a fresh link: a spinner, then I am signed in and welcomed on the dashboard
 
   // The password of the sign-up is the one that works now.
   await page.context().clearCookies()
+  // The app asks once it has taken over what the server drew; before, its buttons do nothing yet.
+  const known = page.waitForResponse('**/api/v1/installation')
   await page.goto('/login')
+  await known
   await page.getByRole('textbox', { name: 'Email', exact: true }).fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -84,11 +87,24 @@ test('an address that is verified already leads to login [4.16 8.18]', async ({
   await expect(page).toHaveURL('/terms')
 })
 
+test('an address that is verified already leads somebody who is signed in on to the dashboard [4.16]', async ({
+  person: { page, user },
+  setting,
+}) => {
+  const token = await aMailedToken(setting, user, 'email-verification')
+  await page.goto(`/verify-email?token=${token}`)
+  await expect(page).toHaveURL('/dashboard')
+  await toastWith(page, 'Already Verified')
+  await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
+  await expect(welcome(page)).toHaveCount(0)
+})
+
 test('every error leads to the not-found page [4.18 8.17]', async ({ visitor: page, setting }) => {
   const lost = async (query: string) => {
     await page.goto(`/verify-email${query}`)
     await expect(page).toHaveURL('/404-page')
     await expect(page.getByRole('heading', { name: /Whoops!/ })).toBeVisible()
+    await expect(page.getByText('Was this a link from a mail?')).toBeVisible()
   }
   const reset = await aMailedToken(setting, await aMember(setting), 'reset-password')
   for (const query of ['', '?token=', '?token=never-mailed', `?token=${'x'.repeat(10_000)}`])
@@ -105,4 +121,25 @@ test('every error leads to the not-found page [4.18 8.17]', async ({ visitor: pa
   // Nothing is lost: the link works when the server does.
   await page.goto(`/verify-email?token=${token}`)
   await expect(page).toHaveURL('/dashboard')
+})
+
+test('from a broken link there is a way to a new one; an unknown path knows of no mail [2.26 4.18]', async ({
+  visitor: page,
+  setting,
+}) => {
+  await page.goto('/404-page')
+  await expect(page.getByRole('link', { name: 'Go Home' })).toBeVisible()
+  await expect(page.getByText('Was this a link from a mail?')).toHaveCount(0)
+  const user = await aNewcomer(setting)
+  await page.goto('/verify-email?token=cut-off')
+  await expect(page).toHaveURL('/404-page')
+  await page.reload()
+  await page.getByRole('link', { name: 'Log in to ask for a new one' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Email verification' })
+  await dialog.getByRole('button', { name: 'Resend Email' }).click()
+  await toastWith(page, 'Email Resent', `Verification email sent to ${user.email}`)
 })

@@ -4,6 +4,7 @@ import { verifyEmail } from '#contract/auth.ts'
 import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import { signIn } from '#web/lib/api/session.ts'
+import { startSession } from '#web/lib/api/start-session.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -30,7 +31,9 @@ export function VerifyEmailPage() {
   const [expired, setExpired] = useState<{ email: string } | null>(null)
   useEffect(() => {
     let isHere = true
-    const react = (answer: Verified) => {
+    const react = async (answer: Verified) => {
+      // This page looks for no session, so login would not know of one.
+      if (answer.type === 'ALREADY_VERIFIED') await startSession(false)
       if (!isHere) return
       if (answer.type === 'VERIFIED') {
         signIn(answer)
@@ -53,7 +56,7 @@ export function VerifyEmailPage() {
       }
     }
     openLink(token).then(react, () => {
-      if (isHere) void navigate(paths.notFound(), { replace: true })
+      if (isHere) void navigate(paths.notFound(), { replace: true, state: { isMailedLink: true } })
     })
     return () => {
       isHere = false
