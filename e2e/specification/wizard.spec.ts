@@ -59,7 +59,10 @@ test('four steps, the field of the first, and no way past it without a domain [2
     ab: short,
     '   ': short,
     abc: wrong,
-    'https://example.com': wrong,
+    'https://example.com/shop': wrong,
+    'https://example.com//': wrong,
+    'ftp://example.com': wrong,
+    'https://': short,
     'ada@example.com': wrong,
     'exa mple.com': wrong,
     '-example.com': wrong,
@@ -84,11 +87,16 @@ test('four steps, the field of the first, and no way past it without a domain [2
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   const accepted = [`${label}.com`, ' Example.COM. ', 'mail.example.co.uk', 'موقع.وزارة', 'a.bc']
-  for (const text of accepted) {
+  // From an address bar.
+  const pasted = [`https://${label}.com/`, ' HTTP://www.Pasted.example/ ']
+  for (const text of [...accepted, ...pasted]) {
     await field(page).fill(text)
     await expect(next(page), text).toBeEnabled()
     await expect(field(page), text).not.toHaveAttribute('aria-invalid')
   }
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await next(page).click()
+  expect((await asked).postDataJSON()).toEqual({ name: 'www.pasted.example' })
 })
 
 const escaped = (text: string) => text.replace(/[()]/g, '\\$&')

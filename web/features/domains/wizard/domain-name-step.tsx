@@ -14,9 +14,13 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { StepPanel } from './step-panel.tsx'
+import { typedDomain } from './typed-domain.ts'
 import { ADD } from './wizard-steps.ts'
 
 const FORM_ID = 'domain-name'
+
+const check = zodResolver(addDomainForm)
+const resolver: typeof check = ({ name }, ...rest) => check({ name: typedDomain(name) }, ...rest)
 
 type DomainNameStepProps = { takesFocus: boolean; onAdded: (domain: Domain) => void }
 
@@ -24,7 +28,7 @@ type DomainNameStepProps = { takesFocus: boolean; onAdded: (domain: Domain) => v
 export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
   const client = useQueryClient()
   const form = useForm({
-    resolver: zodResolver(addDomainForm),
+    resolver,
     defaultValues: { name: '' },
     mode: 'onTouched',
   })
