@@ -32,7 +32,7 @@ export type ResourceRecord = {
  */
 export type DnsAnswer =
   | { outcome: 'found'; records: ResourceRecord[]; chain: string[]; servers: string[] }
-  | { outcome: 'none'; isNxdomain: boolean; servers: string[] }
+  | { outcome: 'none'; isNxdomain: boolean; chain?: string[]; servers: string[] }
   | { outcome: 'failed'; reason: string; servers: string[] }
 
 /** Why a server's answer says nothing about the record. */

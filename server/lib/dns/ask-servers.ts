@@ -97,7 +97,7 @@ export const followAliases = async (
     const target = aliases.at(-1)
     // An alias whose end is in another zone: its own servers are asked.
     if (target === undefined || isNxdomain || asked.reply.soaOwners.length > 0)
-      return { outcome: 'none', isNxdomain, servers }
+      return { outcome: 'none', isNxdomain, chain, servers }
     at = target
   }
 }

@@ -46,7 +46,7 @@ const delegated = async (
     const apex = named[0]?.name
     if (apex === undefined || apex === parent) continue
     const hosts = named.filter((record) => record.name === apex).map(({ data }) => data)
-    return { apex, servers: await withAddresses(hosts, asked.reply.glue, ask) }
+    return { apex, isDoubtful: false, servers: await withAddresses(hosts, asked.reply.glue, ask) }
   }
   return null
 }

@@ -72,8 +72,9 @@ export const openDns = (settings: DnsSettings): Dns => {
     findZone: async (name, deadline, memo) => {
       const ask = (n: string, t: RecordType) => askWhere(n, t, deadline)
       const zone = await findZone(name, ask, memo)
-      if (zone !== null) return zone
-      return once(memo, `delegation ${name}`, () => findDelegation(name, ask, dialable, deadline))
+      if (zone !== null && !zone.isDoubtful) return zone
+      const find = () => findDelegation(name, ask, dialable, deadline)
+      return (await once(memo, `delegation ${name}`, find)) ?? zone
     },
   })
 

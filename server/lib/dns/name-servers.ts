@@ -7,7 +7,12 @@ export type AskResolver = (name: string, type: RecordType) => Promise<Asked>
 
 /** `ips` is empty when the name of the server leads nowhere. */
 export type NameServer = { host: string; ips: string[] }
-export type Zone = { apex: string; servers: NameServer[] }
+export type Zone = {
+  apex: string
+  servers: NameServer[]
+  /** Nothing definite was learnt of some name below the apex, so there may be another zone in between. */
+  isDoubtful: boolean
+}
 
 const MAX_NAME_SERVERS = 8
 
@@ -17,10 +22,12 @@ export const findZone = async (
   ask: AskResolver,
   memo: LookUpMemo,
 ): Promise<Zone | null> => {
-  const apex = await findApex(name, (at, type) => once(memo, `${type} ${at}`, () => ask(at, type)))
-  return apex === null
-    ? null
-    : once(memo, `servers ${apex}`, async () => ({ apex, servers: await serversOf(apex, ask) }))
+  const cut = await findApex(name, (at, type) => once(memo, `${type} ${at}`, () => ask(at, type)))
+  if (cut === null) return null
+  return {
+    ...cut,
+    servers: await once(memo, `servers ${cut.apex}`, () => serversOf(cut.apex, ask)),
+  }
 }
 
 /** The first address of every server before the second of any. */
@@ -31,16 +38,24 @@ export const addressesOf = (servers: NameServer[]): string[] => {
 }
 
 /** Never climbs to a top-level domain: its servers only know who is delegated to. */
-const findApex = async (name: string, ask: AskResolver): Promise<string | null> => {
+const findApex = async (
+  name: string,
+  ask: AskResolver,
+): Promise<Pick<Zone, 'apex' | 'isDoubtful'> | null> => {
+  let isDoubtful = false
   for (let at = name; at.includes('.'); at = at.slice(at.indexOf('.') + 1)) {
     const asked = await ask(at, 'SOA')
-    if (asked.outcome === 'failed') continue
-    if (asked.reply.answers.some((record) => record.type === 'SOA' && record.name === at)) return at
+    if (asked.outcome === 'failed') {
+      isDoubtful = true
+      continue
+    }
+    if (asked.reply.answers.some((record) => record.type === 'SOA' && record.name === at))
+      return { apex: at, isDoubtful }
     // A negative answer carries the SOA of the zone that it is about (RFC 2308 §3), which saves the steps between.
     const over = asked.reply.soaOwners.find(
       (owner) => owner.includes('.') && at.endsWith(`.${owner}`),
     )
-    if (over) return over
+    if (over) return { apex: over, isDoubtful }
   }
   return null
 }

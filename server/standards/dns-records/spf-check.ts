@@ -20,6 +20,7 @@ export type SpfFault =
   /** An include or redirect leads to a name without SPF record. */
   | 'no-record'
   | 'several-records'
+  | 'loop'
   | 'too-many-hosts'
 
 export type SpfResult = {
@@ -30,6 +31,8 @@ export type SpfResult = {
   reason: string
   /** The term of the record itself that decided or failed, as written; null when none did. */
   term: string | null
+  /** Terms of the record itself whose names do not exist. */
+  voidTerms: string[]
   lookUps: number
 }
 
@@ -38,7 +41,9 @@ type Work = Sender & {
   lookUp: SpfLookUp
   lookUps: number
   voids: number
-  depth: number
+  /** The names whose records are being evaluated, outermost first. */
+  path: string[]
+  voidTerms: string[]
   /** What of the outermost record is being evaluated. */
   outerTerm: string | null
 }
@@ -66,17 +71,27 @@ export const checkSpf = async (
   sender: Sender,
   lookUp: SpfLookUp,
 ): Promise<SpfResult> => {
-  const work: Work = { ...sender, lookUp, lookUps: 0, voids: 0, depth: 0, outerTerm: null }
+  const work: Work = {
+    ...sender,
+    lookUp,
+    lookUps: 0,
+    voids: 0,
+    path: [],
+    voidTerms: [],
+    outerTerm: null,
+  }
   try {
     const verdict = await evaluate(work, record, domain)
-    return { ...verdict, fault: null, reason: '', lookUps: work.lookUps }
+    return { ...verdict, fault: null, reason: '', ...countsOf(work) }
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     const { fault, message: reason } = error
     const result = fault === null ? 'temperror' : 'permerror'
-    return { result, fault, reason, term: work.outerTerm, lookUps: work.lookUps }
+    return { result, fault, reason, term: work.outerTerm, ...countsOf(work) }
   }
 }
+
+const countsOf = ({ lookUps, voidTerms }: Work) => ({ lookUps, voidTerms })
 
 const results = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' } as const
 
@@ -85,7 +100,7 @@ const evaluate = async (work: Work, text: string, domain: string): Promise<Verdi
   const broken = record.broken[0]
   if (broken !== undefined) throw new Stop('syntax', `'${broken}' cannot be read`)
   for (const term of record.terms) {
-    if (work.depth === 0) work.outerTerm = term.text
+    if (work.path.length === 0) work.outerTerm = term.text
     if (await matches(work, term, domain))
       return { result: results[term.qualifier], term: term.text }
   }
@@ -93,15 +108,16 @@ const evaluate = async (work: Work, text: string, domain: string): Promise<Verdi
 }
 
 const evaluateWithin = async (work: Work, text: string, domain: string): Promise<Verdict> => {
-  work.depth += 1
+  if (work.path.includes(domain.toLowerCase())) throw new Stop('loop', `${domain} includes itself`)
+  work.path.push(domain.toLowerCase())
   const verdict = await evaluate(work, text, domain)
-  work.depth -= 1
+  work.path.pop()
   return verdict
 }
 
 const redirected = async (work: Work, record: SpfRecord, domain: string): Promise<Verdict> => {
   if (record.redirect === null) return { result: 'neutral', term: null }
-  if (work.depth === 0) work.outerTerm = `redirect=${record.redirect}`
+  if (work.path.length === 0) work.outerTerm = `redirect=${record.redirect}`
   const target = targetOf(work, record.redirect, domain)
   const text = await recordAt(work, target)
   if (text === null) throw new Stop('no-record', `${target} has no SPF record`)
@@ -184,6 +200,7 @@ const ask = async (work: Work, name: string, type: 'A' | 'AAAA' | 'MX'): Promise
 
 const countVoid = (work: Work, name: string): void => {
   work.voids += 1
+  if (work.path.length === 0 && work.outerTerm !== null) work.voidTerms.push(work.outerTerm)
   if (work.voids > MAX_VOIDS)
     throw new Stop(
       'too-many-voids',

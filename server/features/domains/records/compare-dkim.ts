@@ -73,7 +73,7 @@ const oneKey = (
 }
 
 const inStrings = (name: string): string =>
-  `Enter the value at ${name} again as strings of at most 255 characters, as shown in strings here; if the provider takes no longer value, ask its support.`
+  `Enter the value at ${name} again; where the provider takes at most 255 characters at once, enter the strings shown one after the other.`
 
 const rightKey = (key: DkimKeyRecord, text: string, values: string[], name: string): Verdict => {
   if (key.algorithm !== 'rsa' || !key.isForMail)

@@ -120,7 +120,7 @@ const textualResult = (record: string, mechanisms: string[]): SpfResult => {
     (each) => named.includes(each.toLowerCase()) || named.includes(`+${each.toLowerCase()}`),
   )
   const [first] = broken
-  const none = { fault: null, reason: '', term: null, lookUps: 0 }
+  const none = { fault: null, reason: '', term: null, voidTerms: [], lookUps: 0 }
   if (first !== undefined)
     return { ...none, result: 'permerror', fault: 'syntax', reason: `'${first}' cannot be read` }
   return { ...none, result: isNamed ? 'pass' : 'neutral' }

@@ -125,6 +125,6 @@ const look = async ({ dns, memo }: Asked, probe: Probe): Promise<Probed[]> => {
   const seen =
     answer.outcome === 'found'
       ? { records: answer.records, chain: answer.chain, isNxdomain: false }
-      : { records: [], chain: [], isNxdomain: answer.isNxdomain }
+      : { records: [], chain: answer.chain ?? [], isNxdomain: answer.isNxdomain }
   return [{ ...probe, seen }]
 }

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { RecordPurpose, RecordState } from '#contract/domains.ts'
-import type { ResourceRecord } from '#server/lib/dns.ts'
+import type { RecordType, ResourceRecord } from '#server/lib/dns.ts'
 import { parseDkim } from '#server/standards/dns-records/dkim-record.ts'
 import { isDmarc } from '#server/standards/dns-records/dmarc-record.ts'
 import { isSpf } from '#server/standards/dns-records/spf-record.ts'
@@ -30,10 +30,10 @@ export const misplaced = (facts: Facts): Mistake | null =>
   noSuchDomain(facts) ??
   aliasedApex(facts) ??
   wrongName(facts, 'doubled') ??
-  wrongType(facts) ??
   wrongName(facts, 'elsewhere') ??
+  wildcard(facts) ??
   deadAlias(facts) ??
-  wildcard(facts)
+  wrongType(facts)
 
 const mistake = (explanation: string, fix: string, found: string[] = []): Mistake => ({
   state: 'different',
@@ -70,10 +70,12 @@ const aliasedApex = ({ name, domain, type, seen }: Facts): Mistake | null => {
 const wrongName = (facts: Facts, kind: 'doubled' | 'elsewhere'): Mistake | null => {
   const { probed, name, type, domain } = facts
   for (const probe of probed) {
-    const ours = probe.kind === kind ? oursAmong(facts, probe.seen.records) : []
+    const ours = probe.kind === kind ? oursAmong(facts, probe) : []
     if (ours.length === 0) continue
     const found = ours.map(({ data }) => data)
-    const host = name === domain ? '@' : name.slice(0, -domain.length - 1)
+    // Of a subdomain, the provider appends the name of the zone.
+    const suffix = kind === 'doubled' ? probe.name.slice(name.length + 1) : domain
+    const host = name === suffix ? '@' : name.slice(0, -suffix.length - 1)
     if (kind === 'doubled')
       return mistake(
         `The record stands at ${probe.name}: the DNS provider has appended the domain to the host once more.`,
@@ -92,20 +94,32 @@ const wrongName = (facts: Facts, kind: 'doubled' | 'elsewhere'): Mistake | null 
   return null
 }
 
-const oursAmong = ({ purpose, wanted }: Facts, records: ResourceRecord[]): ResourceRecord[] =>
-  records.filter(({ data }) => {
+const oursAmong = ({ purpose, wanted }: Facts, { kind, name, seen }: Probed): ResourceRecord[] =>
+  seen.records.filter(({ data }) => {
     const text = unquoted(data)
     if (purpose === 'ownership') return text.includes(wanted)
-    if (purpose === 'spf') return isSpf(text)
+    if (purpose === 'spf') {
+      // Names such as www may well have an SPF record of their own.
+      const isSurelyMeant = kind === 'doubled' || name.startsWith('@.')
+      return isSpf(text) && (isSurelyMeant || namesUs(text, wanted))
+    }
     if (purpose === 'dmarc') return isDmarc(text)
     if (purpose === 'dkim') return parseDkim(text)?.publicKey === wanted
     return data.toLowerCase() === wanted.toLowerCase()
   })
 
+/** `wanted` is the record that names only us. */
+const namesUs = (text: string, wanted: string): boolean => {
+  const words = text.toLowerCase().split(' ')
+  const ours = wanted.toLowerCase().split(' ').slice(1, -1)
+  return ours.every((mechanism) => words.includes(mechanism))
+}
+
 const wrongType = (facts: Facts): Mistake | null => {
   const { probed, name, type, purpose, wanted } = facts
   for (const { kind, seen, type: foundType } of probed) {
     if (kind !== 'type' || seen.records.length === 0) continue
+    if (isFromWildcard(facts, foundType, seen)) continue
     const found = seen.records.map(({ data }) => data)
     const [first = ''] = found
     if (foundType === 'A') return addresses(facts, found)
@@ -125,14 +139,12 @@ const wrongType = (facts: Facts): Mistake | null => {
 }
 
 /** A provider that answers for the target of a CNAME hides it: proxied (through its own network) or flattened. */
-const addresses = ({ name, type, seen }: Facts, found: string[]): Mistake => {
+const addresses = ({ name, type }: Facts, found: string[]): Mistake => {
   const [first = ''] = found
   const isProxied = found.some(isOfCloudflare)
   const how = isProxied
     ? 'the CNAME record there is proxied (orange cloud)'
-    : seen.chain.length > 0
-      ? 'there is a CNAME record to a web server'
-      : 'it is an A record, or a CNAME record that the DNS provider flattens'
+    : 'it is an A record, or a CNAME record that the DNS provider flattens'
   return mistake(
     `At ${name} the DNS provider answers with the address ${first} instead of a ${type} record: ${how}.`,
     `Remove that record and add one of type ${type} at ${name} with the value shown${isProxied ? ', DNS only' : ''}.`,
@@ -160,17 +172,25 @@ const deadAlias = ({ name, type, seen }: Facts): Mistake | null => {
   )
 }
 
-const wildcard = ({ name, type, seen, probed }: Facts): Mistake | null => {
-  const same = probed.find(
-    (probe) => probe.kind === 'wildcard' && seen.records.length > 0 && isSame(probe.seen, seen),
-  )
-  if (!same) return null
-  const owner = `*.${same.name.slice(same.name.indexOf('.') + 1)}`
-  return mistake(
-    `There is no record at ${name} itself: a wildcard record (${owner}) answers for it with something else.`,
-    `Add a ${type} record at ${name} with the value shown; it takes precedence over ${owner}, which can stay.`,
-    seen.records.map(({ data }) => data),
-  )
+const wildcard = (facts: Facts): Mistake | null => {
+  const { name, type, domain, seen } = facts
+  const hasSomething = seen.records.length > 0 || seen.chain.length > 0
+  if (!hasSomething || !isFromWildcard(facts, type, seen)) return null
+  return {
+    ...mistake(
+      `There is no record at ${name} itself yet: a wildcard record (*) of ${domain} answers for it with something else.`,
+      `Add a ${type} record at ${name} with the value shown; it takes precedence over the wildcard, which can stay.`,
+      seen.records.map(({ data }) => data),
+    ),
+    state: 'waiting',
+  }
 }
 
-const isSame = (a: Seen, b: Seen): boolean => keyOf(a.records) === keyOf(b.records)
+/** A name that nobody made gets the same answer. */
+const isFromWildcard = ({ probed }: Facts, type: RecordType, seen: Seen): boolean =>
+  probed.some(
+    (probe) => probe.kind === 'wildcard' && probe.type === type && isSame(probe.seen, seen),
+  )
+
+const isSame = (a: Seen, b: Seen): boolean =>
+  keyOf(a.records) === keyOf(b.records) && a.chain.join(' ') === b.chain.join(' ')

@@ -27,6 +27,7 @@ type Wanted = {
   selectors: readonly string[]
 }
 
+const NOBODYS_LABEL = 'mailstead-wildcard-test'
 const commonSelectors = ['default', 'dkim', 'mail', 'mailstead', 'selector1', 's1']
 
 /** `seen` is what stands at the name itself; `isMissing`: nothing of it is meant for us. */
@@ -37,10 +38,12 @@ export const probesFor = (wanted: Wanted, seen: Seen, isMissing: boolean): Probe
       .filter((each) => each !== name)
       .map((each) => ({ kind, name: each, type: of }))
   const parent = name.slice(name.indexOf('.') + 1)
+  const types = isMissing ? typesFor(wanted, seen) : []
+  // A wildcard answers for every type; what comes from it was not meant for this name.
   const wildcards =
-    name === domain || seen.records.length === 0
+    name === domain
       ? []
-      : at('wildcard', [`mailstead-wildcard-test.${parent}`])
+      : [type, ...types].flatMap((of) => at('wildcard', [`${NOBODYS_LABEL}.${parent}`], of))
   if (!isMissing) return wildcards
   const appended = [domain, ...(zone !== null && domain.endsWith(`.${zone}`) ? [zone] : [])]
   return [
@@ -50,7 +53,7 @@ export const probesFor = (wanted: Wanted, seen: Seen, isMissing: boolean): Probe
       appended.map((suffix) => `${name}.${suffix}`),
     ),
     ...at('elsewhere', placesFor(wanted)),
-    ...typesFor(wanted, seen).map((of): Probe => ({ kind: 'type', name, type: of })),
+    ...types.map((of): Probe => ({ kind: 'type', name, type: of })),
     ...wildcards,
   ]
 }
@@ -67,7 +70,7 @@ const placesFor = ({ purpose, name, domain, zone, selectors }: Wanted): string[]
     case 'spf':
       return [`@.${domain}`, `www.${domain}`, `_spf.${domain}`, `spf.${domain}`]
     case 'dmarc':
-      return [domain, `dmarc.${domain}`, `_dmarc.www.${domain}`]
+      return [domain, `dmarc.${domain}`]
     case 'mx':
       return [...apexes, `mail.${domain}`, `mx.${domain}`]
     case 'dkim': {

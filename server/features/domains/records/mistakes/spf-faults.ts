@@ -19,14 +19,18 @@ export const spfFault = (record: string, result: SpfResult, given: Given): Fault
   const glued = gluedStrings(given)
   if (glued) return glued
   if (result.fault === 'too-many-look-ups') return tooManyLookUps(record, name, value)
-  if (result.fault === 'no-record' && result.term !== null) {
-    const without = withoutTerm(record, result.term)
+  if (result.fault === 'too-many-voids')
     return {
-      explanation: `${ignored}: '${result.term}' leads nowhere, since ${result.reason}.`,
-      fix: `Correct the name in '${result.term}', or change the TXT record at ${name} to the value shown, which leaves it out.`,
-      value: expectedSpf([without], ours),
+      explanation: `${ignored}: ${result.reason}.`,
+      fix: `Change the TXT record at ${name} to the value shown, which leaves out the names that do not exist.`,
+      value: expectedSpf([without(record, result.voidTerms)], ours),
     }
-  }
+  if (result.fault !== null && result.term !== null)
+    return {
+      explanation: `${ignored}: '${result.term}' cannot be used, since ${result.reason}.`,
+      fix: `Correct '${result.term}', or change the TXT record at ${name} to the value shown, which leaves it out.`,
+      value: expectedSpf([without(record, [result.term])], ours),
+    }
   if (result.fault !== null) return { explanation: `${ignored}: ${result.reason}.`, fix, value }
   const late = behindAll(record, ours)
   if (late)
@@ -89,8 +93,8 @@ const behindAll = (
   return all < 0 || !late ? null : { mechanism: late.text, all: terms[all]?.text ?? '' }
 }
 
-const withoutTerm = (record: string, term: string): string =>
+const without = (record: string, terms: string[]): string =>
   record
     .split(' ')
-    .filter((word) => word !== term && word !== `redirect=${term}`)
+    .flatMap((word) => (!terms.includes(word) ? [word] : /^redirect=/i.test(word) ? ['~all'] : []))
     .join(' ')
