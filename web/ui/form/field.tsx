@@ -59,7 +59,7 @@ export function FieldError({ id, message }: { id?: string; message?: string | un
       {message && (
         <p id={id} className="flex items-start gap-1.5 text-bad text-xs">
           <CircleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
-          <span>{message}</span>
+          <span className="min-w-0 wrap-anywhere">{message}</span>
         </p>
       )}
     </div>

@@ -22,8 +22,6 @@ type ComposeFormProps = {
   onClose: () => void
 }
 
-const MAX_SUBJECT = 900
-
 export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormProps) {
   const compose = useCompose(mailbox, request, start, onClose)
   const { values, errors, change, pending, refusal, leaving } = compose
@@ -58,7 +56,6 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
               <Input
                 {...control}
                 value={values.subject}
-                maxLength={MAX_SUBJECT}
                 onChange={({ target }) => change({ subject: target.value })}
               />
             )}

@@ -4,6 +4,10 @@ import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messa
 import type { ComposeStart } from './compose-start.ts'
 import { isRecipient, splitRecipients } from './people.ts'
 
+const MAX_SUBJECT = 900
+/** Of an address in a message: enough to know it by. */
+const MAX_NAMED = 60
+
 export const recipientFields = ['to', 'cc', 'bcc'] as const
 export type RecipientField = (typeof recipientFields)[number]
 
@@ -48,6 +52,7 @@ export function faultsIn(values: ComposeValues, isDraft: boolean): ComposeErrors
     })
   }
   if (count === 0 && !isDraft) errors.to = NO_RECIPIENT
+  if (values.subject.length > MAX_SUBJECT) errors.subject = `At most ${MAX_SUBJECT} characters`
   return errors
 }
 
@@ -60,7 +65,9 @@ export function errorAt(
   if (errors[field]) return errors[field]
   const index = values[field].findIndex((_, at) => errors[`${field}.${at}`])
   if (index < 0) return undefined
-  return `${errors[`${field}.${index}`]}: ${values[field][index]}`
+  const entry = values[field][index] ?? ''
+  const named = entry.length > MAX_NAMED ? `${entry.slice(0, MAX_NAMED)}…` : entry
+  return `${errors[`${field}.${index}`]}: ${named}`
 }
 
 const written = ({ to, cc, bcc, subject, body, attachments, typed, isQuoted }: ComposeValues) =>
