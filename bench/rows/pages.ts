@@ -118,19 +118,21 @@ const signIn = async (context: BrowserContext, product: Product): Promise<void> 
   await page.close()
 }
 
-/** Runs in the page: notes when the frame that first shows the content has been painted. */
+/**
+ * Runs in the page: notes when the frame that first shows the content has been painted. Looks once a frame, when the
+ * page is laid out in any case: looking at every change would make the browser lay it out again and again.
+ */
 const noteWhenShown = ({ selector, text }: Content): void => {
   const isShown = (element: Element) =>
     element.textContent?.trim() === text &&
     element.checkVisibility() &&
     element.getBoundingClientRect().height > 0
-  const observer = new MutationObserver(() => {
-    if (![...document.querySelectorAll(selector)].some(isShown)) return
-    observer.disconnect()
+  const look = () => {
+    if (![...document.querySelectorAll(selector)].some(isShown)) return requestAnimationFrame(look)
     // The first task after a frame's callbacks comes when that frame is painted.
-    requestAnimationFrame(() => setTimeout(() => performance.mark('content')))
-  })
-  observer.observe(document, { subtree: true, childList: true, characterData: true })
+    return setTimeout(() => performance.mark('content'))
+  }
+  requestAnimationFrame(look)
 }
 
 type Visit = { ms: number; scripts: string[] }

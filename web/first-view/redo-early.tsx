@@ -5,7 +5,7 @@ type Typed = { field: HTMLInputElement; value: string }
 type Early = { typed: Typed[]; takePressed: () => HTMLElement | null }
 
 declare global {
-  /** Of start.js: ends its watch, and gives the button that was pressed last. */
+  /** Of first-view.js: ends its watch, and gives the button that was pressed last. */
   var takePressed: (() => HTMLElement | null) | undefined
 }
 

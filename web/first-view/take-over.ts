@@ -3,7 +3,7 @@ import { matchRoutes, type RouteObject } from 'react-router'
 import { FIRST_ANSWERS_ID, type FirstAnswers } from '#contract/pages/first-view.ts'
 import { sessionKnown } from '#web/lib/api/session.ts'
 
-/** Set by start.js on a view that is not for this tab: of another workspace, or for visitors while somebody is signed in. */
+/** Set by first-view.js on a view that is not for this tab: of another workspace, or for visitors while somebody is signed in. */
 const NOT_MINE = 'not-mine'
 
 /** @returns whether the app can go on with what is drawn in `root`; otherwise `root` is empty. */

@@ -1,7 +1,8 @@
-/** Light, dark or as the system has it. `public/theme.js` applies the same choice before first paint. */
+/** Light, dark or as the system has it. `public/theme.js` applies the choice that the cookie tells the server, before first paint. */
 import { useSyncExternalStore } from 'react'
 
 const KEY = 'mailstead-theme'
+const YEAR_SECONDS = 31_536_000
 export type Theme = 'light' | 'dark' | 'system'
 
 const listeners = new Set<() => void>()
@@ -14,6 +15,8 @@ export function readTheme(): Theme {
 
 function apply(): void {
   const theme = readTheme()
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support
+  document.cookie = `${KEY}=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`
   const isDark = theme === 'dark' || (theme === 'system' && systemIsDark().matches)
   document.documentElement.classList.toggle('dark', isDark)
   for (const listener of listeners) listener()

@@ -13,6 +13,9 @@ const DEVICE = 'mailstead_device'
 const OAUTH = 'mailstead_oauth'
 /** Written by the web app (specification, section 9). */
 const ACCESS = '_access_token'
+/** Beside the refresh token, which pages do not get: whether there is one. */
+const SESSION = 'mailstead_session'
+const THEME = 'mailstead-theme'
 const DEVICE_SECONDS = 365 * 24 * 3600
 /** The refresh cookie outlives its session, so that a session that ran out is told from one that never was. */
 const REMEMBERED_SECONDS = 30 * 24 * 3600
@@ -42,6 +45,14 @@ export const pageTokenOf = (request: FastifyRequest): string | null => {
   }
 }
 
+export const hasSession = (request: FastifyRequest): boolean =>
+  request.cookies[SESSION] !== undefined || request.cookies[ACCESS] !== undefined
+
+export const themeOf = (request: FastifyRequest): 'light' | 'dark' | null => {
+  const theme = request.cookies[THEME]
+  return theme === 'light' || theme === 'dark' ? theme : null
+}
+
 export const oauthBrowserOf = (request: FastifyRequest): string | null => tokenIn(request, OAUTH)
 
 const options = (app: App, path: string) => ({
@@ -59,10 +70,12 @@ export const setRefreshCookie = (
 ): void => {
   const expires = secondsAfter(sessionExpiresAt, REMEMBERED_SECONDS)
   reply.setCookie(REFRESH, token, { ...options(app, AUTH_PATH), expires })
+  reply.setCookie(SESSION, '1', { ...options(app, '/'), sameSite: 'lax', expires })
 }
 
 export const clearRefreshCookie = (app: App, reply: FastifyReply): void => {
   reply.clearCookie(REFRESH, options(app, AUTH_PATH))
+  reply.clearCookie(SESSION, { ...options(app, '/'), sameSite: 'lax' })
 }
 
 export const setSessionCookies = (app: App, reply: FastifyReply, started: StartedSession): void => {

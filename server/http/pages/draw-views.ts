@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { user } from '#contract/auth.ts'
 import type { Answer, DrawPage, FirstAnswers, FirstView } from '#contract/pages/first-view.ts'
 import { API_PREFIX } from '#contract/route.ts'
-import { pageTokenOf } from '../exchange/cookies.ts'
+import { hasSession, pageTokenOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 
 const DRAWING = fileURLToPath(new URL('../../../.build/pages/draw-page.js', import.meta.url))
@@ -43,7 +43,8 @@ export const openViews = async (server: FastifyInstance): Promise<DrawView> => {
   return async (request) => {
     try {
       const path = pathOf(request)
-      if (visitorPaths.includes(path)) return await drawVisitor(path)
+      // Somebody who is signed in goes on from there to the dashboard.
+      if (visitorPaths.includes(path)) return hasSession(request) ? null : await drawVisitor(path)
       const token = path.startsWith('/dashboard') ? pageTokenOf(request) : null
       return token === null ? null : await drawMember(request, askAs(server, request, token))
     } catch (error) {

@@ -1,10 +1,13 @@
 /** The built web app: its files from memory, and for every address that a person opens a page with its first view. */
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
+import { pageTokenOf, themeOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import { openViews } from './draw-views.ts'
-import { withView } from './page-html.ts'
+import { bodyOf } from './page-body.ts'
+import { readTemplate } from './page-template.ts'
 import { pagePolicy } from './security-headers.ts'
 import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 
@@ -20,10 +23,11 @@ export const registerPages = async (
 ): Promise<ShowPage> => {
   const files = await loadWebFiles(webFolder)
   const drawView = await openViews(server)
+  const textOf = (path: string) => files.get(path)?.body.toString('utf8')
   const take = (path: string) => {
-    const text = files.get(path)?.body.toString('utf8')
+    const page = textOf(path)
     files.delete(path)
-    return text
+    return page === undefined ? undefined : readTemplate(page, textOf)
   }
   const index = take('/index.html')
   // The same page, which names other files to fetch early.
@@ -41,18 +45,27 @@ export const registerPages = async (
     // A script or picture that is not there must not get a page instead.
     if (!wantsPage(request)) throw new AppError('NOT_EXISTS')
     const nonce = randomBytes(16).toString('base64')
-    reply.header('cache-control', 'no-cache').header('content-security-policy', pagePolicy(nonce))
     const page = isDashboard(request) ? dashboard : index
     if (page === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
-    const view = await drawView(request)
-    // With what one person may see, it is kept by nobody.
-    if (view?.known) reply.header('cache-control', 'no-store')
-    const html = page.replaceAll(NONCE_MARK, nonce)
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(view === null ? html : withView(html, view, nonce))
+    reply.headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': pagePolicy(nonce, page.scriptHashes),
+      // With what one person may see, it is kept by nobody.
+      'cache-control': pageTokenOf(request) === null ? 'no-cache' : 'no-store',
+    })
+    return reply.send(
+      Readable.from([
+        headFor(request, page.head).replaceAll(NONCE_MARK, nonce),
+        drawView(request).then((view) => bodyOf(page, view, nonce)),
+      ]),
+    )
   }
   return showPage
+}
+
+const headFor = (request: FastifyRequest, head: string): string => {
+  const theme = themeOf(request)
+  return theme === null ? head : head.replace('<html', `<html data-theme="${theme}"`)
 }
 
 const isDashboard = (request: FastifyRequest): boolean =>

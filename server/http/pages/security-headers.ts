@@ -10,11 +10,11 @@ const policy = (directives: Record<string, string>): string =>
 
 const NOTHING = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
 
-/** The pages: nothing from elsewhere, no inline script; run-time styles of libraries by nonce. */
-export const pagePolicy = (nonce: string): string =>
+/** The pages: nothing from elsewhere; inline only the scripts of these hashes, and styles by nonce. */
+export const pagePolicy = (nonce: string, scriptHashes: string[]): string =>
   policy({
     'default-src': "'none'",
-    'script-src': "'self'",
+    'script-src': ["'self'", ...scriptHashes].join(' '),
     'style-src': `'self' 'nonce-${nonce}'`,
     'img-src': "'self' data: blob:",
     'font-src': "'self'",

@@ -1,40 +1,30 @@
-/** Puts a drawn view into the page of the web app. */
+/** The body of a page: the drawn view, what the app goes on with, and the app itself. */
 import { FIRST_ANSWERS_ID } from '#contract/pages/first-view.ts'
 import type { DrawnView } from './draw-views.ts'
+import type { PageTemplate } from './page-template.ts'
 
-const ROOT = '<div id="root"></div>'
-
-/** `page` is the built index.html, whose mark for the nonce is already replaced. */
-export const withView = (page: string, view: DrawnView, nonce: string): string => {
-  const { html, rules } = withoutStyles(view.html)
+/** Without a view the root is empty, and the app draws the page. */
+export const bodyOf = (template: PageTemplate, view: DrawnView | null, nonce: string): string => {
+  if (template.app === '') return template.tail
+  const { html, rules } = withoutStyles(view?.html ?? '')
   // Sent before the app is there, a form would put what was typed into the address.
   const forms = html.replaceAll('<form', '<form method="post"')
   const styles = rules === '' ? '' : `<style nonce="${nonce}">${rules}</style>`
-  return paintFirst(page)
-    .replace('<html', `<html ${forWhom(view)}`)
-    .replace(ROOT, () => `${styles}<div id="root">${forms}</div>${answersScript(view)}`)
+  const whose = view === null ? '' : ` data-for="${forWhom(view)}"`
+  return [
+    `<body data-app="${template.app}"${whose}><script>${template.startScript}</script>`,
+    `${styles}<div id="root">${forms}</div>`,
+    view === null ? '' : answersScript(view),
+    template.preloads,
+    template.tail,
+  ].join('')
 }
 
-/**
- * The scripts are fetched at once, but compiled and run when the view has been painted: start.js starts the app, named
- * by `data-app`.
- */
-const paintFirst = (page: string): string => {
-  let app = ''
-  return page
-    .replace(/\s*<script type="module" crossorigin src="([^"]+)"><\/script>/, (_all, source) => {
-      app = source
-      return `<link rel="preload" as="script" crossorigin href="${source}">`
-    })
-    .replaceAll('rel="modulepreload"', 'rel="preload" as="script"')
-    .replace('<html', `<html data-app="${app}"`)
-}
-
-/** For start.js, which hides the view from a tab that it is not for. */
+/** The workspace, when there are several: first-view.js hides the view from a tab that is in another one. */
 const forWhom = ({ known }: DrawnView): string => {
   const workspaces = known?.answers.find(({ key: [path] }) => path === '/workspaces')?.data
-  const current = Array.isArray(workspaces) && workspaces.find(({ isCurrent }) => isCurrent)
-  return known === null ? 'data-for="visitors"' : `data-for="${current ? current._id : ''}"`
+  if (!Array.isArray(workspaces) || workspaces.length < 2) return ''
+  return workspaces.find(({ isCurrent }) => isCurrent)?._id ?? ''
 }
 
 /**

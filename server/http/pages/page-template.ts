@@ -1,0 +1,61 @@
+/**
+ * The built page in the order in which a browser can use it: styles and theme at once, then the view, and only then the
+ * app, which is compiled when the view has been painted.
+ */
+import { createHash } from 'node:crypto'
+
+export type PageTemplate = {
+  /** All before the body, sent while the view is drawn. */
+  head: string
+  /** Address of the app; empty in a page that has none. */
+  app: string
+  /** Decides at the start of the body whether the view is for this tab, and starts the app. */
+  startScript: string
+  /** Fetches the scripts of the app ahead. */
+  preloads: string
+  /** After the root. */
+  tail: string
+  /** Of the inline scripts, as a policy has them: 'sha256-...'. */
+  scriptHashes: string[]
+}
+
+/** The text of a file of the web app, by its address. */
+type TextOf = (address: string) => string | undefined
+
+const ROOT = '<div id="root"></div>'
+const NONCE = 'nonce="__CSP_NONCE__"'
+const moduleScript = /\s*<script type="module" crossorigin src="([^"]+)"><\/script>/
+const modulePreload = /\s*<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g
+const styleSheet = /<link rel="stylesheet"[^>]*? href="([^"]+)"[^>]*>/g
+const themeScript = /<script src="(\/theme\.js)"><\/script>/
+
+export const readTemplate = (page: string, textOf: TextOf): PageTemplate => {
+  const [head = '', body = ''] = page.split(/(?=<body)/)
+  const [, tail = ''] = body.split(ROOT)
+  const app = moduleScript.exec(head)?.[1] ?? ''
+  const scripts = [app, ...[...head.matchAll(modulePreload)].map(([, address = '']) => address)]
+  const startScript = textOf('/first-view.js') ?? ''
+  const theme = textOf(themeScript.exec(head)?.[1] ?? '') ?? ''
+  return {
+    head: head
+      .replace(moduleScript, '')
+      .replace(modulePreload, '')
+      // A file of its own would be asked for once more before anything is painted.
+      .replace(styleSheet, (link, address) => inlineStyle(textOf(address)) ?? link)
+      .replace(themeScript, (script) => (theme === '' ? script : `<script>${theme}</script>`)),
+    app,
+    startScript,
+    preloads: app === '' ? '' : scripts.map(preload).join(''),
+    tail: body.includes(ROOT) ? tail : body,
+    scriptHashes: [theme, startScript].filter((text) => text !== '').map(hashOf),
+  }
+}
+
+const inlineStyle = (styles: string | undefined): string | undefined =>
+  styles === undefined ? undefined : `<style ${NONCE}>${styles}</style>`
+
+const preload = (address: string): string =>
+  `<link rel="preload" as="script" crossorigin href="${address}">`
+
+const hashOf = (script: string): string =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
