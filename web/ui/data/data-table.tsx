@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { Checkbox } from '../form/checkbox.tsx'
 import { Skeleton } from '../state/skeleton.tsx'
@@ -172,15 +172,17 @@ type RowsProps<T extends object> = Pick<DataTableProps<T>, 'columns' | 'selectio
 /** Long lists render only what is in view; spacer rows keep the scroll bar true. */
 function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }: RowsProps<T>) {
   const isVirtual = rows.length >= VIRTUAL_FROM
+  const [isPainted, setIsPainted] = useState(false)
+  useEffect(() => setIsPainted(true), [])
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
     enabled: isVirtual,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT_PX,
     measureElement: heightOf,
-    overscan: 12,
-    // Until it has been measured: about the height of a screen.
-    initialRect: { width: 0, height: 12 * ROW_HEIGHT_PX },
+    // At first only what is seen: the rows around it follow when they have been painted.
+    overscan: isPainted ? 12 : 0,
+    initialRect: { width: 0, height: 10 * ROW_HEIGHT_PX },
   })
   const items = virtualizer.getVirtualItems()
   const first = isVirtual ? (items[0]?.index ?? 0) : 0
