@@ -81,6 +81,7 @@ function DomainField({ form, keptDomain }: MailboxFieldsProps) {
           {(control) => (
             <Select
               {...control}
+              ref={field.ref}
               // A domain asked for by the address that turned out not to be active is not chosen.
               value={options.some(({ value }) => value === field.value) ? field.value : ''}
               onValueChange={field.onChange}

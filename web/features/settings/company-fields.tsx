@@ -116,6 +116,7 @@ function TimeFormatField({ form }: { form: CompanyFormState }) {
           {(control) => (
             <Select
               {...control}
+              ref={field.ref}
               value={field.value}
               onValueChange={field.onChange}
               onBlur={field.onBlur}

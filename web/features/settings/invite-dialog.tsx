@@ -96,6 +96,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
                 {(control) => (
                   <Select
                     {...control}
+                    ref={field.ref}
                     value={field.value}
                     onValueChange={field.onChange}
                     onBlur={field.onBlur}

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { Popover } from '../overlay/popover.tsx'
 import type { ControlProps } from './field.tsx'
@@ -16,6 +16,8 @@ type SelectProps = Partial<ControlProps> & {
   disabled?: boolean
   'aria-label'?: string
   className?: string
+  /** Of the button: takes the focus when the value is refused. */
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** One of a short list. An option must not have an empty value: that means nothing is chosen. */
@@ -27,6 +29,7 @@ export function Select({
   placeholder,
   disabled,
   className,
+  ref,
   ...control
 }: SelectProps) {
   const [isOpen, setIsOpen] = useState(false)
@@ -47,6 +50,7 @@ export function Select({
       trigger={
         <button
           type="button"
+          ref={ref}
           {...control}
           role="combobox"
           aria-haspopup="listbox"

@@ -24,6 +24,7 @@ export function DropdownMenu({ trigger, align = 'end', side, className, children
         {/* A landmark, as all that is shown stands in one: the end of the document is in none. */}
         <section aria-label="Menu">
           <Radix.Content
+            loop
             align={align}
             {...(side ? { side } : {})}
             sideOffset={6}

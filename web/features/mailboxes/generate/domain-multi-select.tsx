@@ -1,5 +1,5 @@
 import { Check, ChevronDown, Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import type { Domain } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
 import type { ControlProps } from '#web/ui/form/field.tsx'
@@ -12,11 +12,13 @@ type DomainMultiSelectProps = ControlProps & {
   onChange: (selected: string[]) => void
   onClose: () => void
   isLoading: boolean
+  /** Of the button: takes the focus when the choice is refused. */
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** Chooses several domains by name: a list with a search above it, closed by a click beside it. */
 export function DomainMultiSelect(props: DomainMultiSelectProps) {
-  const { domains, selected, onChange, onClose, isLoading, ...control } = props
+  const { domains, selected, onChange, onClose, isLoading, ref, ...control } = props
   const [isOpen, setIsOpen] = useState(false)
   const text = isLoading
     ? 'Loading...'
@@ -35,6 +37,7 @@ export function DomainMultiSelect(props: DomainMultiSelectProps) {
       trigger={
         <button
           type="button"
+          ref={ref}
           {...control}
           aria-haspopup="listbox"
           onKeyDown={(event) => {

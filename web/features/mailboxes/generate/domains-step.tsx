@@ -41,6 +41,7 @@ export function DomainsStep({ form }: { form: GenerateForm }) {
               {(control) => (
                 <DomainMultiSelect
                   {...control}
+                  ref={field.ref}
                   domains={choices}
                   isLoading={isPending}
                   selected={field.value}
@@ -72,6 +73,7 @@ export function DomainsStep({ form }: { form: GenerateForm }) {
             {(control) => (
               <Select
                 {...control}
+                ref={field.ref}
                 value={field.value === null ? '' : String(field.value)}
                 onValueChange={(value) => chooseCount(Number(value))}
                 onBlur={field.onBlur}

@@ -49,6 +49,7 @@ export function NamesStep({ form }: StepProps) {
               <div className="flex min-w-0 gap-2">
                 <Select
                   {...control}
+                  ref={field.ref}
                   value={field.value ?? ''}
                   onValueChange={(value) => choose(value as NameType)}
                   onBlur={field.onBlur}
