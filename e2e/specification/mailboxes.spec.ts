@@ -163,7 +163,13 @@ test('all are selected at first, the total follows, and paying twice pays once [
   const { items } = (await call('GET', '/invoices')).body as { items: unknown[] }
   expect(items).toMatchObject([{ productName: 'Mailbox x 2', amountCents: 400, status: 'Due' }])
 
-  // Nothing left to pay among the selected ones.
+  // What was paid is selected no more, and what was left out stays so.
+  for (const checkbox of await page.getByRole('checkbox').all())
+    await expect(checkbox).not.toBeChecked()
+  await expect(payNow(page)).toHaveCount(0)
+
+  // Nothing to pay among the selected ones.
+  await box(page, at('ada')).click()
   await expect(payNow(page)).toHaveText('Pay Now ($0)')
   await expect(payNow(page)).toBeDisabled()
   await payNow(page).hover()

@@ -38,7 +38,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
     () => mailboxes.data?.pages.flatMap((page) => page.items) ?? [],
     [mailboxes.data],
   )
-  const { selection, toPay } = useSelectedMailboxes(rows, inactive.data, search !== '')
+  const { selection, toPay, onPaid } = useSelectedMailboxes(rows, inactive.data, search !== '')
   const isFailed = mailboxes.isError && !mailboxes.data
   return (
     <Card className="@container overflow-hidden">
@@ -50,7 +50,9 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        {hasBilling && selection.selected.size > 0 && inactive.data && <PayNow mailboxes={toPay} />}
+        {hasBilling && selection.selected.size > 0 && inactive.data && (
+          <PayNow mailboxes={toPay} onPaid={onPaid} />
+        )}
       </header>
       {isFailed ? (
         <ErrorState

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { IDEMPOTENCY_HEADER, listInvoices, MAILBOX_PRICE_CENTS, pay } from '#contract/billing.ts'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
@@ -20,9 +20,13 @@ const NAMES_SHOWN = 5
 const mailboxesOf = (count: number) =>
   count === 1 ? '1 mailbox' : `${formatCount(count)} mailboxes`
 
+type PayNowProps = { mailboxes: readonly Mailbox[]; onPaid: () => void }
+
 /** Pays for those of the selected mailboxes that are not paid for. */
-export function PayNow({ mailboxes }: { mailboxes: readonly Mailbox[] }) {
+export function PayNow({ mailboxes, onPaid }: PayNowProps) {
   const [isAsking, setIsAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusPassedOn(button)
   const mayPay = useCan('manage-billing')
   const total = formatCents(mailboxes.length * MAILBOX_PRICE_CENTS)
   const refusal = !mayPay
@@ -34,23 +38,40 @@ export function PayNow({ mailboxes }: { mailboxes: readonly Mailbox[] }) {
     <>
       <Tooltip text={refusal} isOff={refusal === null} delayMs={0}>
         <Button
+          ref={button}
           aria-disabled={refusal !== null}
           onClick={() => refusal === null && setIsAsking(true)}
         >
           Pay Now ({total})
         </Button>
       </Tooltip>
-      {isAsking && <ConfirmPayment mailboxes={mailboxes} onClose={() => setIsAsking(false)} />}
+      {isAsking && (
+        <ConfirmPayment mailboxes={mailboxes} onPaid={onPaid} onClose={() => setIsAsking(false)} />
+      )}
     </>
   )
 }
 
-type ConfirmPaymentProps = { mailboxes: readonly Mailbox[]; onClose: () => void }
+/** Once all is paid the button goes, and whoever pressed it by keyboard goes on at the list. */
+function useFocusPassedOn(button: RefObject<HTMLButtonElement | null>): void {
+  useLayoutEffect(() => {
+    const going = button.current
+    return () => {
+      const list = going?.closest('header')?.nextElementSibling
+      if (document.activeElement === going && list instanceof HTMLElement) list.focus()
+    }
+  }, [button])
+}
 
-function ConfirmPayment({ mailboxes, onClose }: ConfirmPaymentProps) {
+type ConfirmPaymentProps = PayNowProps & { onClose: () => void }
+
+function ConfirmPayment({ mailboxes, onPaid, onClose }: ConfirmPaymentProps) {
   // What was on the screen when the question was asked is what is paid.
   const [chosen] = useState(mailboxes)
-  const payment = usePayment(chosen, onClose)
+  const payment = usePayment(chosen, () => {
+    onPaid()
+    onClose()
+  })
   const named = chosen.slice(0, NAMES_SHOWN).map((mailbox) => mailbox.email)
   const more = chosen.length - named.length
   const total = formatCents(chosen.length * MAILBOX_PRICE_CENTS)

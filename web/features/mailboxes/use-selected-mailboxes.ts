@@ -1,26 +1,27 @@
 import { useMemo, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Selection } from '#web/ui/data/table-model.ts'
-import { everything, isSelected, selectionAfter } from './selection.ts'
+import { everything, isSelected, selectionAfter, selectionAfterPayment } from './selection.ts'
 
 /** The boxes of the rows on the screen, and which of the unpaid mailboxes, read or not, they choose. */
 export function useSelectedMailboxes(
   rows: readonly Mailbox[],
   inactive: readonly Mailbox[] = [],
   isSearch: boolean,
-): { selection: Selection; toPay: Mailbox[] } {
+): { selection: Selection; toPay: Mailbox[]; onPaid: () => void } {
   const [chosen, setChosen] = useState(everything)
-  const shown = useMemo(() => rows.map((mailbox) => mailbox._id), [rows])
   const selected = useMemo(
-    () => new Set(shown.filter((id) => isSelected(chosen, id))),
-    [shown, chosen],
+    () => new Set(rows.filter((row) => isSelected(chosen, row)).map(({ _id }) => _id)),
+    [rows, chosen],
   )
   const onChange = (ticked: ReadonlySet<string>) => {
-    const unread = inactive.map(({ _id }) => _id).filter((id) => !shown.includes(id))
-    setChosen(selectionAfter(chosen, { shown, unread, isSearch }, ticked))
+    const shown = new Set(rows.map(({ _id }) => _id))
+    const unread = inactive.filter(({ _id }) => !shown.has(_id))
+    setChosen(selectionAfter(chosen, { shown: rows, unread, isSearch }, ticked))
   }
   return {
     selection: { selected, onChange },
-    toPay: inactive.filter(({ _id }) => isSelected(chosen, _id)),
+    toPay: inactive.filter((mailbox) => isSelected(chosen, mailbox)),
+    onPaid: () => setChosen(selectionAfterPayment(chosen, inactive)),
   }
 }
