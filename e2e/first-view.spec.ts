@@ -105,6 +105,9 @@ test('a tab in another workspace, a login page of somebody signed in: never the 
   await expect(page.getByText('second.example')).toBeVisible()
   const seen = () => page.evaluate(() => (globalThis as { seen?: string }).seen)
   expect(await seen()).not.toContain('first.example')
+  // What start.js kept for the drawn page is over with it.
+  await page.getByRole('button', { name: 'Actions for second.example' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
   await page.goto('/login')
   await expect(page).toHaveURL('/dashboard')
   expect(await seen()).not.toContain('Welcome Back')

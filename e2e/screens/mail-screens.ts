@@ -27,6 +27,8 @@ const openMailboxes = async (page: Page) => {
   await page.getByRole('button', { name: /Choose another mailbox/ }).click()
 }
 
+const mailboxList = (page: Page) => page.getByRole('list', { name: 'Mailboxes' })
+
 const compose = (page: Page) => button(page, 'Compose').click()
 
 export const mailScreens: Screen[] = [
@@ -54,7 +56,7 @@ export const mailScreens: Screen[] = [
     ...{ name: 'mail, mailboxes failed', state: 'failing', fails: ['/mailboxes?*'] },
     ready: 'The mailboxes could not be loaded',
   }),
-  mail({ name: 'mail, mailboxes', state: 'open', steps: openMailboxes, ready: 'ada@analytical' }),
+  mail({ name: 'mail, mailboxes', state: 'open', steps: openMailboxes, ready: mailboxList }),
   message('plain', { ready: 'a word before noon' }),
   message('nameless', { ready: (page) => page.getByRole('heading', { name: '(no subject)' }) }),
   message('unbroken', { ready: 'unbrokenunbroken' }),
@@ -93,7 +95,7 @@ export const mailScreens: Screen[] = [
     steps: async (page) => {
       await compose(page)
       await dialog(page).getByRole('button', { name: 'Cc and Bcc' }).click()
-      await dialog(page).getByLabel('To').fill('not an address')
+      await dialog(page).getByRole('textbox', { name: 'To' }).fill('not an address')
       await button(page, 'Send').click()
     },
     ready: (page) => dialog(page).getByRole('alert'),
@@ -122,6 +124,6 @@ export const mailScreens: Screen[] = [
     ...{ name: 'mailbox settings, mailboxes', who: member, state: 'open' },
     path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
     steps: (page) => page.getByRole('button', { name: /Choose another mailbox/ }).click(),
-    ready: (page) => page.getByRole('list', { name: 'Mailboxes' }),
+    ready: mailboxList,
   },
 ]

@@ -13,7 +13,7 @@ export function PlainText({ text, onLink }: { text: string; onLink: (to: string)
   const lines = useMemo(() => groupQuotes(shown), [shown])
   return (
     <div className="px-5 py-5 sm:px-6">
-      <div className="max-w-[75ch] whitespace-pre-wrap break-words text-[0.9375rem] leading-6">
+      <div className="max-w-[75ch] whitespace-pre-wrap break-words [unicode-bidi:plaintext] text-[0.9375rem] leading-6">
         {lines.map(({ isQuote, text: part }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the text of a message never changes
           <span key={index} className={cn(isQuote && 'text-soft')}>

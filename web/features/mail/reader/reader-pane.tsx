@@ -2,6 +2,7 @@
 import { MailOpen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import type { OpenMessage } from '../use-open-message.ts'
@@ -35,6 +36,11 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
             : query.error.message
         }
         onRetry={() => void query.refetch()}
+        action={
+          <Button variant="secondary" className="@[58rem]/mail:hidden" onClick={actions.back}>
+            Back to the list
+          </Button>
+        }
       />
     )
   return (
