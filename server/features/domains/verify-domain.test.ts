@@ -16,6 +16,7 @@ import { dnsRecords, ownershipRecord } from './dns-records.ts'
 import { signingKeysOf } from './domain-keys.ts'
 import { findVerifiedDomain } from './find-verified-domain.ts'
 import { getDomain } from './list-domains.ts'
+import { recheckDueDomains } from './recheck-due-domains.ts'
 import { verifyDns, verifyOwnership } from './verify-domain.ts'
 
 let app: TestApp
@@ -213,6 +214,83 @@ test('a first check that learns nothing leaves the record pending', async () => 
   expect(await verifyOwnership(app, who, id)).toMatchObject({ state: 'unknown', isVerified: false })
   world.behave(name, null)
   expect(await verifyOwnership(app, who, id)).toMatchObject({ state: 'waiting', isVerified: false })
+})
+
+test('what is published already counts as soon as ownership is proven, all of it', async () => {
+  const { _id: id } = await added()
+  for (const record of [await ownershipRecord(app, who, id), ...(await dnsRecords(app, who, id))])
+    publish(record)
+  await verifyOwnership(app, who, id)
+  for (const record of await dnsRecords(app, who, id))
+    expect(record).toMatchObject({
+      state: 'verified',
+      explanation: '',
+      checkedAt: app.clock.now().toISOString(),
+    })
+  expect(await getDomain(app, who, id)).toMatchObject({ status: 'active' })
+})
+
+test('a look-up that learns nothing says so, and is made again soon', async () => {
+  const { _id: id, name } = await added()
+  for (const record of [await ownershipRecord(app, who, id), ...(await dnsRecords(app, who, id))])
+    publish(record)
+  const { name: dkimName } = await recordOf(id, 'dkim')
+  world.behave(dkimName, 'servfail')
+  await verifyOwnership(app, who, id)
+  const dkim = await recordOf(id, 'dkim')
+  expect(dkim).toMatchObject({
+    state: 'unknown',
+    isVerified: false,
+    explanation: expect.stringMatching(
+      new RegExp(
+        `^This record could not be checked: the name servers of ${name} did not answer \\(.*SERVFAIL.*\\)\\.$`,
+      ),
+    ),
+    checkedAt: app.clock.now().toISOString(),
+  })
+  expect(await recordOf(id, 'mx')).toMatchObject({ state: 'verified' })
+  const waits = Date.parse(dkim.nextCheckAt ?? '') - app.clock.now().getTime()
+  expect(waits).toBe(15_000)
+
+  world.behave(dkimName, null)
+  app.clock.advance({ seconds: 16 })
+  await recheckDueDomains(app)
+  expect(await recordOf(id, 'dkim')).toMatchObject({ state: 'verified', explanation: '' })
+  expect(await getDomain(app, who, id)).toMatchObject({ status: 'active' })
+})
+
+test('what each server said is kept, also when that was nothing', async () => {
+  const { _id: id, name } = await proven()
+  const sightings = async () => {
+    const row = await app.db
+      .selectFrom('domainRecords')
+      .select('sightings')
+      .where('domainId', '=', id)
+      .where('purpose', '=', 'ownership')
+      .executeTakeFirstOrThrow()
+    return row.sightings
+  }
+  const { value } = await ownershipRecord(app, who, id)
+  expect(await sightings()).toEqual({
+    zone: name,
+    published: [
+      {
+        server: `ns1.${name}`,
+        state: 'verified',
+        values: [value],
+        reason: '',
+        latencyMs: expect.any(Number),
+        ttlSeconds: 300,
+      },
+    ],
+    visible: [expect.objectContaining({ server: world.address, state: 'verified' })],
+  })
+  world.behave(name, 'refused', 'authority')
+  await verifyOwnership(app, who, id)
+  expect(await sightings()).toMatchObject({
+    published: [{ state: 'unknown', reason: `${world.address} answered REFUSED`, values: [] }],
+    visible: [{ state: 'verified' }],
+  })
 })
 
 test('an ownership record that vanishes shows, while the domain stays verified', async () => {

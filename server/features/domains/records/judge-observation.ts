@@ -1,4 +1,5 @@
 /** From what every server says to one verdict. What a single answer means is asked of `compare`. */
+import type { RecordState } from '#contract/domains.ts'
 import type { Observation } from '#server/lib/dns.ts'
 import { zoneTrouble } from './mistakes/zone-trouble.ts'
 import { isDefinite, keyOf, listed, nameOf, type Seen, seenBy, settle } from './seen.ts'
@@ -25,7 +26,8 @@ export const judgeObservation = async (
   )
   const right = groups.filter(({ judged }) => judged.state === 'verified')
   const wrong = groups.filter(({ judged }) => judged.state !== 'verified')
-  const first = right[0] ?? wrong[0]
+  // Whichever server answered first, the same one is shown.
+  const first = right[0] ?? wrong.toSorted((a, b) => rankOf(a.judged) - rankOf(b.judged))[0]
   if (!first || wrong.length === 0 || right.length === 0)
     return first?.judged ?? compare({ records: [], chain: [], isNxdomain: true })
   return spreading(
@@ -35,6 +37,9 @@ export const judgeObservation = async (
     first.judged,
   )
 }
+
+const ranks: RecordState[] = ['conflict', 'different', 'waiting', 'unknown', 'verified']
+const rankOf = ({ state }: Verdict): number => ranks.indexOf(state)
 
 /** Some servers of the zone have the record and some do not have it yet: neither right nor wrong. */
 const spreading = (name: string, newer: string[], older: string[], right: Verdict): Verdict => ({

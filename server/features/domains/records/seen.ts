@@ -12,13 +12,15 @@ export type Settled =
 /** The zone's own servers decide; resolvers only when none of those says anything. */
 export const settle = ({ authorities, resolvers }: Observation): Settled => {
   const own = authorities.filter(isDefinite)
-  const groups = Map.groupBy(own, ({ records }) => keyOf(records))
-  if (groups.size > 1)
+  const groups = [...Map.groupBy(own, ({ records }) => keyOf(records))]
+  if (groups.length > 1)
     return {
       kind: 'several',
-      groups: [...groups.values()].flatMap((answers) =>
-        answers[0] ? [{ seen: seenBy(answers[0]), hosts: answers.map(nameOf) }] : [],
-      ),
+      groups: groups
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([, answers]) =>
+          answers[0] ? [{ seen: seenBy(answers[0]), hosts: answers.map(nameOf) }] : [],
+        ),
     }
   const answer = own[0] ?? resolvers.find(isDefinite)
   return answer ? { kind: 'one', seen: seenBy(answer) } : { kind: 'nothing' }
