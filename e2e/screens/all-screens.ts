@@ -1,6 +1,7 @@
 /** Every screen in every state. A new page, dialog or menu gets its line in the file of its part. */
 import { accountScreens } from './account-screens.ts'
 import { domainScreens } from './domain-screens.ts'
+import { invitationScreens } from './invitation-screens.ts'
 import { mailScreens } from './mail-screens.ts'
 import { mailboxScreens } from './mailbox-screens.ts'
 import { roleScreens } from './role-screens.ts'
@@ -15,5 +16,6 @@ export const allScreens: readonly Screen[] = [
   ...mailboxScreens,
   ...mailScreens,
   ...accountScreens,
+  ...invitationScreens,
   ...roleScreens,
 ]

@@ -96,6 +96,18 @@ const fillWorkspace = async (setting: Setting, { workspace, user }: Person): Pro
       .values({ workspaceId: workspace.id, userId: member.id, role, createdAt: clock.now() })
       .execute()
   }
+  for (const [at, role] of (['Admin', 'Editor', 'User'] as const).entries()) {
+    const sentAt = new Date(clock.now().getTime() - at * 4 * 86_400_000)
+    await db
+      .insertInto('invitations')
+      .values({
+        ...{ id: newId(), workspaceId: workspace.id, role, invitedBy: user.id, sentAt },
+        email: `${'maximiliane-alexandrina-'.repeat(at)}grace@of-the-northern-department.example`,
+        expiresAt: new Date(sentAt.getTime() + 7 * 86_400_000),
+        ...{ outcome: null, endedAt: null },
+      })
+      .execute()
+  }
   await db
     .insertInto('companyProfiles')
     .values({

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts'
 import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
+import type { InvitationLinksTable, InvitationsTable } from './invitation-tables.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 type Defaulted<T> = ColumnType<T, T | undefined, T>
@@ -131,29 +132,6 @@ export type MembersTable = {
   userId: string
   role: Role
   createdAt: Date
-}
-
-/** One per workspace and address waits for an answer (a unique index). */
-export type InvitationsTable = {
-  id: string
-  workspaceId: string
-  /** As of an account: lower case, A-labels. */
-  email: string
-  role: Role
-  invitedBy: string | null
-  sentAt: Date
-  expiresAt: Date
-  /** null while it waits, also when it has run out. */
-  outcome: 'joined' | 'declined' | 'revoked' | null
-  endedAt: Date | null
-}
-
-/** Each mail of an invitation has a link of its own; all of them end with the invitation. */
-export type InvitationLinksTable = {
-  tokenHash: Buffer
-  invitationId: string
-  workspaceId: string
-  expiresAt: Date
 }
 
 /** Of a workspace; no row until it is saved. */

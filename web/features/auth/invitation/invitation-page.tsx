@@ -1,6 +1,8 @@
 /** What a mailed invitation opens: who invites to what, and the way in for whoever holds the link. */
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { openInvitation } from '#contract/workspace/invitations.ts'
+import { queryClient } from '#web/lib/api/query-client.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -13,8 +15,17 @@ import { InvitedVisitor } from './invited-visitor.tsx'
 import { JoinQuestion } from './join-question.tsx'
 import { WrongAccount } from './wrong-account.tsx'
 
+/** The pages of visitors ask nothing through queries but here. */
 export function InvitationPage() {
   usePageTitle('Invitation')
+  return (
+    <QueryClientProvider client={queryClient}>
+      <InvitationView />
+    </QueryClientProvider>
+  )
+}
+
+function InvitationView() {
   const token = useInvitationToken()
   const session = useSession()
   const [isAnswered, setIsAnswered] = useState(false)
