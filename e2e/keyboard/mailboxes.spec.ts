@@ -73,6 +73,7 @@ test('I create a mailbox with a slip, edit it, pay for it and delete it', async 
   await expectAt(page, 'region', 'Mailboxes')
 
   await press(page, 'button', `Actions for ${address}`)
+  await expectAt(page, 'menuitem', 'Edit Record')
   await page.keyboard.press('ArrowUp')
   await expectAt(page, 'menuitem', 'Delete Record')
   await page.keyboard.press('Enter')
