@@ -1,11 +1,17 @@
 import { useState } from 'react'
 
+type Opener = { element: HTMLElement | null; isInDialog: boolean }
+
+/** Where the dialog that closed last has led back to. */
+let lastPlace: HTMLElement | null = null
+
 /** What has the focus now; for an item of a menu, which is gone in a moment, the button of the menu. */
-function openerNow(): HTMLElement | null {
+function openerNow(): Opener {
   const focused = document.activeElement
   const menu = focused?.closest('[role=menu]')
   const button = menu && document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
-  return button ?? (focused instanceof HTMLElement ? focused : null)
+  const element = button ?? (focused instanceof HTMLElement ? focused : null)
+  return { element, isInDialog: Boolean(focused?.closest('[role=dialog]')) }
 }
 
 /**
@@ -23,7 +29,13 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   }
   return (event) => {
     event.preventDefault()
-    if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true })
+    // A dialog that took the place of another, as a form does that had to be fetched, leads back to what opened that one.
+    const isReplaced = opener?.isInDialog && !opener.element?.isConnected
+    const place = isReplaced ? lastPlace : opener?.element
+    if (place?.isConnected && place !== document.body) {
+      lastPlace = place
+      place.focus({ preventScroll: true })
+    }
     // Another dialog that closed with this one may have brought it back already.
     else if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
