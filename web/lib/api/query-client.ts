@@ -1,5 +1,5 @@
 /** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never when refused. */
-import { focusManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { focusManager, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
 import { onSessionChange, readSession } from './session.ts'
@@ -15,6 +15,10 @@ export function shouldRetry(failures: number, error: unknown): boolean {
   const isOurFault = status >= 400 && status < 500
   return !isOurFault && failures < MAX_RETRIES
 }
+
+// At once, not in a timer: until the button knows that its call is under way, the second click of a double click would
+// make another.
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

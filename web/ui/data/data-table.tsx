@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { Checkbox } from '../form/checkbox.tsx'
 import { Skeleton } from '../state/skeleton.tsx'
@@ -59,6 +59,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       onFocus={keepPlace}
+      onKeyDown={goToEnd}
       onScroll={(event) => isNearEnd(event.currentTarget) && props.onEndReached?.()}
       style={{ height: bodyHeight, maxHeight: bodyMaxHeight }}
       className={cn('relative flex flex-col overflow-auto -outline-offset-2', className)}
@@ -81,6 +82,23 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       {isEmpty && <div className="grid flex-1 place-items-center">{empty}</div>}
     </section>
   )
+}
+
+/** Rows that come into view change the height by what they measure: the browser's own End stops where the end was before. */
+function goToEnd(event: KeyboardEvent<HTMLElement>): void {
+  const { key, ctrlKey, altKey, metaKey, shiftKey, currentTarget: scroller, target } = event
+  if (key !== 'End' || ctrlKey || altKey || metaKey || shiftKey) return
+  // A menu of a row is its child to us, and not in the table.
+  if (!(target instanceof Node && scroller.contains(target))) return
+  event.preventDefault()
+  let settledFrames = 0
+  const step = () => {
+    const end = scroller.scrollHeight - scroller.clientHeight
+    settledFrames = end - scroller.scrollTop < 1 ? settledFrames + 1 : 0
+    scroller.scrollTop = end
+    if (settledFrames < 3) requestAnimationFrame(step)
+  }
+  step()
 }
 
 /** Early enough that the next page is there before the last row is. */
