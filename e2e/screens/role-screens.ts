@@ -18,7 +18,7 @@ const pages: readonly [
   [
     'mail',
     ({ mailboxId }) => `/dashboard/view-mail?mailbox=${mailboxId}`,
-    'This mailbox cannot be read',
+    'No mailbox to read yet',
     'The Tide Table No. 44',
   ],
   [

@@ -2,7 +2,7 @@ import { Globe, SearchX } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useCan } from '#web/lib/api/use-can.ts'
+import { useCan, useMay } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
@@ -44,7 +44,7 @@ function DnsStatus({ domain, ...rest }: StatusProps) {
 }
 
 export function DomainTable({ onAdd }: { onAdd: () => void }) {
-  const domains = useApi(listDomains, {})
+  const domains = useApi(listDomains, {}, { enabled: useMay('see-domains') })
   const canManage = useCan('manage-domains')
   const { search, setSearch, sort, setSort } = useListPlace(sortable)
   const rows = domains.data ?? []

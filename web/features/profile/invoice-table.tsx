@@ -78,9 +78,9 @@ const columns: readonly Column<Invoice>[] = [
     cell: ({ productName, number, date }) => (
       <div className="grid min-w-0">
         <span className="truncate font-medium">{productName}</span>
-        <span className="truncate text-soft text-xs">
-          {number}
-          <span className="@lg:hidden"> · {formatDate(date)}</span>
+        <span className="flex flex-wrap gap-x-2 text-soft text-xs">
+          <span>{number}</span>
+          <span className="@lg:hidden">{formatDate(date)}</span>
         </span>
       </div>
     ),

@@ -24,7 +24,7 @@ export function RecordAdvice({ record, hasAsked, columns, rowRole, cellRole }: R
       >
         <div
           className={cn(
-            'grid gap-1.5 rounded-xl px-4 py-3 text-sm',
+            'wrap-anywhere grid grid-cols-1 gap-1.5 rounded-xl px-4 py-3 text-sm',
             isAlarming ? 'bg-bad-wash' : 'bg-warn-wash',
           )}
         >
@@ -32,11 +32,11 @@ export function RecordAdvice({ record, hasAsked, columns, rowRole, cellRole }: R
             {record.explanation}
           </p>
           {record.found.length > 0 && (
-            <div className="grid gap-1">
+            <div className="grid grid-cols-1 gap-1">
               <p className="text-soft text-xs">Found in DNS:</p>
-              <ul className="grid gap-1">
+              <ul className="grid grid-cols-1 gap-1">
                 {record.found.map((value) => (
-                  <li key={value} className="wrap-anywhere font-mono text-xs">
+                  <li key={value} className="font-mono text-xs">
                     {value}
                   </li>
                 ))}
