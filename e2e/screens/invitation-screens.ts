@@ -52,7 +52,7 @@ export const invitationScreens: Screen[] = [
   }),
   users({
     ...{ name: 'settings, invitations, loading', state: 'loading', holds: ['/invitations'] },
-    ready: 'Users: 15',
+    ready: 'Users: 17',
   }),
   users({
     ...{ name: 'settings, invitations, failed', state: 'failing', fails: ['/invitations'] },
