@@ -80,7 +80,7 @@ export const invitationScreens: Screen[] = [
   invited({
     ...{ name: 'invitation, log in', who: 'visitor', state: 'full' },
     steps: opening({ hasAccount: true }),
-    ready: 'Log in with the invited address to go on.',
+    ready: (page) => page.getByRole('link', { name: 'Log in' }),
   }),
   invited({
     ...{ name: 'invitation, expired', who: 'visitor', state: 'failing' },

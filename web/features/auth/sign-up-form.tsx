@@ -84,7 +84,14 @@ type TextFieldProps = {
 function TextField({ form, name, label, ...input }: TextFieldProps) {
   return (
     <Field label={label} required error={form.formState.errors[name]?.message}>
-      {(control) => <Input {...control} {...form.register(name)} {...input} />}
+      {(control) => (
+        <Input
+          {...control}
+          {...form.register(name)}
+          {...input}
+          className={input.readOnly ? 'bg-sunken text-soft' : ''}
+        />
+      )}
     </Field>
   )
 }

@@ -21,7 +21,7 @@ export function InvitedVisitor(props: AnswerProps) {
       <AuthHeading title={`Join ${workspaceName}`}>
         {ask} to join as {role}.{' '}
         {hasAccount
-          ? 'Log in with the invited address to go on.'
+          ? `Log in as ${email} to go on.`
           : isClosed
             ? 'Sign-up is closed here. Ask the operator for an account.'
             : 'Create your account to go on.'}
@@ -30,7 +30,7 @@ export function InvitedVisitor(props: AnswerProps) {
         {hasAccount && (
           <Button asChild size="large">
             <Link to={paths.login()} state={{ from: paths.invitation(), email }}>
-              Log in as <span className="min-w-0 truncate">{email}</span>
+              Log in
             </Link>
           </Button>
         )}
