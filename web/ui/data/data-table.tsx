@@ -59,7 +59,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       onFocus={keepPlace}
-      onKeyDown={goToEnd}
+      onKeyDown={goToEdge}
       onScroll={(event) => isNearEnd(event.currentTarget) && props.onEndReached?.()}
       style={{ height: bodyHeight, maxHeight: bodyMaxHeight }}
       className={cn('relative flex flex-col overflow-auto -outline-offset-2', className)}
@@ -84,18 +84,18 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   )
 }
 
-/** Rows that come into view change the height by what they measure: the browser's own End stops where the end was before. */
-function goToEnd(event: KeyboardEvent<HTMLElement>): void {
+/** Rows that come into view change the height by what they measure: the browser's own End and Home stop on the way. */
+function goToEdge(event: KeyboardEvent<HTMLElement>): void {
   const { key, ctrlKey, altKey, metaKey, shiftKey, currentTarget: scroller, target } = event
-  if (key !== 'End' || ctrlKey || altKey || metaKey || shiftKey) return
+  if ((key !== 'End' && key !== 'Home') || ctrlKey || altKey || metaKey || shiftKey) return
   // A menu of a row is its child to us, and not in the table.
   if (!(target instanceof Node && scroller.contains(target))) return
   event.preventDefault()
   let settledFrames = 0
   const step = () => {
-    const end = scroller.scrollHeight - scroller.clientHeight
-    settledFrames = end - scroller.scrollTop < 1 ? settledFrames + 1 : 0
-    scroller.scrollTop = end
+    const edge = key === 'End' ? scroller.scrollHeight - scroller.clientHeight : 0
+    settledFrames = Math.abs(edge - scroller.scrollTop) < 1 ? settledFrames + 1 : 0
+    scroller.scrollTop = edge
     if (settledFrames < 3) requestAnimationFrame(step)
   }
   step()

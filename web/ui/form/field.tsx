@@ -26,7 +26,7 @@ export function Field({ label, error, hint, required, aside, className, children
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <div className={cn('relative grid content-start gap-1.5', className)}>
+    <div className={cn('relative grid grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
         <label id={`${id}-label`} htmlFor={id} className="font-medium text-ink text-sm">
           {label}

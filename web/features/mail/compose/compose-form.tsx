@@ -42,7 +42,7 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
         footer={<Footer compose={compose} start={start} canSend={canSend} />}
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter anywhere in the form is a shortcut to its button */}
-        <div className="grid gap-3.5" onKeyDown={sendOnCtrlEnter}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5" onKeyDown={sendOnCtrlEnter}>
           {refusal && <FormAlert>{refusal}</FormAlert>}
           {!canSend && !refusal && <FormAlert>{cannotSend}</FormAlert>}
           <RecipientFields
