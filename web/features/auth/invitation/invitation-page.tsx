@@ -29,10 +29,12 @@ function InvitationView() {
   const token = useInvitationToken()
   const session = useSession()
   const [isAnswered, setIsAnswered] = useState(false)
+  const isKnown = session.status === 'signed-in' || session.status === 'anonymous'
+  // Not before: what was asked is forgotten when somebody turns out to be signed in.
   const opened = useApi(
     openInvitation,
     { body: { session: token } },
-    { enabled: token !== '' && !isAnswered, gcTime: 0 },
+    { enabled: token !== '' && isKnown && !isAnswered, gcTime: 0 },
   )
   const isUnknown = session.status === 'unknown'
   useEffect(() => {
@@ -54,7 +56,6 @@ function InvitationView() {
         />
       </>
     )
-  const isKnown = session.status === 'signed-in' || session.status === 'anonymous'
   if (!opened.data || !isKnown || isAnswered) return <Opening />
   if (opened.data.type !== 'OPEN') return <EndedInvitation type={opened.data.type} />
   const { data: invitation } = opened
