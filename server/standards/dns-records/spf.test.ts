@@ -91,6 +91,9 @@ const world: World = {
   'broken.test TXT': ['v=spf1 nonsense'],
   'down.test TXT': 'fail',
   'down.test A': 'fail',
+  '1.2.0.192.in-addr.arpa PTR': ['host.named.test', 'x.liar.test'],
+  'host.named.test A': ['192.0.2.7', '192.0.2.1'],
+  'x.liar.test A': ['198.51.100.1'],
   '1.2.0.192.in-addr.example.com A': ['127.0.0.2'],
   'l.ada.mail.example.net.x.test A': ['127.0.0.2'],
 }
@@ -129,6 +132,10 @@ test.each([
   ['v=spf1 exists:%{z}.x.test -all', 'permerror'],
   ['v=spf1 exists:% -all', 'permerror'],
   ['v=spf1 ptr -all', 'fail'],
+  ['v=spf1 ptr:named.test -all', 'pass'],
+  ['v=spf1 ptr:host.named.test -all', 'pass'],
+  ['v=spf1 ptr:amed.test -all', 'fail'],
+  ['v=spf1 ptr:liar.test -all', 'fail'],
 ])('%s gives %s', async (record, result) => {
   expect(await check(record, world)).toMatchObject({ result })
 })
@@ -162,6 +169,24 @@ test('ten look-ups are allowed, the eleventh is an error', async () => {
   })
   const loop = { 'loop.test TXT': ['v=spf1 include:loop.test -all'] }
   expect(await check('v=spf1 include:loop.test -all', loop)).toMatchObject({ result: 'permerror' })
+})
+
+test('what failed is named: the kind, the term of the record itself, and names that are not there', async () => {
+  const deep = { 'a.test TXT': ['v=spf1 include:b.test'], 'b.test TXT': ['v=spf1 include:a.test'] }
+  expect(
+    await check('v=spf1 mx include:a.test -all', { ...world, ...deep }, '192.0.2.9'),
+  ).toMatchObject({
+    result: 'permerror',
+    fault: 'loop',
+    term: 'include:a.test',
+  })
+  expect(await check('v=spf1 a:x1.test include:gone.test -all')).toMatchObject({
+    fault: 'no-record',
+    reason: 'gone.test has no SPF record',
+    term: 'include:gone.test',
+    voidTerms: ['a:x1.test'],
+  })
+  expect(await check('v=spf1 nonsense -all')).toMatchObject({ fault: 'syntax', term: null })
 })
 
 test('two names may be missing, the third is an error', async () => {
