@@ -1,0 +1,174 @@
+/** Slow, refused, broken and cut: what every page and every form does then, and that nothing which was typed is lost. */
+import type { Page } from '@playwright/test'
+import { type Read, reads } from './failures/reads.ts'
+import { aWorld, shiftOf, type World, watchShifts, watchTries } from './failures/world.ts'
+import { actions, forms, type Write } from './failures/writes.ts'
+import { expect, expectToast, failing, holding, opened, test } from './specification/setting.ts'
+
+/** Longer than the longest pause before a query is tried again. */
+const RETRY_MS = 4100
+
+const toasts = (page: Page) =>
+  page.getByRole('button', { name: 'Close notification', includeHidden: true })
+const closeToast = async (page: Page): Promise<void> => {
+  await toasts(page).click()
+  await expect(toasts(page)).toHaveCount(0)
+}
+const at = ({ path }: Pick<Read, 'path'>, world: World) =>
+  typeof path === 'string' ? path : path(world)
+
+/** What is asked for is held back: the page stands, answers to whoever uses it, and does not jump when the answer comes. */
+const expectPatience = async (page: Page, read: Read, world: World): Promise<void> => {
+  const release = await holding(page, read.call)
+  await page.goto(at(read, world))
+  await expect(read.waits(page)).toBeVisible()
+  await expect(read.shows(page, world)).toHaveCount(0)
+  await expect(page.getByText(read.failed)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.keyboard.press('Escape')
+  release()
+  await expect(read.shows(page, world)).toBeVisible()
+  expect.soft(await shiftOf(page), `layout shift: ${read.failed}`).toBeLessThan(0.1)
+  await page.unroute(`**/api/v1${read.call}`)
+}
+
+/** Each failed read is told where it belongs, once, with a way on; and the way leads on. */
+const expectWayOn = async (page: Page, read: Read, world: World): Promise<void> => {
+  const tries = watchTries(page)
+  const again = page.getByRole('button', { name: 'Try again', exact: true })
+  const expectTries = async (count: number, told: string) => {
+    for (let n = 1; n <= count; n += 1) {
+      await expect
+        .poll(() => tries.filter((each) => each === told).length)
+        .toBeGreaterThanOrEqual(n)
+      if (n < count) await page.clock.fastForward(RETRY_MS)
+    }
+    await expect(page.getByText(read.failed)).toBeVisible()
+    tries.length = 0
+  }
+  const expectSaid = async (message: string) => {
+    if (!read.isSmall)
+      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
+  }
+  let mend = await failing(page, 'GET', read.call, { statusCode: 500, message: 'It broke' })
+  await page.goto(at(read, world))
+  await expectTries(4, '500 INTERNAL')
+  await expectToast(page, '❌ Error', 'It broke')
+  await expectSaid('It broke')
+  await closeToast(page)
+  await mend()
+
+  const refusal = { statusCode: 403, type: 'FORBIDDEN', message: 'Not for you' } as const
+  mend = await failing(page, 'GET', read.call, refusal)
+  await again.click()
+  await expectTries(1, '403 FORBIDDEN')
+  await expectToast(page, '❌ Error', 'Not for you')
+  await expectSaid('Not for you')
+  await closeToast(page)
+  await mend()
+
+  mend = await failing(page, 'GET', read.call, { statusCode: 429, type: 'TOO_MANY_REQUESTS' })
+  await again.click()
+  await expectTries(1, '429 TOO_MANY_REQUESTS')
+  await expectSaid('Too many requests')
+  await expect(toasts(page)).toHaveCount(0)
+  await mend()
+
+  await page.context().setOffline(true)
+  await again.click()
+  await expectTries(4, '500 NO_ANSWER')
+  await expectToast(page, '❌ Error', 'Something went wrong')
+  await expectSaid('Something went wrong')
+  // Back by itself, without a reload and without a click.
+  await page.context().setOffline(false)
+  await expect(read.shows(page, world)).toBeVisible()
+  await expect(page.getByText(read.failed)).toHaveCount(0)
+}
+
+for (const [name, read] of Object.entries(reads)) {
+  test(`${name}: slow, 500, 403, 429, no network, and back`, async ({ setting, person }) => {
+    const { page } = person
+    const world = await aWorld(setting, person)
+    await watchShifts(page)
+    await expectPatience(page, read, world)
+    await page.clock.install()
+    await expectWayOn(page, read, world)
+  })
+}
+
+/** The page itself, or the dialog that stands over it. */
+const scopeOf = async (page: Page) => {
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  return (await dialog.count()) > 0 ? dialog : page.getByRole('main')
+}
+
+const begin = async (page: Page, write: Write, world: World): Promise<void> => {
+  await opened(page, at(write, world))
+  await write.open?.(page, world)
+  for (const [label, value] of Object.entries(write.typed(world)))
+    await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+const expectTyped = async (page: Page, write: Write, world: World): Promise<void> => {
+  for (const [label, value] of Object.entries(write.typed(world)))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
+}
+
+/** Refused, broken, cut: it is told, what was typed stands there still, and the button can be pressed again. */
+const expectKept = async (page: Page, write: Write, world: World): Promise<void> => {
+  await begin(page, write, world)
+  const scope = await scopeOf(page)
+  const send = scope.getByRole('button', { name: write.button, exact: true })
+  const [method, path] = write.call
+  const cut = async () => {
+    await page.context().setOffline(true)
+    return () => page.context().setOffline(false)
+  }
+  const troubles: [message: string, begin: () => Promise<() => Promise<void>>][] = [
+    ...(
+      [
+        [500, 'INTERNAL', 'It broke'],
+        [403, 'FORBIDDEN', 'Not for you'],
+        [429, 'TOO_MANY_REQUESTS', 'Too many requests'],
+      ] as const
+    ).map(([statusCode, type, message]): [string, () => Promise<() => Promise<void>>] => [
+      message,
+      () => failing(page, method, path, { statusCode, type, message }),
+    ]),
+    [write.noAnswer ?? 'Something went wrong', cut],
+  ]
+  for (const [message, start] of troubles) {
+    const end = await start()
+    await send.click()
+    if (write.isInForm) await expect(scope.getByRole('alert')).toHaveText(message)
+    else {
+      await expectToast(page, '❌ Error', message)
+      await closeToast(page)
+    }
+    await expect(send).toBeEnabled()
+    await expectTyped(page, write, world)
+    await end()
+  }
+  // The same button goes through once the trouble is over, with no reload, and sends once however often it is pressed.
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === method) sent.push(request.url())
+  })
+  const release = await holding(page, path)
+  await send.dblclick()
+  await expect.poll(() => sent.length).toBe(1)
+  await expect(
+    send
+      .and(page.locator(':disabled, [aria-disabled=true]'))
+      .or(scope.getByRole('button', { name: /ing\b/ })),
+  ).not.toHaveCount(0)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  expect(sent).toHaveLength(1)
+  release()
+}
+
+for (const [name, write] of Object.entries({ ...forms, ...actions }))
+  test(`${name}: 500, 403, 429 and no network lose nothing`, async ({ setting, person }) => {
+    const world = await aWorld(setting, person)
+    await expectKept(person.page, write, world)
+  })

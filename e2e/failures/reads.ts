@@ -1,0 +1,101 @@
+/** What each page of the dashboard reads, and how it shows that it waits, has failed, or has it. */
+import type { Locator, Page } from '@playwright/test'
+import type { World } from './world.ts'
+
+export type Read = {
+  path: string | ((world: World) => string)
+  /** A glob below /api/v1. */
+  call: string
+  waits: (page: Page) => Locator
+  /** What stands in its place when it could not be read. */
+  failed: string
+  shows: (page: Page, world: World) => Locator
+  /** The sentence of the server is not repeated in a small place. */
+  isSmall?: boolean
+}
+
+const says = (text: string) => (page: Page) => page.getByText(text, { exact: true }).first()
+const loading = says('Loading...')
+const busy = (label: string) => (page: Page) =>
+  page.locator(`[aria-label="${label}"][aria-busy=true]`)
+const wizard = ({ domainId }: World) => `/dashboard/add-domain?id=${domainId}`
+const mail = ({ mailboxId }: World) => `/dashboard/view-mail?mailbox=${mailboxId}`
+
+export const reads: Record<string, Read> = {
+  home: {
+    ...{ path: '/dashboard', call: '/stats', failed: 'The figures could not be read' },
+    waits: (page) => page.getByText('Messages today', { exact: true }),
+    shows: (page) => page.getByText('+0 from yesterday'),
+  },
+  'home, mail per day': {
+    ...{ path: '/dashboard', call: '/stats/mail-per-day', failed: 'The days could not be read.' },
+    waits: (page) => page.getByRole('heading', { name: 'Mail per day' }),
+    shows: (page) => page.getByRole('list', { name: 'Messages on each day' }),
+    isSmall: true,
+  },
+  'home, needs attention': {
+    ...{ path: '/dashboard', call: '/domains', failed: 'The domains could not be read.' },
+    waits: (page) => page.getByRole('heading', { name: 'Needs attention' }),
+    shows: (page) => page.getByText('Ownership is not verified yet'),
+    isSmall: true,
+  },
+  domains: {
+    ...{ path: '/dashboard/domains', call: '/domains', failed: 'Error loading domains' },
+    waits: loading,
+    shows: says('Total Domains: 2'),
+  },
+  'add-domain': {
+    ...{ path: wizard, call: '/domains/*', failed: 'Error loading the domain' },
+    waits: loading,
+    shows: (page) => page.getByRole('heading', { name: 'Verify domain' }),
+  },
+  'add-domain, ownership': {
+    ...{ path: wizard, call: '/dns-records/ownership/*', failed: 'Error loading the record' },
+    waits: (page) => page.getByRole('table', { name: 'Ownership record' }),
+    shows: (page) => page.getByText('mailstead-verify=').first(),
+  },
+  mailboxes: {
+    ...{ path: '/dashboard/mailboxes', call: '/mailboxes?*', failed: 'Error loading mailboxes' },
+    waits: busy('Mailboxes'),
+    shows: (page, { email }) => page.getByRole('link', { name: email }),
+  },
+  'view-mail': {
+    ...{ path: mail, call: '/mailboxes?*', failed: 'The mailboxes could not be loaded' },
+    waits: (page) => page.getByRole('status').filter({ hasText: /loading/i }),
+    shows: (page) => page.getByText('Nothing in Inbox'),
+  },
+  'view-mail, messages': {
+    ...{ path: mail, call: '/mailboxes/*/messages?*', failed: 'The messages could not be loaded' },
+    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading messages' }),
+    shows: (page) => page.getByText('Nothing in Inbox'),
+  },
+  'mail-box-settings': {
+    path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+    ...{ call: '/mailboxes?*', failed: 'The mailboxes could not be loaded' },
+    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the mailbox' }),
+    shows: (page) => page.getByRole('textbox', { name: 'First name' }),
+  },
+  settings: {
+    path: '/dashboard/settings',
+    ...{ call: '/company', failed: 'Error loading the company profile' },
+    waits: loading,
+    shows: (page) => page.getByLabel('Zip Code'),
+  },
+  'settings, users': {
+    ...{ path: '/dashboard/settings?tab=users', call: '/members', failed: 'Error loading users' },
+    waits: loading,
+    shows: says('Users: 1'),
+  },
+  profile: {
+    path: '/dashboard/profile',
+    ...{ call: '/profile', failed: 'Error loading your profile' },
+    waits: loading,
+    shows: (page) => page.getByLabel('First name'),
+  },
+  'profile, billing': {
+    path: '/dashboard/profile?tab=billing',
+    ...{ call: '/invoices*', failed: 'Error loading invoices' },
+    waits: (page) => page.getByRole('table'),
+    shows: says('No invoices yet'),
+  },
+}

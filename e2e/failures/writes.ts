@@ -1,0 +1,109 @@
+/** Every form and button of the dashboard that sends something, with what is typed before it is pressed. */
+import type { Page } from '@playwright/test'
+import type { World } from './world.ts'
+
+export type Write = {
+  path: string | ((world: World) => string)
+  open?: (page: Page, world: World) => Promise<unknown>
+  /** By label; what follows from what was typed may stand here too. */
+  typed: (world: World) => Record<string, string>
+  /** The button that sends. */
+  button: string
+  call: [method: string, path: string]
+  /** Where a refusal is told when it is not a toast: above the form, in this region. */
+  isInForm?: boolean
+  /** What is read there when no answer comes, if the form says more than the usual sentence. */
+  noAnswer?: string
+  /** Secrets are not kept when the session ends. */
+  isSecret?: boolean
+}
+
+const press = (name: string) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first().click()
+const settings = ({ mailboxId }: World) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`
+const mail = ({ mailboxId }: World) => `/dashboard/view-mail?mailbox=${mailboxId}`
+
+const fill = (values: Record<string, string>) => () => values
+
+/** Radix selects and lists are no text fields. */
+const choose = async (page: Page, label: string, option: string) => {
+  await page.getByLabel(label, { exact: true }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+export const forms: Record<string, Write> = {
+  domain: {
+    ...{ path: '/dashboard/add-domain', button: 'Continue', call: ['POST', '/domains'] },
+    typed: fill({ 'Enter domain': 'typed.example' }),
+  },
+  mailbox: {
+    path: '/dashboard/new-mail-box',
+    open: (page, { domainName }) => choose(page, 'Domain', domainName),
+    typed: ({ domainName }) => ({
+      'First name': 'Grace',
+      'Last name': 'Hopper',
+      Email: `grace.hopper@${domainName}`,
+    }),
+    ...{ button: 'Create', call: ['POST', '/mailboxes'], isInForm: true },
+  },
+  'mailbox settings': {
+    path: settings,
+    typed: fill({ 'First name': 'Augusta', 'Last name': 'King' }),
+    ...{ button: 'Save', call: ['PATCH', '/mailboxes/*'], isInForm: true },
+  },
+  message: {
+    path: mail,
+    open: press('Compose'),
+    typed: fill({ Subject: 'Minutes of Tuesday' }),
+    ...{ button: 'Save draft', call: ['POST', '/mailboxes/*/messages'], isInForm: true },
+    noAnswer: 'The server did not answer. What you wrote is still here; please try again.',
+  },
+  company: {
+    path: '/dashboard/settings',
+    open: async (page) => {
+      await choose(page, 'Country', 'Canada')
+      await choose(page, 'Time Zone', 'GMT')
+      await choose(page, 'Time Format', '24')
+    },
+    typed: fill({
+      ...{ Name: 'Engines', Website: 'https://engines.example', Phone: '020 7946 0018' },
+      ...{ Address: '12 St James’s Square', 'Zip Code': 'SW1Y 4JH', City: 'London' },
+    }),
+    ...{ button: 'Update', call: ['PUT', '/company'] },
+  },
+  profile: {
+    path: '/dashboard/profile',
+    typed: fill({ 'First name': 'Augusta', 'Last name': 'King' }),
+    ...{ button: 'Save changes', call: ['PATCH', '/profile'] },
+  },
+  password: {
+    ...{ path: '/dashboard/profile', open: press('Update password'), isSecret: true },
+    typed: fill({
+      ...{ 'Old Password': 'Engine-No-1!', 'New Password': 'Engine-No-2!' },
+      'Confirm New Password': 'Engine-No-2!',
+    }),
+    ...{ button: 'Save', call: ['POST', '/profile/password'] },
+  },
+  workspace: {
+    path: '/dashboard',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Workspace:/ }).click()
+      await page.getByRole('menuitem', { name: 'Create workspace' }).click()
+    },
+    typed: fill({ Name: 'Second engines' }),
+    ...{ button: 'Create', call: ['POST', '/workspaces'] },
+  },
+}
+
+/** Buttons with nothing to type: what they ask stays asked. */
+export const actions: Record<string, Write> = {
+  'verify ownership': {
+    path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,
+    ...{ typed: fill({}), button: 'Verify', call: ['POST', '/dns-records/verify-ownership/*'] },
+  },
+  'delete a domain': {
+    path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,
+    open: press('Delete domain'),
+    ...{ typed: fill({}), button: 'Delete domain', call: ['DELETE', '/domains/*'] },
+  },
+}
