@@ -31,7 +31,7 @@ export function JoinQuestion({ token, invitation, onAnswered, onStale }: AnswerP
     <>
       <AuthHeading title={`Join ${workspaceName} as ${role}?`}>
         {invitedBy ? `${invitedBy} invites you.` : 'You are invited.'} You are signed in as{' '}
-        <strong className="break-all font-medium text-ink">{email}</strong>.
+        <strong className="wrap-anywhere font-medium text-ink">{email}</strong>.
       </AuthHeading>
       <div className="grid gap-3">
         <Button

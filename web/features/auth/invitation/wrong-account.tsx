@@ -24,9 +24,9 @@ export function WrongAccount({ email, ownEmail }: WrongAccountProps) {
   return (
     <>
       <AuthHeading title="This invitation is for somebody else">
-        It is for <strong className="break-all font-medium text-ink">{email}</strong>, and you are
-        signed in as <strong className="break-all font-medium text-ink">{ownEmail}</strong>. Log out
-        to go on with the invited address.
+        It is for <strong className="wrap-anywhere font-medium text-ink">{email}</strong>, and you
+        are signed in as <strong className="wrap-anywhere font-medium text-ink">{ownEmail}</strong>.
+        Log out to go on with the invited address.
       </AuthHeading>
       <div className="grid gap-3">
         <Button size="large" isPending={isPending} onClick={logOut}>
