@@ -31,14 +31,14 @@ export const dnsChecks: Bench = {
     })
     try {
       const token = await logIn(product.url, EMAIL, PASSWORD)
-      const memoryBefore = memoryBytes(product.pid, dataDir)
-      const { seconds, times } = await watch(product.url, token)
-      const memoryAfter = memoryBytes(product.pid, dataDir)
+      const memory = () => memoryBytes(product.pid, dataDir)
+      const { seconds, times, memoryBefore } = await watch(product.url, token, memory)
+      const memoryAfter = memory()
       return [
         { what: 'check 1,000 domains x 5 records', value: seconds, unit: 's', budget: 10 },
         { what: 'API p99 while checking', value: percentile(times, 99), unit: 'ms', budget: 50 },
         {
-          what: 'memory that checking 1,000 domains leaves',
+          what: 'memory, from the first of them to the last',
           value: (memoryAfter - memoryBefore) / 1e6,
           unit: 'MB',
           budget: 60,
@@ -131,7 +131,7 @@ const aDueDomain = async (world: World, workspace: Workspace, name: string): Pro
 type Listed = { status: string }
 
 /** From the first domain that turned active to the last, with the time of each read meanwhile. */
-const watch = async (url: string, token: string) => {
+const watch = async (url: string, token: string, memory: () => number) => {
   const get = async <T>(path: string): Promise<{ body: T; ms: number }> => {
     const startedAt = performance.now()
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -147,6 +147,8 @@ const watch = async (url: string, token: string) => {
     if (performance.now() > givesUpAt) throw new Error('no domain was checked')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  // By now all that checks need is loaded; what grows from here grows with the number of domains.
+  const memoryBefore = memory()
   const startedAt = performance.now()
   const times: number[] = []
   for (let turn = 1; ; turn++) {
@@ -156,5 +158,5 @@ const watch = async (url: string, token: string) => {
     if ((await active()) === DOMAINS) break
     if (performance.now() > givesUpAt) throw new Error(`${await active()} domains were checked`)
   }
-  return { seconds: (performance.now() - startedAt) / 1000, times }
+  return { seconds: (performance.now() - startedAt) / 1000, times, memoryBefore }
 }
