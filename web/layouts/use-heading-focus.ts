@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { useReturnFocus } from '#web/ui/overlay/return-focus.ts'
 
 /**
  * After navigation the focus goes to the main heading, so that screen readers say where one is
@@ -16,15 +17,16 @@ export function useHeadingFocus(): void {
   }, [pathname])
 }
 
-/** For a dialog whose entries lead to other pages: as it closes, the focus goes there instead of back. */
-export function useLeaving() {
+/** For a dialog whose entries lead to other pages: as it closes, the focus goes there; else back to where it was. */
+export function useLeaving(isOpen: boolean) {
+  const returnFocus = useReturnFocus(isOpen)
   const isLeaving = useRef(false)
   return {
     leave: () => {
       isLeaving.current = true
     },
     onCloseAutoFocus: (event: Event) => {
-      if (!isLeaving.current) return
+      if (!isLeaving.current) return returnFocus(event)
       isLeaving.current = false
       event.preventDefault()
       focusHeading()

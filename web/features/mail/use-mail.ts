@@ -4,6 +4,7 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { listFolders, type MessageSummary } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import type { ShowRow } from './list/message-list.tsx'
+import { useKeptFocus } from './list/use-kept-focus.ts'
 import { useMessages } from './list/use-messages.ts'
 import { folderKey } from './place/folder-nav.tsx'
 import { usePlace } from './place/use-place.ts'
@@ -28,6 +29,7 @@ export function useMail(mailbox: Mailbox) {
   const [doomed, setDoomed] = useState<MessageSummary | null>(null)
   const searchInput = useRef<HTMLInputElement>(null)
   const showRow = useRef<ShowRow>(() => {})
+  useKeptFocus(list.messages, openId, showRow)
   const reader = useReaderActions({
     mailboxId: mailbox._id,
     folder: open.message?.folder ?? folder,

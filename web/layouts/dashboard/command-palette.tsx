@@ -39,7 +39,7 @@ type CommandPaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) =>
 export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
   const navigate = useNavigate()
   const current = useTheme()
-  const { leave, onCloseAutoFocus } = useLeaving()
+  const { leave, onCloseAutoFocus } = useLeaving(isOpen)
   const close = () => onOpenChange(false)
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>

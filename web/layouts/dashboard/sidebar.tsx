@@ -11,7 +11,7 @@ import { useTabWorkspace } from './use-tab-workspace.ts'
 /** 16rem wide, a rail of 3rem when folded, and an 18rem sheet on a phone. */
 export function Sidebar({ state }: { state: SidebarState }) {
   useTabWorkspace()
-  const { leave, onCloseAutoFocus } = useLeaving()
+  const { leave, onCloseAutoFocus } = useLeaving(state.isMobile && state.isSheetOpen)
   const onNavigate = () => {
     leave()
     state.closeSheet()

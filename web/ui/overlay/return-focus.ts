@@ -37,7 +37,12 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
       place.focus({ preventScroll: true })
     }
     // Another dialog that closed with this one may have brought it back already.
-    else if (document.activeElement === document.body)
-      document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
+    else focusHeadingIfLost()
   }
+}
+
+/** Where to go on when what had the focus is gone, and nothing has taken its place. */
+export function focusHeadingIfLost(): void {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
 }

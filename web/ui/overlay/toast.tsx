@@ -1,7 +1,9 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
+import type { FocusEvent } from 'react'
 import { cn } from '../cn.ts'
 import { Button } from '../form/button.tsx'
+import { focusHeadingIfLost } from './return-focus.ts'
 
 export type ToastProps = {
   title: string
@@ -15,12 +17,33 @@ export type ToastProps = {
 
 export const ToastProvider = Radix.Provider
 
+const VIEWPORT_ID = 'toasts'
+
+/** What had the focus before the keyboard went to the toast. */
+let cameFrom: Element | null = null
+
+const noteWhence = ({ currentTarget, relatedTarget }: FocusEvent) => {
+  if (!currentTarget.contains(relatedTarget)) cameFrom = relatedTarget
+}
+
+/** A toast that closes with the focus in it leads back: its place is empty, and shows no focus. */
+const leadBack = (viewport: Element | null) => {
+  if (!viewport?.contains(document.activeElement)) return
+  if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  focusHeadingIfLost()
+}
+
 export function Toast(props: ToastProps) {
   const { title, description, variant, durationMs, action, isOpen, onClose } = props
   return (
     <Radix.Root
       open={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next) => {
+        if (next) return
+        leadBack(document.getElementById(VIEWPORT_ID))
+        onClose()
+      }}
       duration={durationMs}
       type="foreground"
       className={cn(
@@ -65,6 +88,9 @@ export function Toast(props: ToastProps) {
 
 export function ToastViewport() {
   return (
-    <Radix.Viewport className="fixed top-0 right-0 z-[60] flex w-full flex-col gap-2 p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-[26rem] sm:p-6" />
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only sees where the focus came from
+    <div id={VIEWPORT_ID} onFocus={noteWhence}>
+      <Radix.Viewport className="fixed top-0 right-0 z-[60] flex w-full flex-col gap-2 p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-[26rem] sm:p-6" />
+    </div>
   )
 }
