@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { type BadForm, kinds, personForms, visitorForms } from './failures/bad-values.ts'
 import { aWorld, type World } from './failures/world.ts'
+import { sampleOf } from './sample.ts'
 import { widthFaults } from './screens/faults/width-faults.ts'
 import { expect, opened, test } from './specification/setting.ts'
 
@@ -76,7 +77,7 @@ const expectWords = async (page: Page, form: BadForm): Promise<void> => {
   }
 }
 
-for (const [name, form] of Object.entries(visitorForms))
+for (const [name, form] of sampleOf(Object.entries(visitorForms), 2))
   test(`${name}: every kind of bad value`, async ({ visitor: page }) => {
     const lines = watchConsole(page)
     // Asked for once the app listens; the other two pages ask for nothing.
@@ -93,7 +94,7 @@ test('the forms of the dashboard: every kind of bad value', async ({ setting, pe
   const { page } = person
   const world: World = await aWorld(setting, person)
   const lines = watchConsole(page)
-  for (const [name, form] of Object.entries(personForms))
+  for (const [name, form] of sampleOf(Object.entries(personForms), 4))
     await test.step(name, async () => {
       await opened(page, typeof form.path === 'string' ? form.path : form.path(world))
       await form.open?.(page, world)

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Read, reads } from './failures/reads.ts'
 import { aWorld, shiftOf, type World, watchShifts, watchTries } from './failures/world.ts'
 import { actions, forms, type Write } from './failures/writes.ts'
+import { sampleOf } from './sample.ts'
 import { expect, expectToast, failing, holding, opened, test } from './specification/setting.ts'
 
 /** Longer than the longest pause before a query is tried again. */
@@ -85,7 +86,7 @@ const expectWayOn = async (page: Page, read: Read, world: World): Promise<void> 
   await expect(page.getByText(read.failed)).toHaveCount(0)
 }
 
-for (const [name, read] of Object.entries(reads)) {
+for (const [name, read] of sampleOf(Object.entries(reads), 5)) {
   test(`${name}: slow, 500, 403, 429, no network, and back`, async ({ setting, person }) => {
     const { page } = person
     const world = await aWorld(setting, person)
@@ -167,7 +168,7 @@ const expectKept = async (page: Page, write: Write, world: World): Promise<void>
   release()
 }
 
-for (const [name, write] of Object.entries({ ...forms, ...actions }))
+for (const [name, write] of sampleOf(Object.entries({ ...forms, ...actions }), 4))
   test(`${name}: 500, 403, 429 and no network lose nothing`, async ({ setting, person }) => {
     const world = await aWorld(setting, person)
     await expectKept(person.page, write, world)

@@ -4,6 +4,7 @@
  */
 
 import { expect, type Page } from '@playwright/test'
+import { isWhole, sampleOf } from './sample.ts'
 import { allScreens } from './screens/all-screens.ts'
 import { axeFaults } from './screens/faults/axe-faults.ts'
 import { targetFaults, widthFaults } from './screens/faults/width-faults.ts'
@@ -31,11 +32,7 @@ const BETWEEN = [
   { width: 1024, height: 900 },
   { width: 768, height: 900 },
 ]
-const isWhole = process.env.SCREENS === 'all'
-
-/** Of what is not a page by itself `npm test` opens every third: a dialog costs as much as the page below it. */
-const isInSample = ({ state }: Screen, at: number): boolean => state === 'full' || at % 3 === 0
-const chosen = isWhole ? allScreens : allScreens.filter(isInSample)
+const chosen = sampleOf(allScreens, 9)
 
 for (const screen of chosen) {
   const isFull = screen.state === 'full'

@@ -1,4 +1,7 @@
-/** npm run screens: opens every screen in every state at every width, light and dark. `npm run screens wizard` tries those alone. */
+/**
+ * npm run screens: opens every screen in every state at every width, light and dark, and tries every failure and every bad
+ * value on them. `npm run screens wizard` tries those alone.
+ */
 import { findChromium } from './launch/chromium.js'
 import { inRoot } from './launch/paths.js'
 import { prepare } from './launch/prepare.js'
@@ -8,11 +11,17 @@ import { endWith } from './launch/words.js'
 try {
   const node = await prepare({ web: true })
   process.env.CHROMIUM_PATH = await findChromium()
-  process.env.SCREENS = 'all'
+  process.env.TRIALS = 'all'
   const program = inRoot('node_modules', '@playwright', 'test', 'cli.js')
   const names = process.argv.slice(2)
   const chosen = names.length > 0 ? ['--grep', names.join('|')] : []
-  process.exitCode = await runProgram(node, program, ['test', 'e2e/screens.spec.ts', ...chosen])
+  process.exitCode = await runProgram(node, program, [
+    'test',
+    'screens',
+    'failures',
+    'bad-input',
+    ...chosen,
+  ])
 } catch (error) {
   endWith(error)
 }

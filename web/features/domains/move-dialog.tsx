@@ -120,8 +120,8 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
       <h3 className="font-medium">What moves</h3>
       <ul className="grid list-disc gap-1 pl-5 text-soft">
         <li>
-          <span className="wrap-anywhere">{domain.unicodeName}</span>, as verified as it is now: its DNS
-          records stay the same
+          <span className="wrap-anywhere">{domain.unicodeName}</span>, as verified as it is now: its
+          DNS records stay the same
         </li>
         <li>{counted(mailboxes, 'mailbox', 'mailboxes')}</li>
         {messages > 0 && (

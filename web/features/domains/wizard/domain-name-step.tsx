@@ -8,6 +8,7 @@ import { getStats } from '#contract/stats.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -32,6 +33,7 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
     defaultValues: { name: '' },
     mode: 'onTouched',
   })
+  useKeptValues('domain', form)
   const add = useCall(addDomain, {
     onSuccess: (domain) => {
       client.setQueryData(keyOf(getDomain, { params: { id: domain._id } }), domain)
