@@ -221,7 +221,7 @@ test('from a name to Finish, with every guard [1.10 2.56 2.57 2.58 2.60 4.26 4.2
   await expect(page).toHaveURL(/\/dashboard\/domains$/)
 })
 
-/** Paths of the GETs from now on. */
+/** Paths of the GETs that begin once this POST has been answered. */
 const readsAfter = (page: Page, post: string) => {
   const paths: string[] = []
   let isAnswered = false
