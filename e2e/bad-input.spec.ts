@@ -43,6 +43,8 @@ const asShown = (typed: string): string => {
 
 const expectWords = async (page: Page, form: BadForm): Promise<void> => {
   const { fields, submit } = form
+  const [first = ''] = Object.keys(fields)
+  await expect(page.getByLabel(first, { exact: true }).first()).toBeVisible()
   const dialog = page.getByRole('dialog')
   const scope = (await dialog.count()) > 0 ? dialog : page.getByRole('main')
   const control = (label: string) => scope.getByLabel(label, { exact: true })

@@ -93,7 +93,12 @@ export const visitorForms: Record<string, BadForm> = {
       'Last name': text('Last name is required'),
       Email: visitorEmail,
       Password: newSecret,
-      'Confirm Password': repeated(newSecret, ''),
+      // As long as it is the same it may be longer than the password may.
+      'Confirm Password': {
+        ...repeated(newSecret, ''),
+        long: [newSecret.long[0], ''],
+        huge: [newSecret.huge[0], 'Password must be at most 128 characters long'],
+      },
     },
     submit: 'Sign Up',
   },

@@ -42,6 +42,7 @@ describe('paying', () => {
       _id: expect.any(String),
       number: expect.stringMatching(/^MS-\d{6}$/),
       productName: 'Mailbox x 2',
+      amount: 4,
       amountCents: 400,
       date: app.clock.now().toISOString(),
       status: 'Due',
