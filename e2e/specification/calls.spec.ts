@@ -18,12 +18,15 @@ const callTo = (page: Page, method: string, path: string): Promise<Request> =>
 
 /** The next answer that arrives whole: a query that is asked again may give up the one before. */
 const answered = async (page: Page, method: string, path: string) => {
-  const answer = await page.waitForResponse(
-    (response) =>
-      response.request().method() === method &&
-      new URL(response.url()).pathname === `/api/v1${path}`,
-  )
-  return answer.json()
+  for (;;) {
+    const answer = await page.waitForResponse(
+      (response) =>
+        response.request().method() === method &&
+        new URL(response.url()).pathname === `/api/v1${path}`,
+    )
+    const whole = await answer.json().catch(() => undefined)
+    if (whole !== undefined) return whole
+  }
 }
 
 const answerTo = async (sent: Promise<Request>) => (await (await sent).response())?.json()
