@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.test/stories',
-  // Each story has a product and a world of its own; two cores carry two of them.
-  workers: 2,
+  // Half of a story is waiting, so two cores carry four of them.
+  workers: 4,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,

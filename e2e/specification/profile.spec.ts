@@ -89,6 +89,7 @@ test('an opened link makes the new e-mail the one to log in with [1.7]', async (
   await expect(field(page, 'Email')).toHaveValue(fresh)
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
   await logIn(page, fresh)
   await expect(page).toHaveURL(/\/dashboard$/)
 })
