@@ -51,6 +51,7 @@ test('I fill in the company, change my name and password, the theme, the page an
   await tabTo(page, 'tab', 'Account', { back: true, within: 12 })
   await page.keyboard.press('ArrowRight')
   await expectAt(page, 'tab', 'Users')
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('table')).toContainText('Ada Lovelace')
   await tabTo(page, 'button', 'Name', { within: 5 })
   await page.keyboard.press('Enter')

@@ -191,8 +191,7 @@ test('what could not be saved stays in the form and in the modal; leaving asks [
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expectToast(page, 'Error', 'Too many requests')
   await expect(dialog.getByLabel('New Password', { exact: true })).toHaveValue('Engine-No-2!')
-  // The toast lies above, and closes first.
-  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Close notification' }).click()
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Cancel' }).click()

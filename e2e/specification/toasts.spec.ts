@@ -111,6 +111,8 @@ test('what succeeded, each with its title [8.18]', async ({ setting, visitor }) 
   const spare = await aMailedToken(setting, user, 'email-verification')
   await verify('fresh')
   await expectOnly(visitor, 'Email verified successfully')
+  // Somebody who is signed in would go on to the dashboard.
+  await visitor.context().clearCookies()
   await visitor.goto(`/verify-email?token=${spare}`)
   await expectOnly(visitor, 'Already Verified', 'This email is already verified')
   await expect(visitor).toHaveURL('/login')

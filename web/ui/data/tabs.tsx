@@ -20,6 +20,8 @@ export function Tabs({ tabs, defaultValue, value, onValueChange, className, ...r
         ? { defaultValue: defaultValue ?? tabs[0]?.value ?? '' }
         : { value })}
       {...(onValueChange ? { onValueChange } : {})}
+      // The focus that comes back from the question about what was typed must not switch, and ask again.
+      activationMode="manual"
       className={cn('grid gap-6', className)}
     >
       <Radix.List
