@@ -258,6 +258,8 @@ test('an expired session on every page: told, logged in, back where one was [4.5
   const { page, context, user } = person
   await atHome(person)
   for (const [path, title] of pages) {
+    // What the page before still asks for would meet the end of the session first.
+    await page.goto('about:blank')
     await runOut(setting, user)
     await dropAccessCookie(context)
     await page.goto(path)
@@ -276,7 +278,10 @@ test('a session that runs out under one’s hands: told in every tab, and nobody
   const { page, context, user } = person
   await atHome(person)
   const tab = await context.newPage()
+  // The page is drawn before the app renews the session.
+  const renewed = tab.waitForResponse('**/api/v1/auth/refresh')
   await tab.goto('/dashboard/domains')
+  await renewed
   await expect(heading(tab, 'Domains')).toBeVisible()
   await runOut(setting, user)
   await putWornToken(context, setting.product.url)
