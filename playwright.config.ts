@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.test/stories',
-  // Half of a story is waiting, so two cores carry four of them.
-  workers: 4,
+  // Half of a story is waiting, so two cores carry three of them.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,

@@ -87,7 +87,7 @@ const runSuite = async (suite: {
   mkdirSync(folder, { recursive: true })
   rmSync(suite.report, { force: true })
   const { env, args } = suite
-  const { isOk, output } = await runCommand(process.execPath, args, { env, limitMinutes: 15 })
+  const { isOk, output } = await runCommand(process.execPath, args, { env, limitMinutes: 25 })
   const counts = readCounts(suite.report, suite.count)
   if (counts === null) return failure(`${output}\nThe suite left no report.`)
   if (counts.passed + counts.failed === 0) return failure(`${output}\nNo test was run.`)
