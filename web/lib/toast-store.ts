@@ -48,6 +48,10 @@ export function toast(content: ToastContent): number {
   return item.id
 }
 
+/** What went wrong, in the words of the server or of ours. */
+export const toastError = (description: string): number =>
+  toast({ title: '❌ Error', description, variant: 'error' })
+
 /** Closes one toast, or all. */
 export function dismissToast(id?: number): void {
   const isMeant = (item: ToastItem) => (id === undefined || item.id === id) && item.isOpen

@@ -6,7 +6,7 @@ import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -33,7 +33,7 @@ export function ForgotPasswordPage() {
       await navigate(paths.emailVerification({ email }))
     } catch (error) {
       if (showFieldErrors(form, error)) return
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+      toastError(messageOf(error))
     }
   })
   return (

@@ -8,7 +8,7 @@ import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -39,7 +39,7 @@ export function NewPasswordPage() {
     } catch (error) {
       if (showFieldErrors(form, error)) return
       const description = token ? messageOf(error) : sentenceOf('INVALID_SIGNATURE')
-      toast({ title: '❌ Error', description, variant: 'error' })
+      toastError(description)
       // Nothing was saved: the form stays as it was, and can be sent again.
       form.setError('root', { message: description })
     }

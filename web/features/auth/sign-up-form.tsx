@@ -3,7 +3,7 @@ import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { signUpForm } from '#contract/auth.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -45,7 +45,7 @@ export function SignUpForm({ send, fixedEmail }: SignUpFormProps) {
       await send(values)
     } catch (error) {
       if (showFieldErrors(form, error)) return
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+      toastError(messageOf(error))
     }
   })
   return (

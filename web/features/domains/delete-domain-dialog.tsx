@@ -5,7 +5,7 @@ import { getStats } from '#contract/stats.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 
 type DeleteDomainDialogProps = { domain: Domain; onClose: () => void; onDeleted: () => void }
@@ -18,8 +18,7 @@ export function DeleteDomainDialog({ domain, onClose, onDeleted }: DeleteDomainD
       toast({ title: 'Domain deleted', description: domain.unicodeName, variant: 'success' })
       await readAgain(client, listDomains, listMailboxes, getStats)
     },
-    onError: (error) =>
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' }),
+    onError: (error) => toastError(messageOf(error)),
   })
   return (
     <ConfirmDialog

@@ -6,7 +6,7 @@ import { deleteMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.
 import { getStats } from '#contract/stats.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
@@ -46,8 +46,7 @@ function DeleteMailbox({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => 
       toast({ title: 'Mailbox deleted', description: mailbox.email, variant: 'success' })
       await readAgain(client, listMailboxes, listDomains, getStats)
     },
-    onError: (error) =>
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' }),
+    onError: (error) => toastError(messageOf(error)),
   })
   return (
     <ConfirmDialog

@@ -8,7 +8,7 @@ import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCents, formatCount } from '#web/lib/format.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
@@ -129,8 +129,7 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
         variant: 'success',
       })
     },
-    onError: (error) =>
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' }),
+    onError: (error) => toastError(messageOf(error)),
     onSettled: () => readAgain(client, listMailboxes, listInvoices, getStats),
   })
 }

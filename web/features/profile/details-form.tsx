@@ -9,7 +9,7 @@ import { userChanged } from '#web/lib/api/session.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
@@ -100,8 +100,7 @@ function useSaveDetails(form: UseFormReturn<DetailsValues>, before: Profile) {
   const onError = (error: ApiError) => {
     if (error.type === 'USER_ALREADY_EXISTS')
       form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true })
-    else if (!showFieldErrors(form, error))
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+    else if (!showFieldErrors(form, error)) toastError(messageOf(error))
   }
   const edit = useCall(editProfile, {
     onSuccess: (profile) => {

@@ -6,7 +6,7 @@ import { changePassword, NO_PASSWORD, passwordForm } from '#contract/profile.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
@@ -42,7 +42,7 @@ export function PasswordDialog({ email, hasPassword, onClose }: PasswordDialogPr
     },
     onError: (error) => {
       if (showFieldErrors(form, error)) return
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+      toastError(messageOf(error))
     },
   })
   return (

@@ -3,7 +3,7 @@ import { MailQuestion } from 'lucide-react'
 import { editProfile, getProfile } from '#contract/profile.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 
 /** A change of the e-mail that waits for its link to be opened. */
@@ -14,8 +14,7 @@ export function PendingEmail({ email, to }: { email: string; to: string }) {
       client.setQueryData(keyOf(getProfile, {}), profile)
       toast({ title: 'Your email stays as it is', description: email, variant: 'success' })
     },
-    onError: (error) =>
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' }),
+    onError: (error) => toastError(messageOf(error)),
   })
   return (
     <div

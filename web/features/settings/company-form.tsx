@@ -6,7 +6,7 @@ import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
@@ -60,7 +60,7 @@ function CompanyForm({ company }: { company: Company }) {
     },
     onError: (error) => {
       if (showFieldErrors(form, error)) return
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+      toastError(messageOf(error))
     },
   })
   return (

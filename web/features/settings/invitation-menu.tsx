@@ -10,7 +10,7 @@ import {
 } from '#contract/workspace/invitations.ts'
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
@@ -23,7 +23,7 @@ export function InvitationMenu({ invitation }: { invitation: Invitation }) {
   const secondsLeft = useSecondsLeft(sentAt)
   const onError = async (error: ApiError) => {
     setIsAsking(false)
-    toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+    toastError(messageOf(error))
     // It may just have been answered.
     await readAgain(client, listInvitations)
   }

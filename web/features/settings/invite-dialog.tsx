@@ -8,7 +8,7 @@ import { invitationForm, inviteMember, listInvitations } from '#contract/workspa
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
@@ -45,7 +45,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => {
       if (showFieldErrors(form, error)) return
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+      toastError(messageOf(error))
     },
   })
   return (

@@ -9,9 +9,9 @@ import {
   type Member,
   removeMember,
 } from '#contract/workspaces.ts'
-import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import {
@@ -21,9 +21,6 @@ import {
   MenuLabel,
   MenuSeparator,
 } from '#web/ui/overlay/dropdown-menu.tsx'
-
-const toastError = (error: ApiError) =>
-  toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
 
 type Asked = { role: Role } | 'remove' | null
 
@@ -38,7 +35,7 @@ export function MemberMenu({ member }: { member: Member }) {
       toast({ title: 'Role changed', description: `${name} is now ${role}.`, variant: 'success' })
       await read()
     },
-    onError: toastError,
+    onError: (error) => toastError(messageOf(error)),
   })
   const setRole = (role: Role) => change.mutate({ params: { id: member._id }, body: { role } })
   const choose = (role: Role) => {
@@ -100,7 +97,7 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
       })
       await readAgain(client, listWorkspaces, listMembers)
     },
-    onError: toastError,
+    onError: (error) => toastError(messageOf(error)),
   })
   return (
     <ConfirmDialog

@@ -2,18 +2,14 @@ import { LogOut, UserRound } from 'lucide-react'
 import { Link } from 'react-router'
 import { endSession } from '#web/lib/api/end-session.ts'
 import { useSession } from '#web/lib/api/session.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 
 const logOut = () =>
   endSession().catch(() => {
-    toast({
-      title: '❌ Error',
-      description: 'Failed to logout, please try again',
-      variant: 'error',
-    })
+    toastError('Failed to logout, please try again')
   })
 
 export function AvatarMenu() {

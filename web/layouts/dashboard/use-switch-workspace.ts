@@ -4,7 +4,7 @@ import { switchWorkspace } from '#contract/workspaces.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { chosenWorkspace } from '#web/lib/api/chosen-workspace.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 
 /** `enter` goes to a workspace that the server counts as current already; `choose` makes it so first. */
@@ -24,7 +24,7 @@ export function useSwitchWorkspace(onNavigate?: () => void) {
     try {
       await call(switchWorkspace, { params: { id } })
     } catch (error) {
-      toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+      toastError(messageOf(error))
       return
     }
     await enter(id)

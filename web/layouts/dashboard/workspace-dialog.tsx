@@ -12,7 +12,7 @@ import type { ApiError } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
@@ -42,8 +42,7 @@ export function WorkspaceDialog({ workspace, onClose, onSaved }: WorkspaceDialog
     onSaved(saved)
   }
   const onError = (error: ApiError) => {
-    if (!showFieldErrors(form, error))
-      toast({ title: '❌ Error', description: error.message, variant: 'error' })
+    if (!showFieldErrors(form, error)) toastError(error.message)
   }
   const create = useCall(createWorkspace, { onSuccess, onError })
   const rename = useCall(renameWorkspace, { onSuccess, onError })

@@ -1,6 +1,6 @@
 /** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never when refused. */
 import { focusManager, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
-import { toast } from '../toast-store.ts'
+import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
 import { onSessionChange, readSession } from './session.ts'
 
@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
       if (!(error instanceof ApiError) || ![403, 500].includes(error.statusCode)) return
-      toast({ title: '❌ Error', description: error.message, variant: 'error' })
+      toastError(error.message)
     },
   }),
   defaultOptions: {

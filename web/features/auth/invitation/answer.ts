@@ -1,6 +1,6 @@
 import type { OpenedInvitation } from '#contract/workspace/invitations.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 
 export type OpenInvitation = Extract<OpenedInvitation, { type: 'OPEN' }>
 
@@ -20,7 +20,7 @@ export const isStale = (error: unknown): boolean =>
   error instanceof ApiError && STALE.includes(error.type)
 
 export function toastRefusal(error: unknown, onStale: () => void): void {
-  toast({ title: '❌ Error', description: messageOf(error), variant: 'error' })
+  toastError(messageOf(error))
   if (isStale(error)) onStale()
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { endSession } from '#web/lib/api/end-session.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { AuthHeading } from '../parts/auth-heading.tsx'
@@ -18,7 +18,7 @@ export function WrongAccount({ email, ownEmail }: WrongAccountProps) {
     } catch {
       setIsPending(false)
       const description = 'Failed to logout, please try again'
-      toast({ title: '❌ Error', description, variant: 'error' })
+      toastError(description)
     }
   }
   return (

@@ -9,7 +9,7 @@ import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -47,12 +47,7 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
   const showRefusal = (error: ApiError) => {
     if (error.type === 'DOMAIN_EXISTS')
       form.setError('name', { type: 'server', message: error.message }, { shouldFocus: true })
-    else
-      toast({
-        title: '❌ Error',
-        description: error.message || 'Something went wrong',
-        variant: 'error',
-      })
+    else toastError(error.message || 'Something went wrong')
   }
   const { errors, isValid } = form.formState
   const sayWhatIsWrong = () =>

@@ -12,7 +12,7 @@ import {
 import { getStats } from '#contract/stats.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 
 /** The server looks about this often at what is not verified yet. */
 const READ_EVERY_MS = 15_000
@@ -51,8 +51,7 @@ const readDomainAgain = (client: QueryClient) =>
 
 /** What needs a sentence beside the records is left to the step; the rest is a toast. */
 const say = (error: ApiError) => {
-  if (error.type !== 'DOMAIN_HELD')
-    toast({ title: '❌ Error', description: error.message, variant: 'error' })
+  if (error.type !== 'DOMAIN_HELD') toastError(error.message)
 }
 
 export function useVerifyOwnership(id: string) {
