@@ -27,6 +27,16 @@ const said = z.object({ message: z.string() })
 export const PASSWORDS_DIFFER = "Passwords don't match."
 export const NEW_PASSWORDS_DIFFER = 'Passwords do not match'
 
+/** Two passwords are compared only where both are text: other faults have their own messages. */
+export const samePassword = (message: string) => ({
+  path: ['confirmPassword'],
+  message,
+  when: ({ value }: { value: unknown }) => {
+    const form = value as Record<string, unknown> | null
+    return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
+  },
+})
+
 export const signUpForm = z
   .strictObject({
     firstName: fields.firstName,
@@ -36,11 +46,7 @@ export const signUpForm = z
     confirmPassword: fields.confirmNewPassword,
     termsAccepted: fields.termsAccepted,
   })
-  .refine((form) => form.password === form.confirmPassword, {
-    path: ['confirmPassword'],
-    message: PASSWORDS_DIFFER,
-    when: ({ value }) => passwordsGiven(value),
-  })
+  .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER))
 
 export const loginForm = z.strictObject({ email: fields.emailAddress, password: fields.password })
 
@@ -48,20 +54,9 @@ export const forgotPasswordForm = z.strictObject({ email: fields.emailAddress })
 
 /** The two password fields of the reset page; the call adds the token as `session`. */
 const newPasswordFields = { password: fields.password, confirmPassword: fields.confirmPassword }
-const samePassword = {
-  path: ['confirmPassword'],
-  message: NEW_PASSWORDS_DIFFER,
-  when: ({ value }: { value: unknown }) => passwordsGiven(value),
-}
 export const newPasswordForm = z
   .strictObject(newPasswordFields)
-  .refine((form) => form.password === form.confirmPassword, samePassword)
-
-/** Compare two passwords only where both are text: other faults have their own messages. */
-function passwordsGiven(value: unknown): boolean {
-  const form = value as Record<string, unknown> | null
-  return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
-}
+  .refine((form) => form.password === form.confirmPassword, samePassword(NEW_PASSWORDS_DIFFER))
 
 export const RESEND_COOLDOWN_SECONDS = 30
 export const mailKind = z.enum(['email-verification', 'reset-password'])
@@ -132,7 +127,7 @@ export const setNewPassword = route({
   access: 'anyone',
   body: z
     .strictObject({ ...newPasswordFields, session: fields.linkToken })
-    .refine((form) => form.password === form.confirmPassword, samePassword),
+    .refine((form) => form.password === form.confirmPassword, samePassword(NEW_PASSWORDS_DIFFER)),
   output: said,
   errors: ['LINK_EXPIRED', 'INVALID_SIGNATURE'],
 })

@@ -3,7 +3,7 @@
  * invitation, decline it, sign up with its address, or join when signed in with that address.
  */
 import { z } from 'zod'
-import { PASSWORDS_DIFFER, signedIn } from '../auth.ts'
+import { PASSWORDS_DIFFER, samePassword, signedIn } from '../auth.ts'
 import * as fields from '../fields.ts'
 import { role } from '../rights.ts'
 import { route } from '../route.ts'
@@ -34,14 +34,7 @@ export const invitedSignUpForm = z
     termsAccepted: fields.termsAccepted,
     session: fields.linkToken,
   })
-  .refine((form) => form.password === form.confirmPassword, {
-    path: ['confirmPassword'],
-    message: PASSWORDS_DIFFER,
-    when: ({ value }) => {
-      const form = value as Record<string, unknown> | null
-      return typeof form?.password === 'string' && typeof form.confirmPassword === 'string'
-    },
-  })
+  .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER))
 
 const byId = z.object({ id: z.string() })
 const byToken = z.strictObject({ session: fields.linkToken })

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, RotateCw, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
 import {
   type Invitation,
@@ -11,6 +11,7 @@ import {
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
+import { useSecondsUntil } from '#web/lib/use-seconds-until.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
@@ -20,7 +21,8 @@ export function InvitationMenu({ invitation }: { invitation: Invitation }) {
   const { _id: id, email, sentAt } = invitation
   const client = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
-  const secondsLeft = useSecondsLeft(sentAt)
+  const mayResendAt = new Date(sentAt).getTime() + RESEND_COOLDOWN_SECONDS * 1000
+  const secondsLeft = useSecondsUntil(mayResendAt, RESEND_COOLDOWN_SECONDS)
   const onError = async (error: ApiError) => {
     setIsAsking(false)
     toastError(messageOf(error))
@@ -80,18 +82,4 @@ export function InvitationMenu({ invitation }: { invitation: Invitation }) {
       />
     </>
   )
-}
-
-/** Until it may be mailed again. A clock of this computer that goes wrong makes nobody wait for longer. */
-function useSecondsLeft(sentAt: string): number {
-  const [now, setNow] = useState(Date.now)
-  const left = Math.ceil((new Date(sentAt).getTime() - now) / 1000) + RESEND_COOLDOWN_SECONDS
-  const secondsLeft = Math.max(0, Math.min(RESEND_COOLDOWN_SECONDS, left))
-  const isRunning = secondsLeft > 0
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setInterval(() => setNow(Date.now()), 250)
-    return () => clearInterval(timer)
-  }, [isRunning])
-  return secondsLeft
 }
