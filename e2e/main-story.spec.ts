@@ -8,6 +8,8 @@ const DOMAIN = 'lovelace.example'
 const STRANGER = `ada@${ELSEWHERE}`
 const FRIEND = `charles@${ELSEWHERE}`
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 let product: Product
 test.beforeAll(async () => {
   product = await aProduct({ BILLING: 'invoice' })

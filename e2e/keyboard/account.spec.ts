@@ -4,8 +4,6 @@ import { expect, expectToast, opened, test } from '../specification/setting.ts'
 import { expectAt, expectHeading, press, seenFocus, tabTo, typeInto } from './keys.ts'
 
 // Rings and dialogs are there at once.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const SECRET = 'Engine-No-1!'
 
 test('I sign up, open the mailed link, log out and log in', async ({ setting, visitor: page }) => {

@@ -3,8 +3,6 @@ import type { DnsRecord } from '#contract/domains.ts'
 import { expect, opened, type Setting, test } from '../specification/setting.ts'
 import { expectAt, expectHeading, press, seenFocus, tabTo, typeInto } from './keys.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 /** A key goes up later than it goes down; a group of radios looks whether an arrow is still down. */
 const AS_A_FINGER = { delay: 50 }
 

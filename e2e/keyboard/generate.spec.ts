@@ -3,8 +3,6 @@ import { aDomain } from '#test-world/builders.ts'
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
 import { expectAt, press, tabTo, typeInto } from './keys.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('I generate mailboxes in two domains, with a look back and a signature', async ({
   setting,
   person: { page, workspace, call },

@@ -5,8 +5,6 @@ import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
 import { expectAt, press, seenFocus, tabTo } from './keys.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('I read, answer with a file, search, archive and take it back', async ({
   setting,
   person: { page, user, workspace },

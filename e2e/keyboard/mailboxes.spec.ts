@@ -3,8 +3,6 @@ import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
 import { expectAt, expectHeading, press, tabTo, typeInto } from './keys.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('I create a mailbox with a slip, edit it, pay for it and delete it', async ({
   setting,
   person: { page, workspace },

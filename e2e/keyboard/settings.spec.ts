@@ -3,8 +3,6 @@ import { PASSWORD } from '#test-world/trials/account.ts'
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
 import { expectAt, expectHeading, press, tabTo, typeInto } from './keys.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('I fill in the company, change my name and password, the theme, the page and the workspace', async ({
   person: { page },
 }) => {

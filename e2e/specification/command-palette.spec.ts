@@ -111,6 +111,13 @@ test('the theme is light, dark or that of the system, and is there before the fi
   expect(seen).toContain(dark)
   expect(seen).not.toContain(light)
 
+  // The choice outlives its cookie, which then tells the server again.
+  await page.context().clearCookies({ name: 'mailstead-theme' })
+  await opened(page)
+  await expect.poll(background).toBe(dark)
+  const told = (await page.context().cookies()).find(({ name }) => name === 'mailstead-theme')
+  expect(told?.value).toBe('dark')
+
   await choose('System')
   expect(await background()).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })

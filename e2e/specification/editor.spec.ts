@@ -4,8 +4,6 @@ import { aDomain } from '#test-world/builders.ts'
 import { expect, expectToast, type Person, type Setting, test } from './setting.ts'
 
 // Without motion nothing is waited for.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const png = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') }

@@ -4,7 +4,6 @@ import { expect, expectToast, test } from './setting.ts'
 
 test.use({
   settings: { BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '2' },
-  contextOptions: { reducedMotion: 'reduce' },
 })
 
 test('mailboxes are active at once, and no page names a price [2.65 3.11]', async ({

@@ -4,8 +4,6 @@ import { aDomain, aMailbox, type Domain } from '#test-world/builders.ts'
 import { expect, expectToast, failing, type Person, type Setting, test } from './setting.ts'
 
 // Without motion nothing is waited for.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Auto generate mailboxes' })
 const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
 const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })

@@ -6,8 +6,6 @@ import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { expect, expectToast, failing, test } from './setting.ts'
 
 // Without motion nothing is waited for.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const dialog = (page: Page) => page.getByRole('dialog')
 const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
 const button = (page: Page, name: string) => dialog(page).getByRole('button', { name })

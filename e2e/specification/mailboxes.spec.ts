@@ -5,8 +5,6 @@ import { aDomain, aMailbox, type Domain } from '#test-world/builders.ts'
 import { expect, expectToast, failing, holding, type Setting, test } from './setting.ts'
 
 // Without motion nothing is waited for.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const EMPTY = 'No mailboxes available - Your mailbox list is empty. Add a new mailbox to get going.'
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title })

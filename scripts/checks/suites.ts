@@ -53,7 +53,7 @@ export const unitStep: Step = {
       count: vitestCounts,
       args: [
         'node_modules/vitest/vitest.mjs',
-        ...['run', '--reporter=default', '--reporter=json'],
+        ...['run', '--reporter=dot', '--reporter=json'],
         `--outputFile.json=${folder}/vitest.json`,
       ],
       env: {},
@@ -70,7 +70,7 @@ export const storiesStep: Step = {
     return runSuite({
       report: `${folder}/playwright.json`,
       count: playwrightCounts,
-      args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+      args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json'],
       env: { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: `${folder}/playwright.json` },
     })
   },

@@ -29,6 +29,8 @@ export function chooseTheme(theme: Theme): void {
 
 /** Follows the system while the choice is 'system', and the choice made in another tab. */
 export function watchTheme(): void {
+  // Some browsers keep a cookie that a script has set for a week only: each visit tells the server again.
+  apply()
   systemIsDark().addEventListener('change', apply)
   addEventListener('storage', (event) => event.key === KEY && apply())
 }

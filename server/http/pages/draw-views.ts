@@ -26,12 +26,17 @@ type Wanted = FirstView['wanted']
 /** The answer of a GET below the API, or undefined when it was refused. */
 type Ask = (address: string) => Promise<unknown>
 
+/** Loaded when the first page is opened: no start waits for it. */
+const drawPage: DrawPage = async (request) => {
+  const drawing: { drawPage: DrawPage } = await import(DRAWING)
+  return drawing.drawPage(request)
+}
+
 /** Draws nothing where the web app is not built, as while it is developed. */
-export const openViews = async (server: FastifyInstance): Promise<DrawView> => {
+export const openViews = (server: FastifyInstance): DrawView => {
   if (!existsSync(DRAWING)) return async () => null
-  const { drawPage }: { drawPage: DrawPage } = await import(DRAWING)
   const drawn = new Map<string, DrawnView>()
-  const drawMember = memberViews(drawPage)
+  const drawMember = memberViews()
   const drawVisitor = async (path: string) => {
     const view = drawn.get(path) ?? {
       html: (await drawPage({ url: path, cookies: '', known: null })).html,
@@ -66,7 +71,7 @@ const askAs =
     return answer.statusCode === 200 ? answer.json() : undefined
   }
 
-const memberViews = (drawPage: DrawPage) => {
+const memberViews = () => {
   /** What each page asked for when it was drawn last, so that it is asked before it is drawn. */
   const learned = new Map<string, Wanted>()
 

@@ -7,7 +7,7 @@ import { pageTokenOf, themeOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import { openViews } from './draw-views.ts'
 import { bodyOf } from './page-body.ts'
-import { readTemplate } from './page-template.ts'
+import { type PageTemplate, readTemplate } from './page-template.ts'
 import { pagePolicy } from './security-headers.ts'
 import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 
@@ -22,7 +22,7 @@ export const registerPages = async (
   webFolder: string = WEB_FOLDER,
 ): Promise<ShowPage> => {
   const files = await loadWebFiles(webFolder)
-  const drawView = await openViews(server)
+  const drawView = openViews(server)
   const textOf = (path: string) => files.get(path)?.body.toString('utf8')
   const take = (path: string) => {
     const page = textOf(path)
@@ -36,6 +36,10 @@ export const registerPages = async (
     server.get(path, (request, reply) => {
       sendFile(file, request, reply)
     })
+
+  /** A page without the app has no place for a view. */
+  const viewOf = async (page: PageTemplate, request: FastifyRequest) =>
+    page.app === '' ? null : drawView(request)
 
   const showPage: ShowPage = async (request, reply) => {
     // A form that was sent before the app was there: the page again, which keeps nothing of it.
@@ -56,7 +60,7 @@ export const registerPages = async (
     return reply.send(
       Readable.from([
         headFor(request, page.head).replaceAll(NONCE_MARK, nonce),
-        drawView(request).then((view) => bodyOf(page, view, nonce)),
+        viewOf(page, request).then((view) => bodyOf(page, view, nonce)),
       ]),
     )
   }

@@ -1,6 +1,5 @@
 /** The certificate of the mail listeners: the operator's files, or one that we make for MAIL_HOST. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { unwatchFile, watchFile } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf, StartError } from '../start-error.ts'
@@ -30,20 +29,32 @@ export const openTls = (settings: TlsSettings): TlsFiles => {
   const { certFile, keyFile, intervalMs = 5_000, onWarning } = settings
   if (certFile === null || keyFile === null)
     return { load: () => ownCertificate(settings), onChange: () => () => {} }
+  let loaded: Certificate | null = null
+  const load = async () => {
+    loaded = await operatorsCertificate(certFile, keyFile)
+    return loaded
+  }
   return {
-    load: () => operatorsCertificate(certFile, keyFile),
+    load,
     onChange: (tell) => {
-      // Polling sees through the links that certificate renewers swap; file events do not.
-      const look = () => {
-        operatorsCertificate(certFile, keyFile).then(tell, (error: unknown) =>
-          onWarning(`${reasonOf(error)} The certificate in use stays.`),
+      let inUse = loaded
+      let warned = ''
+      // The content is compared: renewers swap links, which file events do not see, and may do so while we start.
+      const look = async () => {
+        const found = await load().catch(
+          (error: unknown) => `${reasonOf(error)} The certificate in use stays.`,
         )
+        if (typeof found === 'string') {
+          if (found !== warned) onWarning(found)
+          warned = found
+        } else if (found.cert !== inUse?.cert || found.key !== inUse.key) {
+          inUse = found
+          warned = ''
+          tell(found)
+        }
       }
-      for (const file of [certFile, keyFile])
-        watchFile(file, { interval: intervalMs, persistent: false }, look)
-      return () => {
-        for (const file of [certFile, keyFile]) unwatchFile(file, look)
-      }
+      const timer = setInterval(look, intervalMs).unref()
+      return () => clearInterval(timer)
     },
   }
 }

@@ -93,8 +93,13 @@ function goToEdge(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
   let settledFrames = 0
   const step = () => {
-    const edge = key === 'End' ? scroller.scrollHeight - scroller.clientHeight : 0
-    settledFrames = Math.abs(edge - scroller.scrollTop) < 1 ? settledFrames + 1 : 0
+    const isEnd = key === 'End'
+    const edge = isEnd ? scroller.scrollHeight - scroller.clientHeight : 0
+    const body = scroller.querySelector('tbody')
+    const outermost = isEnd ? body?.lastElementChild : body?.firstElementChild
+    // A spacer stands where the rows have yet to follow the scrolling: a busy computer takes some frames.
+    const isThere = outermost?.ariaHidden !== 'true' && Math.abs(edge - scroller.scrollTop) < 1
+    settledFrames = isThere ? settledFrames + 1 : 0
     scroller.scrollTop = edge
     if (settledFrames < 3) requestAnimationFrame(step)
   }
