@@ -54,6 +54,10 @@ export const dnsRecord = z.object({
   fix: z.string(),
   checkedAt: z.iso.datetime().nullable(),
   nextCheckAt: z.iso.datetime().nullable(),
+  /** When its state last changed; null when it never has. */
+  changedAt: z.iso.datetime().nullable(),
+  /** null: never looked up. */
+  sightings: sightings.nullable(),
 })
 export type DnsRecord = z.infer<typeof dnsRecord>
 

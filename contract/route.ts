@@ -34,7 +34,7 @@ export type Route<
   /** Largest body in bytes, 256 KiB when absent. */
   bodyLimitBytes?: number
   /** Of an answer that is no JSON: bytes to save, or a stream. */
-  contentType?: 'application/octet-stream' | 'message/rfc822' | 'text/event-stream'
+  contentType?: 'application/octet-stream' | 'message/rfc822' | 'text/event-stream' | 'text/plain'
 }
 
 /** Declares an endpoint; exists so that the types are inferred from the schemas. */

@@ -42,4 +42,6 @@ const toDnsRecord = (row: RecordRow): DnsRecord => ({
   fix: row.fix,
   checkedAt: row.checkedAt?.toISOString() ?? null,
   nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
+  changedAt: row.changedAt?.toISOString() ?? null,
+  sightings: row.sightings,
 })

@@ -1,0 +1,101 @@
+/** What a domain looks like in DNS before anything is changed: who runs its DNS and its mail, what is there and stays. */
+import { z } from 'zod'
+import { route } from '../route.ts'
+
+/** How the editor of a DNS provider wants records; facts about that provider, not about the domain. */
+export const dnsProvider = z.object({
+  name: z.string(),
+  /** The label of its field for the host name: 'Name', 'Host' ... */
+  hostLabel: z.string(),
+  /** true: the editor appends the zone to what is typed, so relative names are entered. */
+  appendsDomain: z.boolean(),
+  /** The most characters that its field takes for one TXT value; null when no limit below 4,000 is known. */
+  longestTxt: z.number().int().nullable(),
+  /** How it wants a TXT value above 255 bytes: 'whole', or already cut into quoted 'strings'. */
+  longValues: z.enum(['whole', 'strings']),
+  /** Its page for the records of this zone, or the page where that begins. */
+  url: z.url(),
+  /** What goes wrong there most, in a sentence or two. */
+  hint: z.string(),
+})
+export type DnsProvider = z.infer<typeof dnsProvider>
+
+export const presentMail = z.object({
+  /** Best first. A null MX is no host. */
+  hosts: z.array(z.object({ host: z.string(), priority: z.number().int() })),
+  /** 'Google Workspace'; null when no host is known, or none by us. */
+  service: z.string().nullable(),
+  /** Mail comes here first. */
+  isOurs: z.boolean(),
+  /** RFC 7505: the domain says that it takes no mail. */
+  hasNullMx: z.boolean(),
+})
+
+export const presentSpf = z.object({
+  /** Every SPF record that stands at the domain. */
+  found: z.array(z.string()),
+  /** Whom they authorise already, in words. */
+  services: z.array(z.string()),
+  /** The one record that we propose; it keeps what was found. */
+  merged: z.string(),
+  /** What of it is ours. */
+  added: z.string(),
+})
+
+export const presentDmarc = z.object({
+  /** What claims to be a policy at the domain itself, valid or not; else the one that applies from above. */
+  found: z.array(z.string()),
+  /** null: none applies. */
+  policy: z.enum(['none', 'quarantine', 'reject']).nullable(),
+  /** The name where `policy` was found; null when none applies. */
+  at: z.string().nullable(),
+  /** A policy applies and stays as it is. */
+  isKept: z.boolean(),
+})
+
+export const dnsSetting = z.object({
+  /** The zone that the domain lies in; null when not known. Names relative to it are what a provider's editor takes. */
+  zone: z.string().nullable(),
+  nameServers: z.array(z.string()),
+  /** null when the name servers are nobody's whom we know. */
+  provider: dnsProvider.nullable(),
+  /** Of these, null: DNS has not told yet. */
+  mail: presentMail.nullable(),
+  spf: presentSpf.nullable(),
+  dmarc: presentDmarc.nullable(),
+  /** What moving the MX records here would change, and for whom, in sentences; empty when nothing would change. */
+  receiving: z.object({ changes: z.array(z.string()) }),
+  checkedAt: z.iso.datetime().nullable(),
+  nextCheckAt: z.iso.datetime().nullable(),
+})
+export type DnsSetting = z.infer<typeof dnsSetting>
+
+/** The name as an editor takes it that appends the zone: '@' for the zone itself. Absolute where it is not in the zone. */
+export const hostInZone = (name: string, zone: string | null): string => {
+  if (zone === null) return name
+  if (name === zone) return '@'
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name
+}
+
+const domainId = z.object({ id: z.string() })
+
+export const getDnsSetting = route({
+  method: 'GET',
+  path: '/domains/{id}/dns',
+  summary: 'Who runs the DNS and the mail of a domain, and what its SPF and DMARC say already',
+  access: 'see-domains',
+  params: domainId,
+  output: dnsSetting,
+  errors: ['NOT_EXISTS'],
+})
+
+export const getZoneFile = route({
+  method: 'GET',
+  path: '/domains/{id}/zone-file',
+  summary: 'The records to publish as a BIND master file',
+  access: 'see-domains',
+  params: domainId,
+  output: z.string(),
+  errors: ['NOT_EXISTS'],
+  contentType: 'text/plain',
+})
