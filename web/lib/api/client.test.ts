@@ -121,6 +121,28 @@ test('calls that fail together share one refresh', async () => {
   expect(paths()).toHaveLength(9)
 })
 
+test('without a token, calls wait for the refresh under way; what anyone may call does not', async () => {
+  token = null
+  answer = expiring
+  await Promise.all([client.refresh(), client.call(listDomains, {}), client.open('/events')])
+  expect(paths()).toEqual([REFRESH_PATH, '/domains', '/events'])
+
+  token = null
+  answer = (request, response) =>
+    isRefresh(request)
+      ? send(response, 401, refusal('REFRESH', 'REFRESH', 'JWT_EXPIRED'))
+      : send(response, 200, session)
+  const body = { email: 'ada@example.com', password: 'secret' }
+  const [renewed, read, login] = await Promise.allSettled([
+    client.refresh(),
+    client.call(listDomains, {}),
+    client.call(auth.login, { body }),
+  ])
+  expect([renewed.status, read.status, login.status]).toEqual(['rejected', 'rejected', 'fulfilled'])
+  expect(paths().slice(3).sort()).toEqual(['/auth/login', REFRESH_PATH])
+  expect(failures).toHaveLength(1)
+})
+
 test('a later expiry refreshes again', async () => {
   answer = expiring
   await client.call(listDomains, {})

@@ -134,9 +134,18 @@ export function createClient(settings: ClientSettings): Client {
     }
   }
 
-  const open: Client['open'] = (path, options = {}) => request(path, options, (answer) => answer)
+  /** A call without a token is refused: better it waits for the one that is on its way. */
+  const tokenOnItsWay = async () => {
+    if (settings.tokens.read() === null && refreshing) await refreshing
+  }
 
-  const call: Client['call'] = (route, args, options = {}) => {
+  const open: Client['open'] = async (path, options = {}) => {
+    await tokenOnItsWay()
+    return request(path, options, (answer) => answer)
+  }
+
+  const call: Client['call'] = async (route, args, options = {}) => {
+    if (route.access !== 'anyone') await tokenOnItsWay()
     const given = args as AnyArguments
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) }
     return request(addressOf(route, given), { ...options, ...body, method: route.method }, json)
