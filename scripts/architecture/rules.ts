@@ -22,7 +22,11 @@ const layers = [
   { folder: 'web/ui', may: [] },
   { folder: 'web/lib', may: ['contract'] },
   { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/routes.tsx'] },
-  { folder: 'web/features', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
+  { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib'] },
+  {
+    folder: 'web/features',
+    may: ['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/paths.ts'],
+  },
 ]
 
 /** Server features, lowest first: a feature may use only those before it. */
