@@ -9,6 +9,8 @@ export const dnsProvider = z.object({
   hostLabel: z.string(),
   /** true: the editor appends the zone to what is typed, so relative names are entered. */
   appendsDomain: z.boolean(),
+  /** What is typed for the zone itself: '@', or nothing. */
+  apexHost: z.enum(['@', '']),
   /** The most characters that its field takes for one TXT value; null when no limit below 4,000 is known. */
   longestTxt: z.number().int().nullable(),
   /** How it wants a TXT value above 255 bytes: 'whole', or already cut into quoted 'strings'. */
@@ -70,10 +72,10 @@ export const dnsSetting = z.object({
 })
 export type DnsSetting = z.infer<typeof dnsSetting>
 
-/** The name as an editor takes it that appends the zone: '@' for the zone itself. Absolute where it is not in the zone. */
-export const hostInZone = (name: string, zone: string | null): string => {
+/** The name as an editor takes it that appends the zone. Absolute where it is not in the zone. */
+export const hostInZone = (name: string, zone: string | null, apexHost = '@'): string => {
   if (zone === null) return name
-  if (name === zone) return '@'
+  if (name === zone) return apexHost
   return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name
 }
 
