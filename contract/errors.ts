@@ -35,6 +35,7 @@ const catalogue = {
   DOMAIN_HELD: [409, 'Another workspace has already proven that it owns this domain'],
   DOMAIN_NOT_VERIFIED: [409, 'Please verify ownership first'],
   DOMAIN_NOT_ACTIVE: [409, 'This domain is not active yet. Publish its DNS records first'],
+  DNS_LINK_LIMIT: [409, 'This domain has 20 open links. Revoke one of them first'],
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],

@@ -9,6 +9,7 @@ import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
 import { registerBillingRoutes } from './billing-routes.ts'
+import { registerDnsLinksRoutes } from './dns/links-routes.ts'
 import { registerDomainsRoutes } from './domains-routes.ts'
 import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
@@ -86,6 +87,7 @@ export const openHttpServer = async (
   registerCompanyRoutes(server, app)
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)
+  registerDnsLinksRoutes(server, app)
   registerMailboxesRoutes(server, app)
   registerMessagesRoutes(server, app)
   registerBillingRoutes(server, app)

@@ -3,7 +3,13 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts'
 import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
+import type { DnsLinksTable } from './dns-link-tables.ts'
 import type { InvitationLinksTable, InvitationsTable } from './invitation-tables.ts'
+import type {
+  DomainClaimsTable,
+  MissingProofsTable,
+  ReleasedDomainsTable,
+} from './ownership-tables.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 type Defaulted<T> = ColumnType<T, T | undefined, T>
@@ -28,6 +34,10 @@ export type Tables = {
   domains: DomainsTable
   domainRecords: DomainRecordsTable
   domainKeys: DomainKeysTable
+  missingProofs: MissingProofsTable
+  domainClaims: DomainClaimsTable
+  releasedDomains: ReleasedDomainsTable
+  dnsLinks: DnsLinksTable
   systemKeys: SystemKeysTable
   mailboxes: MailboxesTable
   mailboxReaders: MailboxReadersTable
@@ -195,6 +205,8 @@ export type DomainsTable = {
   isActive: Defaulted<boolean>
   /** First time it was active: from then on it may send while its ownership holds. */
   activatedAt: Date | null
+  /** Its proof has been missing for so long that nothing is sent any more. */
+  sendingStoppedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   createdAt: Date
 }
 

@@ -5,21 +5,27 @@ import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { type RecordRow, readRecords } from './records-store.ts'
 
+type Place = Pick<Who, 'workspaceId'>
+
 /** The TXT record that proves ownership. */
-export const ownershipRecord = async (app: App, who: Who, domainId: string): Promise<DnsRecord> => {
+export const ownershipRecord = async (
+  app: App,
+  who: Place,
+  domainId: string,
+): Promise<DnsRecord> => {
   const record = (await recordsOf(app, who, domainId)).find(isOwnership)
   if (!record) throw new AppError('NOT_EXISTS')
   return toDnsRecord(record)
 }
 
 /** The records to publish once ownership is proven. */
-export const dnsRecords = async (app: App, who: Who, domainId: string): Promise<DnsRecord[]> =>
+export const dnsRecords = async (app: App, who: Place, domainId: string): Promise<DnsRecord[]> =>
   (await recordsOf(app, who, domainId))
     .filter((record) => !isOwnership(record))
     .map((record) => toDnsRecord(record))
 
 /** A domain always has records, so none means that it is not there for this workspace. */
-const recordsOf = async (app: App, who: Who, domainId: string): Promise<RecordRow[]> => {
+const recordsOf = async (app: App, who: Place, domainId: string): Promise<RecordRow[]> => {
   const records = isId(domainId) ? await readRecords(app.db, who.workspaceId, domainId) : []
   if (records.length === 0) throw new AppError('NOT_EXISTS')
   return records

@@ -11,6 +11,7 @@ import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import {
+  endDnsLinks,
   freeBytes,
   hasDomainNamed,
   lockDomain,
@@ -66,6 +67,7 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
   )
   await moveOutgoing(tx, move)
   await moveReaders(tx, move)
+  await endDnsLinks(tx, move)
   await moveRows(tx, move)
   for (const workspaceId of [from, to])
     for (const topic of ['domains', 'mailboxes'] as const)

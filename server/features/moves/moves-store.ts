@@ -110,8 +110,20 @@ export const moveReaders = async (db: Db, { domainId, from, to }: Move): Promise
       and user_id not in (select user_id from members where workspace_id = ${to})`.execute(db)
 }
 
+/** Whoever holds a link to its records got it from the workspace that it leaves. */
+export const endDnsLinks = async (db: Db, { domainId, from }: Move): Promise<void> => {
+  await db
+    .deleteFrom('dnsLinks')
+    .where('workspaceId', '=', from)
+    .where('domainId', '=', domainId)
+    .execute()
+}
+
 const tablesOfMailboxes = ['mailbox_readers', 'folders', 'messages'] as const
-const tablesOfDomains = ['domain_records', 'domain_keys', 'mailboxes'] as const
+const tablesOfDomains = [
+  ...(['domain_records', 'domain_keys', 'mailboxes'] as const),
+  ...(['missing_proofs', 'domain_claims'] as const),
+]
 
 /** The domain with all that hangs on it, the mailboxes locked before. */
 export const moveRows = async (db: Db, { domainId, from, to }: Move): Promise<void> => {

@@ -56,5 +56,9 @@ export const setSecurityHeaders = (
   })
   if (app.config.publicUrl.startsWith('https:'))
     reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  // What a link opens is for whoever was given it.
+  if (isForNoIndex(request.url)) reply.header('x-robots-tag', 'noindex, nofollow')
   if (isApi(request.url)) reply.header('cache-control', 'no-store')
 }
+
+const isForNoIndex = (url: string): boolean => isApi(url) || /^\/dns(?:[/?]|$)/.test(url)

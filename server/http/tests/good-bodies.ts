@@ -64,6 +64,10 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /invitations/decline': { session: link },
   'POST /domains/{id}/move': { workspaceId: newId() },
   'POST /domains': { name: 'new.example' },
+  'POST /domains/{id}/dns-links': { days: 7 },
+  'POST /dns-links/{id}/mail': { email: 'grace@example.org' },
+  'POST /dns-links/open': { token: link },
+  'POST /dns-links/check': { token: link },
   'POST /mailboxes': mailbox,
   'POST /mailboxes/generate': {
     domains: ['ours.example'],

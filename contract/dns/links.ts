@@ -1,0 +1,116 @@
+/**
+ * A link for whoever runs the DNS of a domain: it opens the records of that domain without an account, and nothing else.
+ * Its token stands behind the # of the address and in the bodies of these calls, so that no log and no Referer has it.
+ */
+import { z } from 'zod'
+import { dnsRecord } from '../domains.ts'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+export const LINK_DAYS = [1, 7, 30] as const
+export const DEFAULT_LINK_DAYS = 7
+/** Of one domain. */
+export const MAX_OPEN_LINKS = 20
+/** Between two mails of one link to one address. */
+export const LINK_MAIL_COOLDOWN_SECONDS = 30
+/** Between two looks that holders of links ask for, on average. */
+export const LINK_CHECK_SECONDS = 15
+
+/** One that still opens. */
+export const dnsLink = z.object({
+  _id: fields.id,
+  url: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  /** Name of the member; null when that account is gone. */
+  createdBy: z.string().nullable(),
+  /** When somebody last had it open, to the minute; null: nobody yet. */
+  openedAt: z.iso.datetime().nullable(),
+  /** The address that we mailed it to last. */
+  sentTo: z.string().nullable(),
+})
+export type DnsLink = z.infer<typeof dnsLink>
+
+export const dnsLinkForm = z.strictObject({ days: z.literal(LINK_DAYS) })
+export const dnsLinkMailForm = z.strictObject({ email: fields.emailAddress })
+
+const byId = z.object({ id: z.string() })
+const byToken = z.strictObject({ token: fields.linkToken })
+
+export const listDnsLinks = route({
+  method: 'GET',
+  path: '/domains/{id}/dns-links',
+  summary: 'The links to the records of a domain that still open, newest first',
+  access: 'manage-domains',
+  params: byId,
+  output: z.array(dnsLink),
+  errors: ['NOT_EXISTS'],
+})
+
+export const makeDnsLink = route({
+  method: 'POST',
+  path: '/domains/{id}/dns-links',
+  summary: 'Make a link to the records of a domain, for somebody without an account',
+  access: 'manage-domains',
+  params: byId,
+  body: dnsLinkForm,
+  output: dnsLink,
+  errors: ['NOT_EXISTS', 'DNS_LINK_LIMIT'],
+  status: 201,
+})
+
+export const mailDnsLink = route({
+  method: 'POST',
+  path: '/dns-links/{id}/mail',
+  summary: 'Mail a link to whoever runs the DNS',
+  access: 'manage-domains',
+  params: byId,
+  body: dnsLinkMailForm,
+  output: dnsLink,
+  errors: ['NOT_EXISTS'],
+})
+
+export const revokeDnsLink = route({
+  method: 'DELETE',
+  path: '/dns-links/{id}',
+  summary: 'Revoke a link: it opens nothing any more',
+  access: 'manage-domains',
+  params: byId,
+  output: z.object({ message: z.string() }),
+  errors: ['NOT_EXISTS'],
+})
+
+/** All that a link shows. */
+export const openedDnsLink = z.object({
+  workspaceName: z.string(),
+  domain: z.object({
+    /** A-labels. */
+    name: z.string(),
+    unicodeName: z.string(),
+  }),
+  expiresAt: z.iso.datetime(),
+  ownership: dnsRecord,
+  records: z.array(dnsRecord),
+})
+export type OpenedDnsLink = z.infer<typeof openedDnsLink>
+
+export const openDnsLink = route({
+  method: 'POST',
+  path: '/dns-links/open',
+  summary:
+    'The records of the domain that a link is for; wrong, expired and revoked links answer alike',
+  access: 'anyone',
+  body: byToken,
+  output: openedDnsLink,
+  errors: ['NOT_EXISTS'],
+})
+
+export const checkDnsLink = route({
+  method: 'POST',
+  path: '/dns-links/check',
+  summary: 'Look every record up now; answers when the results are stored',
+  access: 'anyone',
+  body: byToken,
+  output: openedDnsLink,
+  errors: ['NOT_EXISTS'],
+})

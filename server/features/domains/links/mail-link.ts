@@ -1,0 +1,59 @@
+/** Mails a link to an address that somebody typed, so there are limits on all sides. */
+import { type DnsLink, LINK_MAIL_COOLDOWN_SECONDS } from '#contract/dns/links.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
+import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { isId } from '#server/lib/ids.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { linkMail } from './link-mail.ts'
+import { urlOf } from './link-token.ts'
+import { findOpenLink, updateLink } from './links-store.ts'
+import { toLink } from './to-link.ts'
+
+const DAY_SECONDS = 24 * 3600
+const COOLDOWN = { limit: 1, windowSeconds: LINK_MAIL_COOLDOWN_SECONDS }
+/** Of all workspaces together: nobody's mailbox is filled with links. */
+const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }
+const PER_USER = { limit: 50, windowSeconds: DAY_SECONDS }
+/** Accounts are free to make. */
+const PER_NETWORK = { limit: 200, windowSeconds: DAY_SECONDS }
+
+/** @throws NOT_EXISTS, VALIDATION on `email`, TOO_MANY_REQUESTS */
+export const mailLink = async (
+  app: App,
+  who: Who & { user: { email: string } },
+  id: string,
+  form: { email: string },
+): Promise<DnsLink> => {
+  const { workspaceId } = who
+  const place = { workspaceId, now: app.clock.now() }
+  if (!isId(id) || !(await findOpenLink(app.db, place, id))) throw new AppError('NOT_EXISTS')
+  const email = accountEmail(form.email)
+  await allowMail(app, who, id, email)
+  return app.db.transaction().execute(async (tx) => {
+    await updateLink(tx, { id, workspaceId }, { sentTo: email })
+    // Read last: it may have been revoked meanwhile.
+    const link = await findOpenLink(tx, place, id)
+    if (!link) throw new AppError('NOT_EXISTS')
+    const mail = linkMail({
+      senderEmail: who.user.email,
+      domainName: toUnicodeDomain(link.domainName),
+      link: urlOf(app, id),
+      expiresAt: link.expiresAt,
+    })
+    await sendSystemMail(app, tx, { to: email, ...mail })
+    await announceChange(tx, { topic: 'domains', workspaceId })
+    return toLink(app, link)
+  })
+}
+
+const allowMail = async (app: App, who: Who, id: string, email: string): Promise<void> => {
+  await spendThrottle(app, `mail-dns-link:${id.toLowerCase()}:${email}`, COOLDOWN)
+  await spendThrottle(app, `dns-links-to:${email}`, PER_ADDRESS)
+  await spendThrottle(app, `dns-links-by:${who.userId}`, PER_USER)
+  await spendThrottle(app, `dns-links-from:${networkOf(who.ip)}`, PER_NETWORK)
+}

@@ -1,0 +1,72 @@
+/** Links for whoever runs the DNS of a domain: made, listed and revoked by those who may manage domains. */
+import { type DnsLink, MAX_OPEN_LINKS } from '#contract/dns/links.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { spendThrottle } from '#server/features/auth/throttle.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { isId, newId } from '#server/lib/ids.ts'
+import { hashToken } from '#server/lib/secrets.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { lockDomain, readDomain } from '../domains-store.ts'
+import { tokenOf } from './link-token.ts'
+import {
+  countOpenLinks,
+  deleteOpenLink,
+  findOpenLink,
+  findOpenLinks,
+  insertLink,
+} from './links-store.ts'
+import { toLink } from './to-link.ts'
+
+const DAY_SECONDS = 24 * 3600
+const MAKING = { limit: 100, windowSeconds: 3600 }
+
+/** Newest first. */
+export const listLinks = async (app: App, who: Who, domainId: string): Promise<DnsLink[]> => {
+  const { workspaceId } = who
+  const domain = isId(domainId) ? await readDomain(app.db, workspaceId, domainId) : undefined
+  if (!domain) throw new AppError('NOT_EXISTS')
+  const links = await findOpenLinks(app.db, { workspaceId, now: app.clock.now() }, domain.id)
+  return links.map((link) => toLink(app, link))
+}
+
+/** @throws NOT_EXISTS, DNS_LINK_LIMIT, TOO_MANY_REQUESTS */
+export const makeLink = async (
+  app: App,
+  who: Who,
+  domainId: string,
+  { days }: { days: number },
+): Promise<DnsLink> => {
+  if (!isId(domainId)) throw new AppError('NOT_EXISTS')
+  const { workspaceId, userId } = who
+  await spendThrottle(app, `make-dns-link:${workspaceId}`, MAKING)
+  return app.db.transaction().execute(async (tx) => {
+    // Of two who make the last one at once, one does.
+    const domain = await lockDomain(tx, workspaceId, domainId)
+    if (!domain) throw new AppError('NOT_EXISTS')
+    const now = app.clock.now()
+    if ((await countOpenLinks(tx, { workspaceId, now }, domain.id)) >= MAX_OPEN_LINKS)
+      throw new AppError('DNS_LINK_LIMIT')
+    const id = newId()
+    await insertLink(tx, {
+      ...{ id, workspaceId, domainId: domain.id, tokenHash: hashToken(tokenOf(app, id)) },
+      ...{ createdBy: userId, createdAt: now, expiresAt: secondsAfter(now, days * DAY_SECONDS) },
+      ...{ openedAt: null, sentTo: null },
+    })
+    await announceChange(tx, { topic: 'domains', workspaceId })
+    const made = await findOpenLink(tx, { workspaceId, now }, id)
+    if (!made) throw new AppError('NOT_EXISTS')
+    return toLink(app, made)
+  })
+}
+
+/** From now on it opens nothing. @throws NOT_EXISTS */
+export const revokeLink = async (app: App, { workspaceId }: Who, id: string): Promise<void> => {
+  if (!isId(id)) throw new AppError('NOT_EXISTS')
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await deleteOpenLink(tx, { workspaceId, now: app.clock.now() }, id)))
+      throw new AppError('NOT_EXISTS')
+    await announceChange(tx, { topic: 'domains', workspaceId })
+  })
+}
