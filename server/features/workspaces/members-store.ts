@@ -31,6 +31,15 @@ export const insertMember = async (db: Db, member: Insertable<MembersTable>): Pr
     .execute()
 }
 
+/** Only addresses that were proven. */
+export const findAdminEmails = async (db: Db, workspaceId: string): Promise<string[]> => {
+  const rows = await members(db, workspaceId)
+    .where('members.role', '=', 'Admin')
+    .where('users.verifiedAt', 'is not', null)
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
 const members = (db: Db, workspaceId: string) =>
   db
     .selectFrom('members')
