@@ -5,6 +5,7 @@ import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
 import type { DnsLinksTable } from './dns-link-tables.ts'
 import type { InvitationLinksTable, InvitationsTable } from './invitation-tables.ts'
+import type { DomainAlertsTable, DomainRecordChangesTable } from './watching-tables.ts'
 import type {
   DomainClaimsTable,
   MissingProofsTable,
@@ -33,6 +34,8 @@ export type Tables = {
   payments: PaymentsTable
   domains: DomainsTable
   domainRecords: DomainRecordsTable
+  domainRecordChanges: DomainRecordChangesTable
+  domainAlerts: DomainAlertsTable
   domainKeys: DomainKeysTable
   missingProofs: MissingProofsTable
   domainClaims: DomainClaimsTable
@@ -205,6 +208,10 @@ export type DomainsTable = {
   isActive: Defaulted<boolean>
   /** First time it was active: from then on it may send while its ownership holds. */
   activatedAt: Date | null
+  /** When a page last showed records of it that are not right yet: it is looked at more often then. */
+  watchedAt: Date | null
+  /** While it is being checked: after this the claim is void and another process may check it. */
+  checkClaimedUntil: Date | null
   /** Its proof has been missing for so long that nothing is sent any more. */
   sendingStoppedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   createdAt: Date
@@ -230,7 +237,18 @@ export type DomainRecordsTable = {
   /** When last asked, definite or not. */
   checkedAt: Date | null
   nextCheckAt: Date | null
+  /** When its state or its values last changed. */
   changedAt: Date | null
+  /** When it was last found right; null: never. */
+  verifiedAt: Date | null
+  /** Since when nothing definite was learnt; null: the last check learnt something. */
+  unansweredSince: Date | null
+  /** Failed checks in a row after it had been right, each seen by several servers. */
+  failures: Defaulted<number>
+  /** When the last of them was counted. */
+  failedAt: Date | null
+  /** When the Admins were told that it fails; null once they were told that it is right again. */
+  alertedAt: Date | null
   /** What each server said at the last check, definite or not. */
   sightings: ColumnType<Sightings | null, string | null | undefined, string | null>
 }
