@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+
+/** What a domain looked like in DNS when it was last looked at. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table domain_settings (
+    domain_id uuid primary key references domains on delete cascade,
+    workspace_id uuid not null,
+    zone text,
+    name_servers jsonb not null,
+    mx jsonb,
+    spf jsonb,
+    our_spf jsonb not null,
+    dmarc jsonb,
+    checked_at timestamptz not null
+  )`,
+  'create index domain_settings_workspace on domain_settings (workspace_id)',
+]
