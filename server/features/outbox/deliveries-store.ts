@@ -125,3 +125,24 @@ export const insertAttempts = async (
 
 export const readOutboxMessage = (db: Db, id: string) =>
   db.selectFrom('outboxMessages').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Whoever has claimed one of them has lost the claim. */
+export const failDeliveriesOf = async (
+  db: Db,
+  domainId: string,
+  lastReply: string,
+  finishedAt: Date,
+): Promise<void> => {
+  await db
+    .updateTable('deliveries')
+    .set({ status: 'failed', lastReply, finishedAt, claimedBy: null, claimedUntil: null })
+    .where('status', 'in', ['queued', 'sending'])
+    .where('outboxMessageId', 'in', (of) =>
+      of
+        .selectFrom('outboxMessages')
+        .innerJoin('mailboxes', 'mailboxes.id', 'outboxMessages.mailboxId')
+        .select('outboxMessages.id')
+        .where('mailboxes.domainId', '=', domainId),
+    )
+    .execute()
+}

@@ -1,0 +1,95 @@
+/** Who holds a domain: proofs that are missing, and claims of workspaces that proved a name which another one holds. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+export const claimOutcome = z.enum(['won', 'withdrawn', 'both-proven', 'lapsed', 'overtaken'])
+export type ClaimOutcome = z.infer<typeof claimOutcome>
+
+const claimOnDomain = z.object({
+  _id: fields.id,
+  startedAt: z.iso.datetime(),
+  /** When it is looked who has a proof in DNS then. */
+  decidesAt: z.iso.datetime(),
+  /** The record of the holder was in DNS at the last look too: as long as it is, nothing changes hands. */
+  isHolderProven: z.boolean(),
+})
+/** The claim of another workspace, which is not named, on a domain that is held here. */
+export type ClaimOnDomain = z.infer<typeof claimOnDomain>
+
+const ownClaim = claimOnDomain.extend({
+  outcome: claimOutcome.nullable(),
+  endedAt: z.iso.datetime().nullable(),
+  /** The record that keeps the domain where it is, when it stands in DNS beside ours. */
+  otherRecord: z.string().nullable(),
+})
+/** The claim of this workspace on a domain that another one holds. */
+export type OwnClaim = z.infer<typeof ownClaim>
+
+const missingProof = z.object({
+  since: z.iso.datetime(),
+  isSendingStopped: z.boolean(),
+  sendingStopsAt: z.iso.datetime(),
+  releasesAt: z.iso.datetime(),
+})
+export type MissingProof = z.infer<typeof missingProof>
+
+export const domainOwnership = z.object({
+  domainId: fields.id,
+  name: z.string(),
+  unicodeName: z.string(),
+  mailboxes: z.number().int(),
+  /** The TXT record that keeps or gets the domain. */
+  record: z.object({ name: z.string(), value: z.string() }),
+  /** Of a domain that is held here, while its record is not in DNS. */
+  missing: missingProof.nullable(),
+  claims: z.array(claimOnDomain),
+  /** The latest one. */
+  ownClaim: ownClaim.nullable(),
+})
+export type DomainOwnership = z.infer<typeof domainOwnership>
+
+const releasedDomain = z.object({
+  _id: fields.id,
+  name: z.string(),
+  unicodeName: z.string(),
+  reason: z.enum(['proof-missing', 'claimed']),
+  mailboxes: z.number().int(),
+  releasedAt: z.iso.datetime(),
+})
+export type ReleasedDomain = z.infer<typeof releasedDomain>
+
+const domainId = z.object({ id: z.string() })
+
+export const listOwnership = route({
+  method: 'GET',
+  path: '/domain-ownership',
+  summary: 'The domains of the workspace whose ownership is in question, and those that it lost lately',
+  access: 'see-domains',
+  output: z.object({
+    domains: z.array(domainOwnership),
+    /** Newest first, of the last 30 days; none that is back in the workspace. */
+    released: z.array(releasedDomain),
+  }),
+  errors: [],
+})
+
+export const getOwnership = route({
+  method: 'GET',
+  path: '/domain-ownership/{id}',
+  summary: 'What is in question about who holds a domain, and what happens when',
+  access: 'see-domains',
+  params: domainId,
+  output: domainOwnership,
+  errors: ['NOT_EXISTS'],
+})
+
+export const withdrawClaim = route({
+  method: 'POST',
+  path: '/domain-ownership/{id}/withdraw',
+  summary: 'Withdraw the claim on a domain that another workspace holds',
+  access: 'manage-domains',
+  params: domainId,
+  output: domainOwnership,
+  errors: ['NOT_EXISTS', 'NO_OPEN_CLAIM'],
+})
