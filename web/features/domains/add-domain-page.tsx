@@ -16,6 +16,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
+import { SendLinkButton } from './dns-link/send-link-button.tsx'
 import { ManagersOnly } from './managers-only.tsx'
 import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
 import { FinishStep } from './wizard/finish-step.tsx'
@@ -69,7 +70,15 @@ function Wizard({ id }: { id: string | null }) {
         subtitle={
           <span className="break-words">{domain.data?.unicodeName ?? 'In four steps'}</span>
         }
-        actions={domain.data && !isMissing && <DeleteButton domain={domain.data} />}
+        actions={
+          domain.data &&
+          !isMissing && (
+            <>
+              <SendLinkButton domain={domain.data} />
+              <DeleteButton domain={domain.data} />
+            </>
+          )
+        }
       />
       {!isMissing && (
         <Stepper aria-label="Steps" steps={STEPS} current={place.step} onStep={place.goTo} />

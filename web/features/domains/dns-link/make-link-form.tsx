@@ -1,0 +1,99 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { DEFAULT_LINK_DAYS, type DnsLink, dnsLinkMailForm, LINK_DAYS } from '#contract/dns/links.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { useMailLink, useMakeLink } from './use-links.ts'
+
+const options = LINK_DAYS.map((days) => ({
+  value: String(days),
+  label: days === 1 ? '1 day' : `${days} days`,
+}))
+
+const form = z.object({
+  days: z.string(),
+  email: z.union([z.literal(''), dnsLinkMailForm.shape.email]),
+})
+type Values = z.input<typeof form>
+
+type MakeLinkFormProps = {
+  domainId: string
+  onTyping: (isTyping: boolean) => void
+  onMade: (id: string) => void
+}
+
+/** Makes a link, and mails it where an address is given. A mail that is refused leaves the link, which can be copied. */
+export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) {
+  const { register, control, reset, watch, handleSubmit, formState } = useForm<Values>({
+    resolver: zodResolver(form),
+    defaultValues: { days: String(DEFAULT_LINK_DAYS), email: '' },
+  })
+  const { errors } = formState
+  const isMailed = watch('email').trim() !== ''
+  useEffect(() => onTyping(isMailed), [isMailed, onTyping])
+  const make = useMakeLink(domainId)
+  const mail = useMailLink(domainId)
+  const submit = handleSubmit(async ({ days, email }) => {
+    let link: DnsLink | null = null
+    try {
+      const body = { days: LINK_DAYS.find((each) => String(each) === days) ?? DEFAULT_LINK_DAYS }
+      link = await make.mutateAsync({ params: { id: domainId }, body })
+      onMade(link._id)
+      if (email === '') toast({ title: 'Link made', variant: 'success' })
+      else await mail.mutateAsync({ params: { id: link._id }, body: { email } })
+    } catch (error) {
+      const what = link ? 'The link is made, but it could not be mailed: ' : ''
+      toastError(what + messageOf(error))
+    }
+    if (link) reset()
+  })
+  const isPending = make.isPending || mail.isPending
+  return (
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      <div className="grid gap-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
+        <Controller
+          name="days"
+          control={control}
+          render={({ field }) => (
+            <Field label="Works for">
+              {(attributes) => (
+                <Select
+                  {...attributes}
+                  ref={field.ref}
+                  value={field.value}
+                  onValueChange={field.onChange}
+                  onBlur={field.onBlur}
+                  options={options}
+                />
+              )}
+            </Field>
+          )}
+        />
+        <Field
+          label="Email"
+          hint="Optional: we mail the link there. Or copy it, and send it yourself."
+          error={errors.email?.message}
+        >
+          {(attributes) => (
+            <Input
+              {...attributes}
+              {...register('email')}
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" isPending={isPending} className="justify-self-start max-sm:w-full">
+        {isPending ? 'Making the link...' : isMailed ? 'Make and send link' : 'Make link'}
+      </Button>
+    </form>
+  )
+}
