@@ -6,6 +6,7 @@ import * as first from './migrations/0001-first.ts'
 import * as accounts from './migrations/0002-accounts.ts'
 import * as invitations from './migrations/0003-invitations.ts'
 import * as sightings from './migrations/0004-sightings.ts'
+import * as domainSettings from './migrations/0005-domain-settings.ts'
 import * as dnsLinks from './migrations/0006-dns-links.ts'
 import * as watching from './migrations/0007-watching.ts'
 import * as ownership from './migrations/0008-ownership.ts'
@@ -15,6 +16,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0002-accounts': accounts,
   '0003-invitations': invitations,
   '0004-sightings': sightings,
+  '0005-domain-settings': domainSettings,
   '0006-dns-links': dnsLinks,
   '0007-watching': watching,
   '0008-ownership': ownership,

@@ -4,13 +4,14 @@ import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts
 import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
 import type { DnsLinksTable } from './dns-link-tables.ts'
+import type { DomainSettingsTable } from './domain-setting-tables.ts'
 import type { InvitationLinksTable, InvitationsTable } from './invitation-tables.ts'
-import type { DomainAlertsTable, DomainRecordChangesTable } from './watching-tables.ts'
 import type {
   DomainClaimsTable,
   MissingProofsTable,
   ReleasedDomainsTable,
 } from './ownership-tables.ts'
+import type { DomainAlertsTable, DomainRecordChangesTable } from './watching-tables.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 type Defaulted<T> = ColumnType<T, T | undefined, T>
@@ -34,6 +35,7 @@ export type Tables = {
   payments: PaymentsTable
   domains: DomainsTable
   domainRecords: DomainRecordsTable
+  domainSettings: DomainSettingsTable
   domainRecordChanges: DomainRecordChangesTable
   domainAlerts: DomainAlertsTable
   domainKeys: DomainKeysTable

@@ -1,12 +1,12 @@
 /** One record from look-up to verdict: what every server says, what that means, and where else to look when it is wrong. */
 import type { Dns, LookUpMemo, Observation } from '#server/lib/dns.ts'
-import { discoverDmarc } from '#server/standards/dns-records/dmarc-discovery.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 import { compareDkim, type KnownKey } from './compare-dkim.ts'
 import { compareDmarc } from './compare-dmarc.ts'
 import { compareMx } from './compare-mx.ts'
 import { compareOwnership } from './compare-ownership.ts'
 import { compareSpf } from './compare-spf.ts'
+import { dmarcAbove } from './dmarc-above.ts'
 import type { ExpectedRecord } from './expected-records.ts'
 import { type Compare, judgeObservation } from './judge-observation.ts'
 import { misplaced } from './mistakes/misplaced.ts'
@@ -36,7 +36,7 @@ export const judgeRecord = async (asked: Asked): Promise<Judged> => {
   const compare = remembering((seen) => compareSeen(asked, seen))
   const found = await judgeObservation(observation, compare)
   const verdict = asked.isExplained ? await explained(asked, observation, found) : found
-  return { verdict, sightings: await sightingsOf(observation, compare) }
+  return { verdict, sightings: await sightingsOf(observation, compare), observation }
 }
 
 /** Servers mostly say the same. */
@@ -71,11 +71,9 @@ const compareSeen = (asked: Asked, seen: Seen): Verdict | Promise<Verdict> => {
 }
 
 /** A subdomain without a policy of its own has the one of its organisation (RFC 9989 §4.10). */
-const inherited = async ({ domain, lookUp }: Asked, own: Verdict): Promise<Verdict> => {
+const inherited = async ({ domain, lookUp, memo }: Asked, own: Verdict): Promise<Verdict> => {
   if (own.state !== 'waiting') return own
-  const parent = domain.slice(domain.indexOf('.') + 1)
-  if (!parent.includes('.')) return own
-  const policy = await discoverDmarc(parent, (name) => lookUp(name, 'TXT'))
+  const policy = await dmarcAbove(domain, lookUp, memo)
   if (policy === null || policy === 'failed') return own
   return {
     ...verdict(

@@ -5,7 +5,12 @@ import type { Compare } from './judge-observation.ts'
 import { isDefinite, nameOf, seenBy } from './seen.ts'
 import { shownText, type Verdict } from './verdict.ts'
 
-export type Judged = { verdict: Verdict; sightings: Sightings | null }
+export type Judged = {
+  verdict: Verdict
+  /** null, like the observation: the look-ups took too long. */
+  sightings: Sightings | null
+  observation: Observation | null
+}
 
 const MAX_VALUES = 5
 
