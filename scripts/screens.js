@@ -1,6 +1,6 @@
 /**
- * npm run screens: opens every screen in every state at every width, light and dark, and tries every failure and every bad
- * value on them. `npm run screens wizard` tries those alone.
+ * npm run screens: opens every screen in every state at every width, light and dark, and tries every failure, every bad
+ * value and every hostile mail on them. `npm run screens wizard` tries those alone.
  */
 import { findChromium } from './launch/chromium.js'
 import { inRoot } from './launch/paths.js'
@@ -20,6 +20,8 @@ try {
     'screens',
     'failures',
     'bad-input',
+    'hostile-mail',
+    'session.spec',
     ...chosen,
   ])
 } catch (error) {

@@ -192,15 +192,20 @@ test('titles of what failed, each at its trigger [8.8 8.9]', async ({ setting, p
   await page.goto('/google-login?error=access_denied')
   await expectToast(page, 'Authentication Error', 'Google sign-in was cancelled')
 
+  // The server draws the button before anything counts: it counts when its number has changed.
+  const waited = async () => {
+    await expect(page.getByRole('button', { name: /^Resend in [12]\ds/ })).toBeVisible()
+    await page.clock.fastForward(31_000)
+  }
   await page.goto('/email-verification')
-  await page.clock.fastForward(31_000)
+  await waited()
   await page.getByRole('button', { name: 'Resend Email' }).click()
   await expectToast(page, 'Resend Failed', 'No email provided')
   await page.goto('/email-verification?email=ada@elsewhere.example')
   await failing(page, 'POST', '/auth/resend-verify-email', {
     ...{ statusCode: 503, message: 'The post is closed' },
   })
-  await page.clock.fastForward(31_000)
+  await waited()
   await page.getByRole('button', { name: 'Resend Email' }).click()
   await expectToast(page, 'Resend Failed', 'The post is closed')
 

@@ -1,6 +1,7 @@
 /** The session: how it starts, is renewed, runs out and ends. */
 import type { Page } from '@playwright/test'
 import { logIn, watchCalls } from '../browsers.ts'
+import { sampleOf } from '../sample.ts'
 import { accessCookie, dropAccessCookie, putWornToken, runOut } from './access-cookie.ts'
 import { expect, expectToast, failing, type Person, test } from './setting.ts'
 
@@ -257,7 +258,7 @@ test('an expired session on every page: told, logged in, back where one was [4.5
 }) => {
   const { page, context, user } = person
   await atHome(person)
-  for (const [path, title] of pages) {
+  for (const [path, title] of sampleOf(pages, 2)) {
     // What the page before still asks for would meet the end of the session first.
     await page.goto('about:blank')
     await runOut(setting, user)
