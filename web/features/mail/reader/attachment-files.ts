@@ -1,6 +1,7 @@
 /** Attachments of stored messages. They are only ever saved to a file: a page of ours never opens one. */
 import type { Message } from '#contract/messages.ts'
 import { open } from '#web/lib/api/api.ts'
+import { saveAs } from '#web/lib/save-as.ts'
 
 type Attachment = Message['attachments'][number]
 
@@ -30,17 +31,6 @@ export async function downloadSource(mailboxId: string, message: Message): Promi
   const response = await open(`${addressOf(mailboxId, message._id)}/raw`)
   const name = message.subject.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'message'
   saveAs(await response.blob(), `${name}.eml`)
-}
-
-/** The type says nothing, so that no browser is tempted to show it. */
-function saveAs(blob: Blob, filename: string): void {
-  const url = URL.createObjectURL(new Blob([blob], { type: 'application/octet-stream' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = filename
-  link.click()
-  // The download has read the address by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
 const raster = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
