@@ -33,9 +33,14 @@ const catalogue = {
   // Domains and mailboxes.
   DOMAIN_EXISTS: [409, 'This domain is already in your workspace'],
   DOMAIN_HELD: [409, 'Another workspace has already proven that it owns this domain'],
+  NO_OPEN_CLAIM: [409, 'There is no open claim on this domain'],
   DOMAIN_NOT_VERIFIED: [409, 'Please verify ownership first'],
   DOMAIN_NOT_ACTIVE: [409, 'This domain is not active yet. Publish its DNS records first'],
   DNS_LINK_LIMIT: [409, 'This domain has 20 open links. Revoke one of them first'],
+  SENDING_STOPPED: [
+    409,
+    'Sending from this domain has stopped, since its ownership record is missing from DNS',
+  ],
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],

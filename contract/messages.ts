@@ -177,7 +177,13 @@ export const sendMessage = route({
   params: inMailbox,
   body: compose,
   output: messageSummary,
-  errors: ['NOT_EXISTS', 'MAILBOX_NOT_ACTIVE', 'DOMAIN_NOT_ACTIVE', 'STORAGE_FULL'],
+  errors: [
+    'NOT_EXISTS',
+    'MAILBOX_NOT_ACTIVE',
+    'DOMAIN_NOT_ACTIVE',
+    'SENDING_STOPPED',
+    'STORAGE_FULL',
+  ],
   status: 201,
   bodyLimitBytes: Math.ceil((MAX_MESSAGE_BYTES * 4) / 3) + 11_000_000,
 })

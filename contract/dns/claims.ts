@@ -64,7 +64,8 @@ const domainId = z.object({ id: z.string() })
 export const listOwnership = route({
   method: 'GET',
   path: '/domain-ownership',
-  summary: 'The domains of the workspace whose ownership is in question, and those that it lost lately',
+  summary:
+    'The domains of the workspace whose ownership is in question, and those that it lost lately',
   access: 'see-domains',
   output: z.object({
     domains: z.array(domainOwnership),

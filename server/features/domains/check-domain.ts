@@ -1,12 +1,18 @@
 /** Looks the records of a domain up, all at once, judges them and stores what is definite. */
+import type { RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import type { LookUpMemo } from '#server/lib/dns.ts'
-import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
+import { within } from '#server/lib/within.ts'
 import { readDomain, readKeys } from './domains-store.ts'
+import { followOwnership } from './ownership/follow-ownership.ts'
+import { lookOf } from './ownership/ownership-look.ts'
 import { expectedRecords } from './records/expected-records.ts'
 import { judgeRecord } from './records/judge-record.ts'
 import { sendersOf } from './records/sending-addresses.ts'
-import { couldNotCheck, valuesOf } from './records/verdict.ts'
+import type { Judged } from './records/sightings.ts'
+import { spfLookUp } from './records/spf-look-up.ts'
+import { couldNotCheck } from './records/verdict.ts'
+import { settingFacts } from './setting/setting-facts.ts'
 import { type Checked, storeCheck } from './store-check.ts'
 
 /**
@@ -19,12 +25,18 @@ export type CheckOutcome = { isHeldElsewhere: boolean }
 /** Verify calls answer within 10 s, however many look-ups an SPF record takes. */
 const CHECK_LIMIT_MS = 8500
 
+type CheckOptions = {
+  limitMs?: number
+  /** Somebody pressed Verify on the ownership record: a claim that ended may start again. */
+  isAskedFor?: boolean
+}
+
 /** Never throws for what DNS says or does not say. A domain that is gone meanwhile is left alone. */
 export const checkDomain = async (
   app: App,
   { id, workspaceId }: { id: string; workspaceId: string },
   scope: CheckScope,
-  limitMs = CHECK_LIMIT_MS,
+  { limitMs = CHECK_LIMIT_MS, isAskedFor = false }: CheckOptions = {},
 ): Promise<CheckOutcome> => {
   const domain = await readDomain(app.db, workspaceId, id)
   const keys = await readKeys(app.db, id)
@@ -44,40 +56,27 @@ export const checkDomain = async (
   const memo: LookUpMemo = new Map()
   const isAllJudged = scope === 'all' || domain.isVerified
   const asked = { dns: app.dns, domain: domain.name, senders, mailHost, memo, keys }
+  const lookUp = spfLookUp(app)
   const checked = await Promise.all(
-    expected.map(async (record): Promise<Checked> => {
+    expected.map(async (record): Promise<Checked & Judged> => {
       const isJudged = isAllJudged || record.purpose === 'ownership'
-      const judged = judgeRecord({
-        ...asked,
-        record,
-        isExplained: isJudged,
-        lookUp: spfLookUp(app),
-      })
-      return { record, isJudged, ...(await before(giveUpAt, judged, tooLate)) }
+      const judged = judgeRecord({ ...asked, record, isExplained: isJudged, lookUp })
+      return { record, isJudged, ...(await within(giveUpAt, judged, tooLate)) }
     }),
   )
-  return storeCheck(app, domain, checked, askedAt)
+  const seen = (purpose: RecordPurpose) =>
+    checked.find(({ record }) => record.purpose === purpose)?.observation ?? null
+  const setting = await settingFacts(
+    { txt: seen('spf'), mx: seen('mx'), dmarc: seen('dmarc') },
+    { domain: domain.name, ourSpf: senders.mechanisms, lookUp, memo, giveUpAtMs: giveUpAt },
+  )
+  const outcome = await storeCheck(app, domain, { checked, setting }, askedAt)
+  await followOwnership(app, { ...domain, isAskedFor }, lookOf(seen('ownership')), askedAt)
+  return outcome
 }
 
-const tooLate = { verdict: couldNotCheck('DNS took too long to answer'), sightings: null }
-
-export const spfLookUp =
-  (app: App): SpfLookUp =>
-  async (name, type) => {
-    const answer = await app.dns.lookUp(name, type)
-    const values = valuesOf(answer)
-    if (values === null) return { outcome: 'failed' }
-    return answer.outcome === 'found' ? { outcome: 'found', values } : { outcome: 'none' }
-  }
-
-const before = async <T>(giveUpAt: number, work: Promise<T>, otherwise: T): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<T>((done) => {
-    timer = setTimeout(() => done(otherwise), Math.max(0, giveUpAt - Date.now()))
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+const tooLate: Judged = {
+  verdict: couldNotCheck('DNS took too long to answer'),
+  sightings: null,
+  observation: null,
 }

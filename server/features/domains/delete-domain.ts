@@ -2,15 +2,25 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
-import { announceChange } from '#server/storage/notifications.ts'
-import { removeDomain } from './domains-store.ts'
+import { readDomain } from './domains-store.ts'
+import { giveUpDomain } from './ownership/give-up-domain.ts'
+import { lockNamesakes } from './ownership/ownership-store.ts'
+import { endOpenClaim } from './ownership/withdraw-claim.ts'
 
-/** With everything that hangs on it: records, keys, mailboxes and their mail. Whoever adds the name later starts empty. */
+/**
+ * With everything that hangs on it: records, keys, mailboxes, their mail and what of it was still on its way out. Whoever
+ * adds the name later starts empty. Claims on it are looked at within a minute.
+ */
 export const deleteDomain = async (app: App, who: Who, id: string): Promise<void> => {
-  if (!isId(id)) throw new AppError('NOT_EXISTS')
+  const found = isId(id) ? await readDomain(app.db, who.workspaceId, id) : undefined
+  if (!found) throw new AppError('NOT_EXISTS')
   await app.db.transaction().execute(async (tx) => {
-    if (!(await removeDomain(tx, who.workspaceId, id))) throw new AppError('NOT_EXISTS')
-    await announceChange(tx, { topic: 'domains', workspaceId: who.workspaceId })
-    await announceChange(tx, { topic: 'mailboxes', workspaceId: who.workspaceId })
+    const namesakes = await lockNamesakes(tx, found.name)
+    const domain = namesakes.find(
+      (each) => each.id === found.id && each.workspaceId === who.workspaceId,
+    )
+    if (!domain) throw new AppError('NOT_EXISTS')
+    await endOpenClaim(app, tx, domain, namesakes)
+    await giveUpDomain(app, tx, domain, 'deleted')
   })
 }

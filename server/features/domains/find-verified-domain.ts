@@ -9,6 +9,8 @@ export type VerifiedDomain = {
   isActive: boolean
   /** Since then it may send, also while a record is broken. */
   activatedAt: Date | null
+  /** Its proof has been missing for a week: it receives and sends nothing. */
+  isSendingStopped: boolean
 }
 
 /** `name` in A-labels. */
@@ -19,5 +21,6 @@ export const findVerifiedDomain = async (
   const row = await readHolder(app.db, name.toLowerCase())
   if (!row) return null
   const { id, workspaceId, isActive, activatedAt } = row
-  return { id, workspaceId, name: row.name, isActive, activatedAt }
+  const isSendingStopped = row.sendingStoppedAt !== null
+  return { id, workspaceId, name: row.name, isActive, activatedAt, isSendingStopped }
 }

@@ -454,7 +454,9 @@ test('a look-up that takes too long leaves its own record unknown, and holds up 
       at === `_dmarc.${name}` ? new Promise<never>(() => {}) : app.dns.observe(at, type),
   }
   app.clock.advance({ minutes: 1 })
-  await checkDomain({ ...app, dns: slow }, { id, workspaceId: who.workspaceId }, 'all', 500)
+  await checkDomain({ ...app, dns: slow }, { id, workspaceId: who.workspaceId }, 'all', {
+    limitMs: 500,
+  })
   const records = await dnsRecords(app, who, id)
   const checkedAt = app.clock.now().toISOString()
   expect(records).toMatchObject([

@@ -8,16 +8,24 @@ import { isId } from '#server/lib/ids.ts'
 import { checkDomain } from './check-domain.ts'
 import { dnsRecords, ownershipRecord } from './dns-records.ts'
 import { type DomainRow, readDomain } from './domains-store.ts'
+import { hasOpenClaim } from './ownership/reading/has-open-claim.ts'
 
+const BOTH_PROVEN =
+  'Another workspace holds this domain, and its ownership record is in DNS beside yours. Remove the other record, then verify again'
 const PER_DOMAIN = { limit: 10, windowSeconds: 60 }
 const PER_WORKSPACE = { limit: 300, windowSeconds: 60 }
 
-/** @throws DOMAIN_HELD when the proof is there, but another workspace's was first. */
+/**
+ * When another workspace holds the name, the proof starts a claim on it.
+ * @throws DOMAIN_HELD when the claim has ended because the holder's proof is in DNS too; TOO_MANY_REQUESTS
+ */
 export const verifyOwnership = async (app: App, who: Who, id: string): Promise<DnsRecord> => {
   const domain = await domainToCheck(app, who, id)
-  const { isHeldElsewhere } = await checkDomain(app, domain, 'ownership')
-  if (isHeldElsewhere) throw new AppError('DOMAIN_HELD')
-  return ownershipRecord(app, who, id)
+  const { isHeldElsewhere } = await checkDomain(app, domain, 'ownership', { isAskedFor: true })
+  const record = await ownershipRecord(app, who, id)
+  if (isHeldElsewhere && record.state !== 'verified' && !(await hasOpenClaim(app, domain.id)))
+    throw new AppError('DOMAIN_HELD', { message: BOTH_PROVEN })
+  return record
 }
 
 /** @throws DOMAIN_NOT_VERIFIED before ownership is proven. */

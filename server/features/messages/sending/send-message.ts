@@ -62,12 +62,13 @@ export const sendMessage = async (
   return keepAndQueue(app, mailbox, { raw, recipients, answered, isDraft: form.draft, at })
 }
 
-/** @throws MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE: a domain that was once active sends while its ownership holds. */
+/** @throws MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED: a domain that was once active sends while its ownership holds. */
 const sendingDomain = async (app: App, mailbox: OpenMailbox, name: string) => {
   if (!mailboxCan.send(mailbox)) throw new AppError('MAILBOX_NOT_ACTIVE')
   const domain = await findVerifiedDomain(app, name)
   if (domain === null || domain.workspaceId !== mailbox.workspaceId || domain.activatedAt === null)
     throw new AppError('DOMAIN_NOT_ACTIVE')
+  if (domain.isSendingStopped) throw new AppError('SENDING_STOPPED')
   return domain
 }
 

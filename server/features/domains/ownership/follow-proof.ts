@@ -1,0 +1,75 @@
+import type { App } from '#server/app.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import type { DomainRow } from '../domains-store.ts'
+import { giveUpDomain } from './give-up-domain.ts'
+import {
+  backMail,
+  lastCallMail,
+  releasedMail,
+  stoppedMail,
+  warnedMail,
+} from './mails/missing-proof-mails.ts'
+import { tellAdmins } from './mails/tell-admins.ts'
+import { firstMissing, type MissingProof, nextStepAt, stillMissing } from './missing-proof.ts'
+import type { OwnershipLook } from './ownership-look.ts'
+import {
+  countMailboxes,
+  lookAgainAt,
+  readMissingProof,
+  removeMissingProof,
+  saveMissingProof,
+  setSendingStopped,
+} from './ownership-store.ts'
+
+/** Of the holder, locked. false: the domain was released, and nobody holds the name. */
+export const followProof = async (
+  app: App,
+  tx: Db,
+  holder: DomainRow,
+  look: OwnershipLook,
+  at: Date,
+): Promise<boolean> => {
+  const { id, workspaceId } = holder
+  const before = await readMissingProof(tx, id)
+  // A slower look that was asked earlier must not undo a later one.
+  if (before && before.lookedAt > at) return true
+  const about = { domain: holder, publicUrl: app.config.publicUrl }
+  if (look(holder.ownershipToken) !== 'nowhere') {
+    if (!before) return true
+    await removeMissingProof(tx, id)
+    if (holder.sendingStoppedAt !== null) await setSendingStopped(tx, id, null)
+    if (before.step !== 'noticed') await tellAdmins(app, tx, workspaceId, backMail(about))
+    await announceChange(tx, { topic: 'domains', workspaceId })
+    return true
+  }
+  const after = before ? stillMissing(before, at) : firstMissing(at)
+  if (after === 'release') {
+    const mailboxes = await giveUpDomain(app, tx, holder, 'proof-missing')
+    await tellAdmins(app, tx, workspaceId, releasedMail(about, mailboxes))
+    return false
+  }
+  await saveMissingProof(tx, { domainId: id, workspaceId, ...after })
+  await lookAgainAt(tx, [id], nextStepAt(after))
+  if (after.step !== before?.step) await enter(app, tx, holder, after)
+  return true
+}
+
+const enter = async (app: App, tx: Db, holder: DomainRow, missing: MissingProof): Promise<void> => {
+  const { id, workspaceId } = holder
+  const about = { domain: holder, publicUrl: app.config.publicUrl }
+  await announceChange(tx, { topic: 'domains', workspaceId })
+  switch (missing.step) {
+    case 'noticed':
+      return
+    case 'warned':
+      return tellAdmins(app, tx, workspaceId, warnedMail(about, missing))
+    case 'stopped':
+      await setSendingStopped(tx, id, missing.stopsAt)
+      return tellAdmins(app, tx, workspaceId, stoppedMail(about, missing))
+    case 'last-call': {
+      const mailboxes = await countMailboxes(tx, id)
+      return tellAdmins(app, tx, workspaceId, lastCallMail(about, missing, mailboxes))
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { App } from '#server/app.ts'
+import type { Mail } from '#server/features/auth/accounts/mail-templates.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { adminEmails } from '#server/features/workspaces/admin-emails.ts'
+import type { Db } from '#server/storage/database.ts'
+
+/** In the transaction that decided what they are told. */
+export const tellAdmins = async (
+  app: App,
+  tx: Db,
+  workspaceId: string,
+  mail: Mail,
+): Promise<void> => {
+  for (const to of await adminEmails(tx, workspaceId))
+    await sendSystemMail(app, tx, { to, ...mail })
+}
