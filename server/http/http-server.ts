@@ -10,6 +10,7 @@ import { newId } from '#server/lib/ids.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
 import { registerBillingRoutes } from './billing-routes.ts'
 import { registerDnsLinksRoutes } from './dns/links-routes.ts'
+import { registerOwnershipRoutes } from './dns/ownership-routes.ts'
 import { registerDomainsRoutes } from './domains-routes.ts'
 import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
@@ -40,12 +41,14 @@ const LAST_REQUESTS_MS = 1_000
 export type HttpOptions = {
   /** Of the built web app. */
   webFolder?: string
+  /** Of those who embed the product: the demo's. */
+  moreRoutes?: (server: FastifyInstance, app: App) => void
 }
 
 /** Not yet listening. */
 export const openHttpServer = async (
   app: App,
-  { webFolder }: HttpOptions = {},
+  { webFolder, moreRoutes }: HttpOptions = {},
 ): Promise<FastifyInstance> => {
   const server = fastify({
     // Fastify tells at `info` that it listens; the ready line says it better.
@@ -87,12 +90,14 @@ export const openHttpServer = async (
   registerCompanyRoutes(server, app)
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)
+  registerOwnershipRoutes(server, app)
   registerDnsLinksRoutes(server, app)
   registerMailboxesRoutes(server, app)
   registerMessagesRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
+  moreRoutes?.(server, app)
   registerOpenApi(server, app)
   registerEvents(server, app)
   registerHealth(server, app)
