@@ -1,6 +1,6 @@
 import type { DnsRecord } from '#contract/domains.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useClock } from './use-clock.ts'
 
 type CheckNoteProps = {
   records: readonly DnsRecord[]
@@ -10,24 +10,21 @@ type CheckNoteProps = {
 
 /** When DNS was last asked and when it will be again; while it is being asked, that. */
 export function CheckNote({ records, domainName, isChecking }: CheckNoteProps) {
-  const now = useNow(5000)
-  const checked = records.map((record) => record.checkedAt).filter((at) => at !== null)
-  const next = records
-    .filter((record) => record.isVerified !== true)
-    .map((record) => record.nextCheckAt)
-    .filter((at) => at !== null)
-  const last = checked.toSorted().at(-1)
-  const soonest = next.toSorted()[0]
+  const now = useClock(1000)
+  const last = lastCheck(records)
+  const next = nextCheck(records)
   return (
     <>
       <p role="status">{isChecking ? `Asking the name servers of ${domainName}...` : ''}</p>
       {!isChecking && last && (
-        <p>
-          <time dateTime={last} title={formatMoment(last)}>
-            Last checked {agoOf(last, now)}.
-          </time>{' '}
-          {soonest && new Date(soonest).getTime() > now && (
-            <>Checked again {formatAgo(soonest, now)}.</>
+        <p className="min-h-4 tabular-nums">
+          {now !== null && (
+            <>
+              <time dateTime={last} title={formatMoment(last)}>
+                Last checked {agoOf(last, now)}.
+              </time>{' '}
+              {next && <time dateTime={next}>Checked again {soonOf(next, now)}.</time>}
+            </>
           )}
         </p>
       )}
@@ -36,9 +33,25 @@ export function CheckNote({ records, domainName, isChecking }: CheckNoteProps) {
   )
 }
 
+const lastCheck = (records: readonly DnsRecord[]): string | undefined =>
+  records
+    .flatMap(({ checkedAt }) => checkedAt ?? [])
+    .toSorted()
+    .at(-1)
+
+/** What is verified needs no next check to wait for. */
+export const nextCheck = (records: readonly DnsRecord[]): string | undefined =>
+  records
+    .filter(({ isVerified }) => isVerified !== true)
+    .flatMap(({ nextCheckAt }) => nextCheckAt ?? [])
+    .toSorted()[0]
+
 /** The clock of the server may be a little ahead of ours. */
 const agoOf = (iso: string, now: number) =>
   now - new Date(iso).getTime() < 5000 ? 'just now' : formatAgo(iso, now)
+
+const soonOf = (iso: string, now: number) =>
+  new Date(iso).getTime() - now < 1000 ? 'any moment' : formatAgo(iso, now)
 
 /** A line that moves while DNS is being asked; keeps its place when it is not. */
 export function CheckProgress({ isChecking }: { isChecking: boolean }) {

@@ -1,21 +1,50 @@
 import { createContext, type ReactNode, useContext, useId, useState } from 'react'
+import { type DnsSetting, hostInZone } from '#contract/dns/setting.ts'
 import { cn } from '#web/ui/cn.ts'
 import { mayLiveInParentZone } from './record-text.ts'
 
 type HostForm = 'relative' | 'full'
-type Choice = { form: HostForm; choose: (form: HostForm) => void }
-
-const HostFormContext = createContext<Choice>({ form: 'full', choose: () => {} })
-
-/** How hosts are written, for all tables of the wizard at once. */
-export function HostFormProvider(props: { domainName: string; children: ReactNode }) {
-  const { domainName, children } = props
-  const [chosen, choose] = useState<HostForm | null>(null)
-  const form = chosen ?? (mayLiveInParentZone(domainName) ? 'full' : 'relative')
-  return <HostFormContext value={{ form, choose }}>{children}</HostFormContext>
+type Choice = {
+  form: HostForm
+  /** What short hosts are short of. */
+  zone: string
+  apexHost: string
+  choose: (form: HostForm) => void
 }
 
-export const useHostForm = (): HostForm => useContext(HostFormContext).form
+const HostFormContext = createContext<Choice>({
+  ...{ form: 'full', zone: '', apexHost: '@' },
+  choose: () => {},
+})
+
+type HostFormProviderProps = {
+  domainName: string
+  /** `undefined` while it is being read: then the name alone tells what is likely. */
+  setting: DnsSetting | undefined
+  children: ReactNode
+}
+
+/** How hosts are written, for all tables of a page at once: as the provider's form wants them, until somebody chooses. */
+export function HostFormProvider({ domainName, setting, children }: HostFormProviderProps) {
+  const [chosen, choose] = useState<HostForm | null>(null)
+  const zone = setting?.zone ?? null
+  const isFull =
+    setting?.provider?.appendsDomain === false || (zone === null && mayLiveInParentZone(domainName))
+  const value = {
+    form: chosen ?? (isFull ? 'full' : 'relative'),
+    zone: zone ?? domainName,
+    apexHost: setting?.provider?.apexHost ?? '@',
+    choose,
+  }
+  return <HostFormContext value={value}>{children}</HostFormContext>
+}
+
+/** A name as it is to be typed; '' where the field is to be left empty. */
+export function useHost(name: string): string {
+  const { form, zone, apexHost } = useContext(HostFormContext)
+  const host = form === 'full' ? name : hostInZone(name, zone)
+  return host === '@' ? apexHost : host
+}
 
 const forms = [
   ['relative', 'Short'],
@@ -23,8 +52,8 @@ const forms = [
 ] as const
 
 /** Most providers want the part before the domain, some the whole name. */
-export function HostSwitch({ domainName }: { domainName: string }) {
-  const { form, choose } = useContext(HostFormContext)
+export function HostSwitch() {
+  const { form, zone, choose } = useContext(HostFormContext)
   const name = useId()
   return (
     <fieldset className="flex items-center gap-2.5 text-xs">
@@ -36,9 +65,7 @@ export function HostSwitch({ domainName }: { domainName: string }) {
         {forms.map(([value, text]) => (
           <label
             key={value}
-            title={
-              value === 'relative' ? `The part before .${domainName}` : `Ends in .${domainName}`
-            }
+            title={value === 'relative' ? `The part before .${zone}` : `Ends in .${zone}`}
             className={cn(
               'cursor-pointer rounded-md px-2.5 py-1 font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent-ink',
               form === value ? 'bg-surface text-ink shadow-raised' : 'text-soft hover:text-ink',

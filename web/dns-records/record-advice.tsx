@@ -1,51 +1,70 @@
+import type { DnsProvider } from '#contract/dns/setting.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
+import { differenceOf } from './difference.ts'
+import { DifferenceView } from './difference-view.tsx'
+import { ProviderLink } from './provider-link.tsx'
 
-type RecordAdviceProps = {
-  record: DnsRecord
-  hasAsked: boolean
-  columns: number
-  rowRole: object
-  cellRole: object
+/** What is merely missing is not brought up before it is asked for. */
+export const isAdvised = (record: DnsRecord, hasAsked: boolean): boolean =>
+  record.explanation !== '' &&
+  (hasAsked || record.isVerified !== false || record.state === 'unknown')
+
+type RecordAdviceProps = { record: DnsRecord; provider: DnsProvider | null }
+
+/** What is wrong, how to mend it, and what was found. */
+export function RecordAdvice({ record, provider }: RecordAdviceProps) {
+  const { isVerified, explanation, fix } = record
+  const tone = toneOf(record)
+  return (
+    <div
+      className={cn(
+        'wrap-anywhere grid grid-cols-1 gap-1.5 rounded-xl px-4 py-3 text-sm',
+        washes[tone],
+      )}
+    >
+      <p className={cn('font-medium', inks[tone])}>{explanation}</p>
+      {fix && (
+        <p>
+          {fix}
+          {isVerified === null && provider && (
+            <>
+              {' '}
+              <ProviderLink provider={provider} />
+            </>
+          )}
+        </p>
+      )}
+      {isVerified !== true && <Found record={record} />}
+    </div>
+  )
 }
 
-/** What is wrong, what was found and how to mend it. What is merely missing is not brought up before it is asked for. */
-export function RecordAdvice({ record, hasAsked, columns, rowRole, cellRole }: RecordAdviceProps) {
-  const isWrong = record.isVerified === null
-  const isAlarming = isWrong && record.required
-  const isTold = record.isVerified !== true && (isWrong || hasAsked) && record.explanation !== ''
-  if (!isTold) return null
+/** What is only recommended, or only a remark, alarms nobody. */
+const toneOf = ({ isVerified, required, state, fix }: DnsRecord): 'bad' | 'warn' | 'quiet' => {
+  if (isVerified === null) return required ? 'bad' : 'warn'
+  if (state === 'unknown') return 'quiet'
+  return isVerified && fix === '' ? 'quiet' : 'warn'
+}
+
+const washes = { bad: 'bg-bad-wash', warn: 'bg-warn-wash', quiet: 'bg-sunken' }
+const inks = { bad: 'text-bad', warn: 'text-warn', quiet: 'text-ink' }
+
+function Found({ record: { found, value } }: { record: DnsRecord }) {
+  const [only] = found
+  if (only === undefined) return null
+  if (found.length === 1 && differenceOf(only, value) !== null)
+    return <DifferenceView found={only} expected={value} />
   return (
-    <tr {...rowRole} className="block xl:table-row">
-      <td
-        {...cellRole}
-        colSpan={columns}
-        className="block px-5 pt-3 sm:px-6 xl:table-cell xl:pt-0 xl:pb-4"
-      >
-        <div
-          className={cn(
-            'wrap-anywhere grid grid-cols-1 gap-1.5 rounded-xl px-4 py-3 text-sm',
-            isAlarming ? 'bg-bad-wash' : 'bg-warn-wash',
-          )}
-        >
-          <p className={cn('font-medium', isAlarming ? 'text-bad' : 'text-warn')}>
-            {record.explanation}
-          </p>
-          {record.found.length > 0 && (
-            <div className="grid grid-cols-1 gap-1">
-              <p className="text-soft text-xs">Found in DNS:</p>
-              <ul className="grid grid-cols-1 gap-1">
-                {record.found.map((value) => (
-                  <li key={value} className="font-mono text-xs">
-                    {value}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
-          {record.fix && <p>{record.fix}</p>}
-        </div>
-      </td>
-    </tr>
+    <div className="grid grid-cols-1 gap-1">
+      <p className="text-soft text-xs">Found in DNS:</p>
+      <ul className="grid grid-cols-1 gap-1">
+        {found.map((text) => (
+          <li key={text} className="font-mono text-xs">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,14 +1,19 @@
 import { useState } from 'react'
+import type { DnsProvider } from '#contract/dns/setting.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { MAX_STRING_BYTES, quotedStrings, txtStrings } from './record-text.ts'
 
-/** A value with its copy button. A long TXT value is shown whole or in strings, since providers differ. */
-export function RecordValue({ record }: { record: DnsRecord }) {
-  const [isSplit, setIsSplit] = useState(false)
+type RecordValueProps = { record: DnsRecord; provider: DnsProvider | null }
+
+/** A value with its copy button. A long TXT value is shown whole or in strings, as the provider wants it at first. */
+export function RecordValue({ record, provider }: RecordValueProps) {
+  const [chosen, choose] = useState<boolean | null>(null)
   const isLong = record.type === 'TXT' && record.value.length > MAX_STRING_BYTES
+  const isSplit = isLong && (chosen ?? provider?.longValues === 'strings')
   const text = isSplit ? quotedStrings(record.value) : record.value
+  const limit = provider?.longestTxt ?? null
   return (
     <div className="grid justify-items-start gap-1.5">
       <div className="flex w-full items-start gap-1">
@@ -29,10 +34,15 @@ export function RecordValue({ record }: { record: DnsRecord }) {
           size="inline"
           className="min-h-6 text-xs"
           aria-pressed={isSplit}
-          onClick={() => setIsSplit(!isSplit)}
+          onClick={() => choose(!isSplit)}
         >
           {isSplit ? 'Show whole' : 'Show in 255-byte strings'}
         </Button>
+      )}
+      {limit !== null && record.type === 'TXT' && text.length > limit && (
+        <p className="text-warn text-xs">
+          {provider?.name} takes at most {limit} characters here, and this value has {text.length}.
+        </p>
       )}
     </div>
   )

@@ -20,7 +20,7 @@ import { SendLinkButton } from './dns-link/send-link-button.tsx'
 import { ManagersOnly } from './managers-only.tsx'
 import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
 import { FinishStep } from './wizard/finish-step.tsx'
-import { requiredOf, useDnsRecords, useOwnership } from './wizard/use-records.ts'
+import { requiredOf, useDnsRecords, useDnsSetting, useOwnership } from './wizard/use-records.ts'
 import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
 import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
 import {
@@ -55,6 +55,7 @@ function Wizard({ id }: { id: string | null }) {
   const domain = useApi(getDomain, { params: { id: id ?? '' } }, { enabled: id !== null })
   const ownership = useOwnership(id)
   const records = useDnsRecords(id)
+  const setting = useDnsSetting(id)
   const required = requiredOf(records.data ?? [])
   const place = usePlace(id, {
     isKnown: !ownership.isPending && !records.isPending,
@@ -90,10 +91,11 @@ function Wizard({ id }: { id: string | null }) {
       ) : domain.data === undefined || !place.isSettled ? (
         <LoadingStep />
       ) : (
-        <HostFormProvider domainName={domain.data.name}>
+        <HostFormProvider domainName={domain.data.name} setting={setting ?? undefined}>
           <Step
             step={place.step}
             domain={domain.data}
+            setting={setting}
             ownership={ownership}
             records={records}
             takesFocus={place.wasReached}
@@ -155,22 +157,38 @@ function DeleteButton({ domain }: { domain: Domain }) {
 type StepProps = {
   step: number
   domain: Domain
+  setting: ReturnType<typeof useDnsSetting>
   ownership: ReturnType<typeof useOwnership>
   records: ReturnType<typeof useDnsRecords>
   takesFocus: boolean
   onStep: (step: number) => void
 }
 
-function Step({ step, domain, ownership, records, takesFocus, onStep }: StepProps) {
+function Step({ step, domain, setting, ownership, records, takesFocus, onStep }: StepProps) {
   const shared = { domain, takesFocus }
-  if (step === ADD) return <DomainAddedStep {...shared} onContinue={() => onStep(VERIFY_DOMAIN)} />
+  if (step === ADD)
+    return (
+      <DomainAddedStep {...shared} setting={setting} onContinue={() => onStep(VERIFY_DOMAIN)} />
+    )
   if (step === VERIFY_DOMAIN)
     return (
-      <VerifyDomainStep {...shared} ownership={ownership} onContinue={() => onStep(VERIFY_DNS)} />
+      <VerifyDomainStep
+        {...shared}
+        setting={setting}
+        ownership={ownership}
+        onContinue={() => onStep(VERIFY_DNS)}
+      />
     )
   if (step === FINISH && ownership.data && records.data)
     return <FinishStep {...shared} ownership={ownership.data} records={records.data} />
-  return <VerifyDnsStep {...shared} records={records} onContinue={() => onStep(FINISH)} />
+  return (
+    <VerifyDnsStep
+      {...shared}
+      setting={setting}
+      records={records}
+      onContinue={() => onStep(FINISH)}
+    />
+  )
 }
 
 type UnreadableProps = { error: { type: string; message: string }; onRetry: () => void }

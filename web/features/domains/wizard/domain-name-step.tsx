@@ -2,9 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import type { DnsSetting } from '#contract/dns/setting.ts'
 import { addDomain, addDomainForm, type Domain, getDomain, listDomains } from '#contract/domains.ts'
 import { DOMAIN_EXAMPLE } from '#contract/fields.ts'
 import { getStats } from '#contract/stats.ts'
+import { FoundInDns } from '#web/dns-records/found-in-dns.tsx'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
@@ -95,10 +97,16 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
   )
 }
 
-type DomainAddedStepProps = { domain: Domain; takesFocus: boolean; onContinue: () => void }
+type DomainAddedStepProps = {
+  domain: Domain
+  setting: DnsSetting | null | undefined
+  takesFocus: boolean
+  onContinue: () => void
+}
 
 /** Step 1 seen again after the domain was added: the name is fixed. */
-export function DomainAddedStep({ domain, takesFocus, onContinue }: DomainAddedStepProps) {
+export function DomainAddedStep(props: DomainAddedStepProps) {
+  const { domain, setting, takesFocus, onContinue } = props
   return (
     <StepPanel
       title="Add domain"
@@ -120,6 +128,7 @@ export function DomainAddedStep({ domain, takesFocus, onContinue }: DomainAddedS
           {(control) => <Input {...control} value={domain.unicodeName} disabled readOnly />}
         </Field>
       </div>
+      <FoundInDns setting={setting} />
     </StepPanel>
   )
 }

@@ -1,7 +1,9 @@
 /** The records of one domain: read while the page is open, and looked up in DNS on demand. */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
 import {
   type DnsRecord,
+  type Domain,
   getDomain,
   getOwnershipRecord,
   listDnsRecords,
@@ -10,15 +12,32 @@ import {
   verifyOwnership,
 } from '#contract/domains.ts'
 import { getStats } from '#contract/stats.ts'
+import { nextCheck } from '#web/dns-records/check-note.tsx'
+import { open } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
+import { addressOf } from '#web/lib/api/client.ts'
 import { keyOf, readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { saveAs } from '#web/lib/save-as.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 
-/** The server looks about this often at what is not verified yet. */
+/** What is not verified yet is looked at about this often, and what changed is told at once. */
 const READ_EVERY_MS = 15_000
+/** A check takes a moment, and one that is overdue may come any moment. */
+const AFTER_CHECK_MS = 1500
+const OVERDUE_MS = 5000
 
-const isDone = (records: readonly DnsRecord[] | undefined) =>
-  records?.every((record) => record.isVerified === true) ?? false
+const isDone = (records: readonly DnsRecord[]) =>
+  records.every((record) => record.isVerified === true)
+
+/** Soon after the next check, so that the times on the page are true. */
+function readAgainIn(records: readonly DnsRecord[] | undefined): number | false {
+  if (records === undefined) return READ_EVERY_MS
+  if (isDone(records)) return false
+  const next = nextCheck(records)
+  if (next === undefined) return READ_EVERY_MS
+  const wait = new Date(next).getTime() - Date.now()
+  return wait < 0 ? OVERDUE_MS : Math.min(wait + AFTER_CHECK_MS, READ_EVERY_MS)
+}
 
 export const requiredOf = (records: readonly DnsRecord[]) =>
   records.filter((record) => record.required)
@@ -30,7 +49,7 @@ export function useOwnership(id: string | null) {
     {
       enabled: id !== null,
       refetchInterval: ({ state }) =>
-        isDone(state.data && [state.data]) || state.error ? false : READ_EVERY_MS,
+        state.error ? false : readAgainIn(state.data && [state.data]),
     },
   )
 }
@@ -41,13 +60,40 @@ export function useDnsRecords(id: string | null) {
     { params: { id: id ?? '' } },
     {
       enabled: id !== null,
-      refetchInterval: ({ state }) => (isDone(state.data) || state.error ? false : READ_EVERY_MS),
+      refetchInterval: ({ state }) => (state.error ? false : readAgainIn(state.data)),
     },
   )
 }
 
+/** `undefined` while it is being read, null when it could not be: the records are what counts. */
+export function useDnsSetting(id: string | null) {
+  const { data, isError } = useApi(
+    getDnsSetting,
+    { params: { id: id ?? '' } },
+    {
+      enabled: id !== null,
+      refetchInterval: ({ state }) =>
+        state.data && state.data.nameServers.length === 0 ? READ_EVERY_MS : false,
+    },
+  )
+  return data ?? (isError ? null : undefined)
+}
+
+export function useZoneFile({ _id: id, name }: Domain) {
+  const { isPending, mutate } = useMutation<Blob, ApiError>({
+    mutationFn: async () => (await open(addressOf(getZoneFile, { params: { id } }))).blob(),
+    onSuccess: (file) => saveAs(file, `${name}.zone`),
+    onError: say,
+  })
+  return { isPending, onDownload: () => mutate() }
+}
+
 const readDomainAgain = (client: QueryClient) =>
-  readAgain(client, getOwnershipRecord, listDnsRecords, getDomain, listDomains, getStats)
+  readAgain(
+    client,
+    ...[getOwnershipRecord, listDnsRecords, getDnsSetting],
+    ...[getDomain, listDomains, getStats],
+  )
 
 /** What needs a sentence beside the records is left to the step; the rest is a toast. */
 const say = (error: ApiError) => {

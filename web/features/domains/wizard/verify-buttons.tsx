@@ -12,16 +12,10 @@ type VerifyButtonsProps = {
 
 export function VerifyButtons(props: VerifyButtonsProps) {
   const { isVerified, isReady, isChecking, onVerify, onContinue } = props
-  const verify = useRef<HTMLButtonElement>(null)
-  const goOn = useRef<HTMLButtonElement>(null)
-  // Verify is done with and takes no focus any more: what comes next gets it. Before the browser has painted, it is still there.
-  useLayoutEffect(() => {
-    if (isVerified && document.activeElement === verify.current) goOn.current?.focus()
-  }, [isVerified])
+  const goOn = useFocusOnceTrue(isVerified, isReady)
   return (
     <>
       <Button
-        ref={verify}
         variant={isVerified ? 'secondary' : 'primary'}
         disabled={!isReady || isVerified}
         isPending={isChecking && !isVerified}
@@ -39,4 +33,19 @@ export function VerifyButtons(props: VerifyButtonsProps) {
       </Button>
     </>
   )
+}
+
+/**
+ * The records became right while somebody looks: what comes next gets the focus, and the page stays where it is. Not from
+ * somebody who types, nor from a dialog. Before the browser has painted, a Verify that is done with still has it.
+ */
+function useFocusOnceTrue(isTrue: boolean, isKnown: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasFalse = useRef(false)
+  useLayoutEffect(() => {
+    const isBusy = document.activeElement?.closest('input, textarea, [role$=dialog], [role=menu]')
+    if (isTrue && wasFalse.current && !isBusy) button.current?.focus({ preventScroll: true })
+    wasFalse.current = isKnown && !isTrue
+  }, [isTrue, isKnown])
+  return button
 }

@@ -1,25 +1,31 @@
 import { useState } from 'react'
+import type { DnsSetting } from '#contract/dns/setting.ts'
 import type { Domain } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
+import { notesFor } from '#web/dns-records/found-words.ts'
 import { HostSwitch } from '#web/dns-records/host-switch.tsx'
+import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
+import { ReceivingMail } from '#web/dns-records/receiving-mail.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
-import { Badge } from '#web/ui/data/badge.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { StepPanel } from './step-panel.tsx'
-import { requiredOf, type useDnsRecords, useVerifyDns } from './use-records.ts'
+import { requiredOf, type useDnsRecords, useVerifyDns, useZoneFile } from './use-records.ts'
 import { VerifyButtons } from './verify-buttons.tsx'
 
 type VerifyDnsStepProps = {
   domain: Domain
+  setting: DnsSetting | null | undefined
   records: ReturnType<typeof useDnsRecords>
   takesFocus: boolean
   onContinue: () => void
 }
 
 /** Step 3: the records that make mail of this domain trusted, and those that bring it here. */
-export function VerifyDnsStep({ domain, records, takesFocus, onContinue }: VerifyDnsStepProps) {
+export function VerifyDnsStep(props: VerifyDnsStepProps) {
+  const { domain, setting, records, takesFocus, onContinue } = props
   const verify = useVerifyDns(domain._id)
+  const zoneFile = useZoneFile(domain)
   const [hasAsked, setHasAsked] = useState(false)
   const all = records.data ?? []
   const required = requiredOf(all)
@@ -32,7 +38,14 @@ export function VerifyDnsStep({ domain, records, takesFocus, onContinue }: Verif
     <StepPanel
       title="Verify DNS"
       description={`Publish these records in the DNS of ${domain.unicodeName}. They tell other mail servers that mail sent from here is really yours.`}
-      aside={records.data && <HostSwitch domainName={domain.name} />}
+      aside={
+        records.data && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <HostSwitch />
+            <ZoneFileButton {...zoneFile} />
+          </div>
+        )
+      }
       takesFocus={takesFocus}
       note={
         records.data && (
@@ -57,46 +70,29 @@ export function VerifyDnsStep({ domain, records, takesFocus, onContinue }: Verif
           onRetry={() => records.refetch()}
         />
       ) : (
-        <div className="grid gap-6">
-          <RecordTable
-            label="DNS records"
-            domainName={domain.name}
-            records={records.data && required}
-            placeholders={3}
-            hasAsked={hasAsked}
-          />
-          {recommended.length > 0 && (
-            <section aria-labelledby="receiving-mail">
-              <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-5 pb-3 sm:px-6">
-                <h3 id="receiving-mail" className="font-semibold text-sm">
-                  Receiving mail
-                </h3>
-                <Badge>Recommended</Badge>
-                <p className="w-full text-soft text-sm">
-                  Brings the mail of {domain.unicodeName} here. Publish it when you are ready to
-                  move: create the mailboxes first.
-                </p>
-                {isVerified && recommended.some((record) => record.isVerified !== true) && (
-                  <Button
-                    variant="secondary"
-                    size="small"
-                    isPending={verify.isPending}
-                    onClick={ask}
-                  >
-                    Check again
-                  </Button>
-                )}
-              </div>
-              <RecordTable
-                label="Records for receiving mail"
-                domainName={domain.name}
+        <>
+          <ProviderAdvice domainName={domain.unicodeName} setting={setting} />
+          <div className="grid gap-6">
+            <RecordTable
+              label="DNS records"
+              records={records.data && required}
+              placeholders={3}
+              hasAsked={hasAsked}
+              provider={setting?.provider ?? null}
+              notes={notesFor(setting, required)}
+            />
+            {recommended.length > 0 && (
+              <ReceivingMail
+                domainName={domain.unicodeName}
                 records={recommended}
-                placeholders={1}
+                setting={setting}
                 hasAsked={hasAsked}
+                onCheck={isVerified ? ask : undefined}
+                isChecking={verify.isPending}
               />
-            </section>
-          )}
-        </div>
+            )}
+          </div>
+        </>
       )}
       <p role="status" className="sr-only">
         {hasAsked && !verify.isPending && `${verified} of ${required.length} records verified`}

@@ -1,8 +1,11 @@
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
+import type { DnsSetting } from '#contract/dns/setting.ts'
 import { type Domain, recordStatus } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
+import { FoundInDns } from '#web/dns-records/found-in-dns.tsx'
 import { HostSwitch } from '#web/dns-records/host-switch.tsx'
+import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { StepPanel } from './step-panel.tsx'
@@ -12,6 +15,7 @@ import { VerifyButtons } from './verify-buttons.tsx'
 
 type VerifyDomainStepProps = {
   domain: Domain
+  setting: DnsSetting | null | undefined
   ownership: ReturnType<typeof useOwnership>
   takesFocus: boolean
   onContinue: () => void
@@ -19,7 +23,7 @@ type VerifyDomainStepProps = {
 
 /** Step 2: one TXT record proves that the domain is theirs. */
 export function VerifyDomainStep(props: VerifyDomainStepProps) {
-  const { domain, ownership, takesFocus, onContinue } = props
+  const { domain, setting, ownership, takesFocus, onContinue } = props
   const verify = useVerifyOwnership(domain._id)
   const [hasAsked, setHasAsked] = useState(false)
   const record = ownership.data
@@ -34,7 +38,7 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
           ? `${domain.unicodeName} is yours. Leave the record in place: it is checked from time to time.`
           : `Publish this record in the DNS of ${domain.unicodeName} to prove that the domain is yours. It does not touch your website or your mail.`
       }
-      aside={record && <HostSwitch domainName={domain.name} />}
+      aside={record && <HostSwitch />}
       takesFocus={takesFocus}
       note={
         record && (
@@ -64,13 +68,17 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
           onRetry={() => ownership.refetch()}
         />
       ) : (
-        <RecordTable
-          label="Ownership record"
-          domainName={domain.name}
-          records={record && [record]}
-          placeholders={1}
-          hasAsked={hasAsked}
-        />
+        <>
+          <ProviderAdvice domainName={domain.unicodeName} setting={setting} />
+          <RecordTable
+            label="Ownership record"
+            records={record && [record]}
+            placeholders={1}
+            hasAsked={hasAsked}
+            provider={setting?.provider ?? null}
+          />
+          <FoundInDns setting={setting} />
+        </>
       )}
       <p role="status" className="sr-only">
         {record && hasAsked && !verify.isPending && recordStatus(record.isVerified)}

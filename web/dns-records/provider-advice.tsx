@@ -1,0 +1,90 @@
+import { Server } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DnsProvider, DnsSetting } from '#contract/dns/setting.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { ProviderLink } from './provider-link.tsx'
+
+type ProviderAdviceProps = {
+  domainName: string
+  /** `undefined` while it is being read, null when it could not be. */
+  setting: DnsSetting | null | undefined
+}
+
+const frame = 'mx-5 mb-5 rounded-xl border border-line px-4 py-3.5 text-sm sm:mx-6'
+
+/** Where the records are entered, and what the form there wants. */
+export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
+  if (setting === null) return null
+  if (setting === undefined)
+    return (
+      <div aria-hidden className={cn(frame, 'grid gap-3')}>
+        <Skeleton className="h-4 w-64 max-w-full" />
+        <Skeleton className="h-9 w-full max-w-xl" />
+      </div>
+    )
+  const { provider, nameServers, zone } = setting
+  return (
+    <section aria-label="Where the records are entered" className={cn(frame, 'grid gap-3')}>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="flex min-w-0 gap-3">
+          <Server className="mt-0.5 size-4 shrink-0 text-accent-ink" aria-hidden />
+          <p className="min-w-0 wrap-anywhere">
+            <span className="font-medium">
+              {provider
+                ? `The DNS of ${zone ?? domainName} is at ${provider.name}.`
+                : 'Enter the records where your DNS is run.'}
+            </span>{' '}
+            <span className="text-soft">{serversIn(nameServers)}</span>
+          </p>
+        </div>
+        {provider && <ProviderLink provider={provider} />}
+      </div>
+      {provider ? (
+        <Form provider={provider} zone={zone ?? domainName} />
+      ) : (
+        <p className="text-pretty pl-7 text-soft">
+          Most providers append the domain to the host by themselves. Where yours does not, choose
+          the full host names.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const MOST_SERVERS = 4
+
+const serversIn = (servers: readonly string[]): string => {
+  if (servers.length === 0) return 'No name server of the domain was found yet.'
+  const more = servers.length - MOST_SERVERS
+  const named = servers.slice(0, MOST_SERVERS).join(', ')
+  return `Name servers: ${named}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
+  const { hostLabel, appendsDomain, longestTxt, longValues, hint } = provider
+  return (
+    <>
+      <dl className="grid gap-x-8 gap-y-2 pl-7 sm:grid-cols-3">
+        <Fact term="Field for the host">{hostLabel}</Fact>
+        <Fact term="Host to enter">
+          {appendsDomain ? `Short: it appends .${zone}` : 'Full: it appends nothing'}
+        </Fact>
+        <Fact term="Long values">
+          {longValues === 'strings' ? 'In 255-byte strings' : 'Whole'}
+          {longestTxt !== null && `, at most ${longestTxt} characters`}
+        </Fact>
+      </dl>
+      <p className="text-pretty pl-7 text-soft">{hint}</p>
+    </>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start">
+      <dt className="text-soft text-xs">{term}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { Download } from 'lucide-react'
+import { Button } from '#web/ui/form/button.tsx'
+
+type ZoneFileButtonProps = { onDownload: () => void; isPending: boolean }
+
+/** All records in one file, for providers that import one. */
+export function ZoneFileButton({ onDownload, isPending }: ZoneFileButtonProps) {
+  return (
+    <Button variant="secondary" size="small" isPending={isPending} onClick={onDownload}>
+      {!isPending && <Download aria-hidden />}
+      Zone file
+    </Button>
+  )
+}
