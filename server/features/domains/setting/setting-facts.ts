@@ -1,5 +1,6 @@
 /** What the observations of a check say about the domain as it is: its zone, its mail, its SPF and DMARC. */
 import type { LookUpMemo, Observation } from '#server/lib/dns.ts'
+import { within } from '#server/lib/within.ts'
 import { isDmarc, parseDmarc } from '#server/standards/dns-records/dmarc-record.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 import { isSpf } from '#server/standards/dns-records/spf-record.ts'
@@ -25,6 +26,8 @@ type Asked = {
   ourSpf: string[]
   lookUp: SpfLookUp
   memo: LookUpMemo
+  /** Of the system's clock. */
+  giveUpAtMs: number
 }
 
 const MAX_VALUES = 20
@@ -87,8 +90,9 @@ const presentDmarc = async (texts: string[] | null, asked: Asked): Promise<Prese
 }
 
 /** A subdomain without a policy of its own has the one that its organisation wants for subdomains (RFC 9989 §4.7). */
-const policyAbove = async ({ domain, lookUp, memo }: Asked): Promise<PresentDmarc | null> => {
-  const above = await dmarcAbove(domain, lookUp, memo)
+const policyAbove = async (asked: Asked): Promise<PresentDmarc | null> => {
+  const { domain, lookUp, memo, giveUpAtMs } = asked
+  const above = await within(giveUpAtMs, dmarcAbove(domain, lookUp, memo), 'failed')
   if (above === 'failed') return null
   if (above === null) return { found: [], policy: null, at: null }
   const policy = parseDmarc(above.text)?.policy ?? null

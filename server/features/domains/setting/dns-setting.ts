@@ -1,0 +1,68 @@
+/** Who runs the DNS and the mail of a domain, and what is there already: read from what the checks have stored. */
+import type { DnsSetting } from '#contract/dns/setting.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { isId } from '#server/lib/ids.ts'
+import { lookAtSetting } from './look-at-setting.ts'
+import { providerOf } from './providers.ts'
+import { presentMail, receivingChanges } from './receiving-changes.ts'
+import { type DomainSetting, readSetting } from './setting-store.ts'
+import { servicesIn } from './spf-services.ts'
+
+export const dnsSetting = async (
+  app: App,
+  who: Pick<Who, 'workspaceId'>,
+  domainId: string,
+): Promise<DnsSetting> => toDnsSetting(await settingOf(app, who, domainId), app.config.mailHost)
+
+/**
+ * Makes look-ups only when nobody has looked at this domain yet, and then for 3 s at most.
+ * @throws NOT_EXISTS
+ */
+export const settingOf = async (
+  app: App,
+  { workspaceId }: Pick<Who, 'workspaceId'>,
+  id: string,
+): Promise<DomainSetting> => {
+  const read = () => (isId(id) ? readSetting(app.db, { id, workspaceId }) : undefined)
+  const stored = await read()
+  if (!stored) throw new AppError('NOT_EXISTS')
+  if (stored.facts !== null) return stored
+  await lookAtSetting(app, { id, workspaceId, name: stored.name })
+  const looked = await read()
+  if (!looked) throw new AppError('NOT_EXISTS')
+  return looked
+}
+
+const toDnsSetting = (setting: DomainSetting, mailHost: string): DnsSetting => {
+  const { name, facts, checkedAt, nextCheckAt, proposedSpf, mailboxes } = setting
+  const zone = facts?.zone ?? null
+  const nameServers = facts?.nameServers ?? []
+  const mx = facts?.mx ?? null
+  return {
+    zone,
+    nameServers,
+    provider: providerOf(nameServers, zone),
+    mail: mx && toPresentMail(mx, mailHost),
+    spf: facts?.spf
+      ? {
+          found: facts.spf,
+          services: servicesIn(facts.spf, facts.ourSpf),
+          merged: proposedSpf,
+          added: facts.ourSpf.join(' '),
+        }
+      : null,
+    dmarc: facts?.dmarc ? { ...facts.dmarc, isKept: facts.dmarc.policy !== null } : null,
+    receiving: {
+      changes: mx ? receivingChanges({ domain: name, hosts: mx, mailHost, mailboxes }) : [],
+    },
+    checkedAt: checkedAt?.toISOString() ?? null,
+    nextCheckAt: nextCheckAt?.toISOString() ?? null,
+  }
+}
+
+const toPresentMail = (mx: Parameters<typeof presentMail>[0], mailHost: string) => {
+  const { hosts, service, isOurs, hasNullMx } = presentMail(mx, mailHost)
+  return { hosts, service: service?.name ?? null, isOurs, hasNullMx }
+}

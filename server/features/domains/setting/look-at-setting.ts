@@ -1,0 +1,41 @@
+/** Looks at a domain before its first check, for the page that is opened at once. */
+import type { App } from '#server/app.ts'
+import type { LookUpMemo } from '#server/lib/dns.ts'
+import { within } from '#server/lib/within.ts'
+import { lockDomain } from '../domains-store.ts'
+import { sendersOf } from '../records/sending-addresses.ts'
+import { spfLookUp } from '../records/spf-look-up.ts'
+import { settingFacts } from './setting-facts.ts'
+import type { SettingFacts } from './setting-store.ts'
+import { storeSetting } from './store-setting.ts'
+
+const LIMIT_MS = 3000
+/** Of it for what follows from the first answers. */
+const AFTERWARDS_MS = 500
+
+/** Stores also that nothing was learnt, so that the next who asks waits for the checks instead. */
+export const lookAtSetting = async (
+  app: App,
+  { id, workspaceId, name }: { id: string; workspaceId: string; name: string },
+): Promise<void> => {
+  const askedAt = app.clock.now()
+  const facts = await look(app, name, Date.now() + LIMIT_MS)
+  await app.db.transaction().execute(async (tx) => {
+    const domain = await lockDomain(tx, workspaceId, id)
+    if (domain) await storeSetting(tx, domain, facts, askedAt)
+  })
+}
+
+const look = async (app: App, domain: string, giveUpAtMs: number): Promise<SettingFacts> => {
+  const memo: LookUpMemo = new Map()
+  const observe = (name: string, type: 'TXT' | 'MX') =>
+    within(giveUpAtMs - AFTERWARDS_MS, app.dns.observe(name, type, memo), null)
+  const [senders, txt, mx, dmarc] = await Promise.all([
+    within(giveUpAtMs - AFTERWARDS_MS, sendersOf(app), { ips: null, mechanisms: [] }),
+    observe(domain, 'TXT'),
+    observe(domain, 'MX'),
+    observe(`_dmarc.${domain}`, 'TXT'),
+  ])
+  const asked = { domain, ourSpf: senders.mechanisms, lookUp: spfLookUp(app), memo, giveUpAtMs }
+  return settingFacts({ txt, mx, dmarc }, asked)
+}

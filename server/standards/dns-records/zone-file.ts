@@ -1,0 +1,73 @@
+/** DNS master files (RFC 1035 §5), as name servers load them and DNS providers import them. Written in ASCII alone. */
+
+export type ZoneRecord = {
+  /** Absolute, without a trailing dot. */
+  name: string
+  ttlSeconds: number
+} & ({ type: 'TXT'; text: string } | { type: 'MX'; preference: number; host: string })
+
+export type ZoneEntry = {
+  /** Lines above the record. */
+  comments: readonly string[]
+  record: ZoneRecord
+  /** false: the record itself is a comment, for people to read. */
+  isActive: boolean
+}
+
+/** Names become relative to `zone`. It is a part of a zone, to be added: without SOA and NS records. */
+export const zoneFile = (
+  zone: string,
+  header: readonly string[],
+  entries: readonly ZoneEntry[],
+): string =>
+  [
+    ...header.map(comment),
+    `$ORIGIN ${escapedName(zone)}.`,
+    ...entries.flatMap(({ comments, record, isActive }) => [
+      '',
+      ...comments.map(comment),
+      `${isActive ? '' : ';'}${recordLine(record, zone)}`,
+    ]),
+    '',
+  ].join('\n')
+
+const recordLine = (record: ZoneRecord, zone: string): string => {
+  const data =
+    record.type === 'MX'
+      ? `${record.preference} ${escapedName(record.host)}.`
+      : txtStrings(record.text).map(quoted).join(' ')
+  return `${relativeName(record.name, zone)} ${record.ttlSeconds} IN ${record.type} ${data}`
+}
+
+const relativeName = (name: string, zone: string): string => {
+  if (name === zone) return '@'
+  return name.endsWith(`.${zone}`)
+    ? escapedName(name.slice(0, -zone.length - 1))
+    : `${escapedName(name)}.`
+}
+
+const MAX_STRING_BYTES = 255
+
+/** The pieces that one TXT value is cut into; at least one. */
+const txtStrings = (text: string): Buffer[] => {
+  const bytes = Buffer.from(text)
+  const count = Math.max(1, Math.ceil(bytes.length / MAX_STRING_BYTES))
+  return Array.from({ length: count }, (_, at) =>
+    bytes.subarray(at * MAX_STRING_BYTES, (at + 1) * MAX_STRING_BYTES),
+  )
+}
+
+const quoted = (bytes: Buffer): string => `"${escaped(bytes, /["\\]/)}"`
+
+/** Dots separate labels; whatever has a meaning in such a file loses it. */
+const escapedName = (name: string): string => escaped(Buffer.from(name), /[^a-z0-9_.*-]/i)
+
+const escaped = (bytes: Buffer, special: RegExp): string =>
+  Array.from(bytes, (byte) => {
+    if (byte < 0x20 || byte > 0x7e) return `\\${String(byte).padStart(3, '0')}`
+    const sign = String.fromCharCode(byte)
+    return special.test(sign) ? `\\${sign}` : sign
+  }).join('')
+
+/** On one line whatever it holds. */
+const comment = (text: string): string => `; ${text.replace(/[^\x20-\x7e]/g, '?')}`
