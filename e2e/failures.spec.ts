@@ -1,27 +1,19 @@
 /** Slow, refused, broken and cut: what every page and every form does then, and that nothing which was typed is lost. */
 import type { Page } from '@playwright/test'
 import { type Read, reads } from './failures/reads.ts'
+import { begin, closeToast, expectNoToast, expectTyped, pathOf, scopeOf } from './failures/steps.ts'
 import { aWorld, shiftOf, type World, watchShifts, watchTries } from './failures/world.ts'
 import { actions, forms, type Write } from './failures/writes.ts'
 import { sampleOf } from './sample.ts'
-import { expect, expectToast, failing, holding, opened, test } from './specification/setting.ts'
+import { expect, expectToast, failing, holding, test } from './specification/setting.ts'
 
 /** Longer than the longest pause before a query is tried again. */
 const RETRY_MS = 4100
 
-const toasts = (page: Page) =>
-  page.getByRole('button', { name: 'Close notification', includeHidden: true })
-const closeToast = async (page: Page): Promise<void> => {
-  await toasts(page).click()
-  await expect(toasts(page)).toHaveCount(0)
-}
-const at = ({ path }: Pick<Read, 'path'>, world: World) =>
-  typeof path === 'string' ? path : path(world)
-
 /** What is asked for is held back: the page stands, answers to whoever uses it, and does not jump when the answer comes. */
 const expectPatience = async (page: Page, read: Read, world: World): Promise<void> => {
   const release = await holding(page, read.call)
-  await page.goto(at(read, world))
+  await page.goto(pathOf(read, world))
   await expect(read.waits(page)).toBeVisible()
   await expect(read.shows(page, world)).toHaveCount(0)
   await expect(page.getByText(read.failed)).toHaveCount(0)
@@ -52,7 +44,7 @@ const expectWayOn = async (page: Page, read: Read, world: World): Promise<void> 
       await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
   }
   let mend = await failing(page, 'GET', read.call, { statusCode: 500, message: 'It broke' })
-  await page.goto(at(read, world))
+  await page.goto(pathOf(read, world))
   await expectTries(4, '500 INTERNAL')
   await expectToast(page, '❌ Error', 'It broke')
   await expectSaid('It broke')
@@ -72,7 +64,7 @@ const expectWayOn = async (page: Page, read: Read, world: World): Promise<void> 
   await again.click()
   await expectTries(1, '429 TOO_MANY_REQUESTS')
   await expectSaid('Too many requests')
-  await expect(toasts(page)).toHaveCount(0)
+  await expectNoToast(page)
   await mend()
 
   await page.context().setOffline(true)
@@ -95,24 +87,6 @@ for (const [name, read] of sampleOf(Object.entries(reads), 5)) {
     await page.clock.install()
     await expectWayOn(page, read, world)
   })
-}
-
-/** The page itself, or the dialog that stands over it. */
-const scopeOf = async (page: Page) => {
-  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
-  return (await dialog.count()) > 0 ? dialog : page.getByRole('main')
-}
-
-const begin = async (page: Page, write: Write, world: World): Promise<void> => {
-  await opened(page, at(write, world))
-  await write.open?.(page, world)
-  for (const [label, value] of Object.entries(write.typed(world)))
-    await page.getByLabel(label, { exact: true }).fill(value)
-}
-
-const expectTyped = async (page: Page, write: Write, world: World): Promise<void> => {
-  for (const [label, value] of Object.entries(write.typed(world)))
-    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
 }
 
 /** Refused, broken, cut: it is told, what was typed stands there still, and the button can be pressed again. */
@@ -147,7 +121,7 @@ const expectKept = async (page: Page, write: Write, world: World): Promise<void>
       await closeToast(page)
     }
     await expect(send).toBeEnabled()
-    await expectTyped(page, write, world)
+    await expectTyped(page, write.typed(world))
     await end()
   }
   // The same button goes through once the trouble is over, with no reload, and sends once however often it is pressed.

@@ -84,6 +84,12 @@ export const forms: Record<string, Write> = {
     }),
     ...{ button: 'Save', call: ['POST', '/profile/password'] },
   },
+  invitation: {
+    path: '/dashboard/settings?tab=users',
+    open: press('Invite'),
+    typed: fill({ Email: 'grace@elsewhere.example' }),
+    ...{ button: 'Send invitation', call: ['POST', '/invitations'] },
+  },
   workspace: {
     path: '/dashboard',
     open: async (page) => {
@@ -105,5 +111,13 @@ export const actions: Record<string, Write> = {
     path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,
     open: press('Delete domain'),
     ...{ typed: fill({}), button: 'Delete domain', call: ['DELETE', '/domains/*'] },
+  },
+  'delete a mailbox': {
+    path: '/dashboard/mailboxes',
+    open: async (page, { email }) => {
+      await page.getByRole('button', { name: `Actions for ${email}` }).click()
+      await page.getByRole('menuitem', { name: 'Delete Record' }).click()
+    },
+    ...{ typed: fill({}), button: 'Delete mailbox', call: ['DELETE', '/mailboxes/*'] },
   },
 }

@@ -2,7 +2,7 @@
  * What stood in a form when the session ran out, until the same person is back at that form. It is in memory alone:
  * gone with the tab, never another person's, and without secrets.
  */
-import { useEffect, useRef, useState } from 'react'
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
 import { readSession } from './api/session.ts'
 
@@ -43,6 +43,13 @@ export function useKept<T>(name: string, read: () => T | undefined): T | undefin
     [name, owner],
   )
   return found
+}
+
+/** As useState, for what is open: whoever is back finds the same dialog open, and in it what was typed. */
+export function useKeptState<T>(name: string, initial: T): [T, Dispatch<SetStateAction<T>>] {
+  const kept: T | undefined = useKept(name, () => (state[0] === initial ? undefined : state[0]))
+  const state: [T, Dispatch<SetStateAction<T>>] = useState(kept ?? initial)
+  return state
 }
 
 /** The changed fields of a form, but for those that are secret. True when some came back: they are in the form by then. */

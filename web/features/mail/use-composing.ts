@@ -1,7 +1,8 @@
 /** Which message is being written, if any. A draft is open when the address names it. */
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Message } from '#contract/messages.ts'
+import { useKeptState } from '#web/lib/kept-values.ts'
 import type { ComposeRequest } from './compose/compose-start.ts'
 import type { Go } from './place/use-place.ts'
 
@@ -17,7 +18,7 @@ export type Composing = {
 }
 
 export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composing {
-  const [own, setOwn] = useState<ComposeRequest | null>(null)
+  const [own, setOwn] = useKeptState<ComposeRequest | null>(`composing ${mailbox._id}`, null)
   const open = (request: Omit<ComposeRequest, 'key'>) => {
     openings += 1
     setOwn({ ...request, key: `opening ${openings}` })

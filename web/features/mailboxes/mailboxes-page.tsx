@@ -1,11 +1,12 @@
 /** The mailboxes of the workspace. `/dashboard/new-mail-box` is the same page with the create dialog open. */
 import { Plus, Sparkles } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useMay } from '#web/lib/api/use-can.ts'
+import { useKeptState } from '#web/lib/kept-values.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
@@ -30,7 +31,7 @@ export function MailboxesPage() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const isAsked = pathname === paths.newMailbox()
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen] = useKeptState<Open>('mailboxes', null)
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   const canManage = useCan('manage-mailboxes')
   const mayCreate = useMay('manage-mailboxes')

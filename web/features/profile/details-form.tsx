@@ -1,14 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { editProfile, getProfile, type Profile, profileForm } from '#contract/profile.ts'
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { userChanged } from '#web/lib/api/session.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
-import { useKeptValues } from '#web/lib/kept-values.ts'
+import { useKeptState, useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -24,7 +23,7 @@ const SAVED = { keepDirtyValues: false, keepErrors: false }
 
 export function DetailsCard() {
   const profile = useApi(getProfile, {})
-  const [isChanging, setIsChanging] = useState(false)
+  const [isChanging, setIsChanging] = useKeptState('changing password', false)
   return (
     <Card>
       <CardHeader

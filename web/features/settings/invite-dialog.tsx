@@ -8,6 +8,7 @@ import { invitationForm, inviteMember, listInvitations } from '#contract/workspa
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -31,6 +32,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     resolver: zodResolver(invitationForm),
     defaultValues: { email: '', role: 'User' },
   })
+  useKeptValues('invitation', form)
   const { errors, isDirty } = form.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const invite = useCall(inviteMember, {

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronsUpDown, Pencil, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { memberCan } from '#contract/rights.ts'
 import { listWorkspaces, type Workspace } from '#contract/workspaces.ts'
 import { readAgain, useApi } from '#web/lib/api/use-api.ts'
+import { useKeptState } from '#web/lib/kept-values.ts'
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
@@ -29,7 +30,7 @@ export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
   const { data: workspaces = [] } = useApi(listWorkspaces, {})
   const client = useQueryClient()
   const { enter, choose } = useSwitchWorkspace(onNavigate)
-  const [open, setOpen] = useState<'create' | Workspace | null>(null)
+  const [open, setOpen] = useKeptState<'create' | Workspace | null>('workspace', null)
   const current = workspaces.find((workspace) => workspace.isCurrent)
   const onSaved = async (workspace: Workspace) => {
     if (open === 'create') {

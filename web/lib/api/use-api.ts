@@ -29,12 +29,17 @@ export const useApi = <R extends Route>(
     queryFn: ({ signal }) => call(route, args, { signal }),
   })
 
+/** `onError` is spared the end of the session, which is told already: the form that asked is gone by then, its values kept. */
 export const useCall = <R extends Route>(
   route: R,
-  options: Omit<UseMutationOptions<Output<R>, ApiError, Arguments<R>>, 'mutationFn'> = {},
+  {
+    onError,
+    ...options
+  }: Omit<UseMutationOptions<Output<R>, ApiError, Arguments<R>>, 'mutationFn'> = {},
 ): UseMutationResult<Output<R>, ApiError, Arguments<R>> =>
   useMutation<Output<R>, ApiError, Arguments<R>>({
     ...options,
+    onError: (error, ...rest) => (error.type === 'REFRESH' ? undefined : onError?.(error, ...rest)),
     mutationFn: (args) => call(route, args),
   })
 

@@ -1,7 +1,7 @@
 /** Makes mailboxes in bulk: which domains and how many, whose names, and one signature for all. */
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useKeptValues } from '#web/lib/kept-values.ts'
+import { useKeptState, useKeptValues } from '#web/lib/kept-values.ts'
 import { Stepper } from '#web/ui/data/stepper.tsx'
 import { createLocalImages } from '#web/ui/editor/local-images.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -35,7 +35,7 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
     defaultValues: emptyValues,
     mode: 'onChange',
   })
-  const [step, setStep] = useState(0)
+  const [step, setStep] = useKeptState('generate, step', 0)
   const panel = usePanelFocus(step)
   const [images] = useState(createLocalImages)
   useEffect(() => images.release, [images])
