@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { dnsRecord } from '../domains.ts'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
+import { dnsSetting } from './setting.ts'
 
 export const LINK_DAYS = [1, 7, 30] as const
 export const DEFAULT_LINK_DAYS = 7
@@ -91,6 +92,8 @@ export const openedDnsLink = z.object({
   expiresAt: z.iso.datetime(),
   ownership: dnsRecord,
   records: z.array(dnsRecord),
+  /** Without a word on what moving mail would change: that tells of mailboxes. */
+  setting: dnsSetting,
 })
 export type OpenedDnsLink = z.infer<typeof openedDnsLink>
 

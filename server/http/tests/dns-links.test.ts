@@ -92,6 +92,7 @@ test('whoever has the link sees the records of that domain without an account, a
       .executeTakeFirstOrThrow(),
   })
   await ada.call('POST', '/domains', { name: `other-${name}` })
+  world.set(name, 'MX', ['10 mx.elsewhere.test'])
   const { status, body: made } = await make()
   expect(status).toBe(201)
   const now = app.clock.now()
@@ -112,6 +113,10 @@ test('whoever has the link sees the records of that domain without an account, a
     expiresAt: made.expiresAt,
     ownership: (await ada.call('GET', `/dns-records/ownership/${domainId}`)).body,
     records: (await ada.call('GET', `/dns-records/dns/${domainId}`)).body,
+    setting: {
+      mail: { hosts: [{ host: 'mx.elsewhere.test', priority: 10 }], isOurs: false },
+      receiving: { changes: [] },
+    },
   })
   for (const secret of ['Augusta', 'Byron', admin.email, mailbox.email, mailbox.id, domainId])
     expect(JSON.stringify(opened.body)).not.toContain(secret)

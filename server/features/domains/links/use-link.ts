@@ -9,6 +9,7 @@ import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { checkDomain } from '../check-domain.ts'
 import { dnsRecords, ownershipRecord } from '../dns-records.ts'
+import { dnsSetting } from '../setting/dns-setting.ts'
 import { findLinkByToken, type HeldLink, updateLink } from './links-store.ts'
 
 export type Holder = { token: string; ip: string }
@@ -60,14 +61,16 @@ const noteOpened = async (app: App, link: HeldLink): Promise<void> => {
 
 const shown = async (app: App, link: HeldLink): Promise<OpenedDnsLink> => {
   const { workspaceName, domainName, expiresAt, domainId } = link
-  const [ownership, records] = await Promise.all([
+  const [ownership, records, setting] = await Promise.all([
     ownershipRecord(app, link, domainId),
     dnsRecords(app, link, domainId),
+    dnsSetting(app, link, domainId),
   ])
   return {
     workspaceName,
     domain: { name: domainName, unicodeName: toUnicodeDomain(domainName) },
     expiresAt: expiresAt.toISOString(),
     ...{ ownership, records },
+    setting: { ...setting, receiving: { changes: [] } },
   }
 }
