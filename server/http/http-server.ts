@@ -11,6 +11,7 @@ import { registerAuthRoutes } from './auth-routes.ts'
 import { registerBillingRoutes } from './billing-routes.ts'
 import { registerDnsLinksRoutes } from './dns/links-routes.ts'
 import { registerOwnershipRoutes } from './dns/ownership-routes.ts'
+import { registerDnsSettingRoutes } from './dns/setting-routes.ts'
 import { registerDomainsRoutes } from './domains-routes.ts'
 import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
@@ -92,6 +93,7 @@ export const openHttpServer = async (
   registerDomainsRoutes(server, app)
   registerOwnershipRoutes(server, app)
   registerDnsLinksRoutes(server, app)
+  registerDnsSettingRoutes(server, app)
   registerMailboxesRoutes(server, app)
   registerMessagesRoutes(server, app)
   registerBillingRoutes(server, app)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import {
   changeMessage as changeMessageRoute,
@@ -20,7 +20,7 @@ import {
 import { listFolders } from '#server/features/messages/reading/list-folders.ts'
 import { listMessages } from '#server/features/messages/reading/list-messages.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
-import { attachmentDisposition } from '#server/standards/content-disposition.ts'
+import { sendFile } from './exchange/send-file.ts'
 import { serve, serveBytes } from './serve.ts'
 
 export const registerMessagesRoutes = (server: FastifyInstance, app: App): void => {
@@ -53,21 +53,3 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
     return sendFile(reply, await getAttachment(app, who, id, messageId, Number(n)))
   })
 }
-
-type StoredFile = { filename: string; contentType: string; content: Buffer }
-
-/** Bytes that a stranger wrote: saved, never shown, and without rights should a browser show them all the same. */
-const sendFile = (reply: FastifyReply, file: StoredFile): FastifyReply =>
-  reply
-    .header('content-type', harmlessType(file.contentType))
-    .header('content-disposition', attachmentDisposition(file.filename))
-    .header('content-security-policy', "sandbox; default-src 'none'")
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'private, no-store')
-    .send(file.content)
-
-/** What a browser might run is named as plain bytes. */
-const harmlessType = (type: string): string =>
-  /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && !/html|xml|script|svg|pdf|multipart/i.test(type)
-    ? type
-    : 'application/octet-stream'

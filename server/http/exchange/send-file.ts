@@ -1,0 +1,20 @@
+import type { FastifyReply } from 'fastify'
+import { attachmentDisposition } from '#server/standards/content-disposition.ts'
+
+type SentFile = { filename: string; contentType: string; content: Buffer | string }
+
+/** Bytes that a stranger wrote: saved, never shown, and without rights should a browser show them all the same. */
+export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
+  reply
+    .header('content-type', harmlessType(file.contentType))
+    .header('content-disposition', attachmentDisposition(file.filename))
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-store')
+    .send(file.content)
+
+/** What a browser might run is named as plain bytes. */
+const harmlessType = (type: string): string =>
+  /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && !/html|xml|script|svg|pdf|multipart/i.test(type)
+    ? type
+    : 'application/octet-stream'
