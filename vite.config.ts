@@ -66,6 +66,10 @@ function compressFiles(): Plugin {
   }
 }
 
+/** In `npm run dev` the demo's own DNS is edited through another door. */
+const sandboxProxy = (address: string | undefined) =>
+  address ? { '/api/v1/sandbox-dns': address, '/api/v1/installation': address } : {}
+
 const inPackages = (names: string) => new RegExp(`/node_modules/(?:${names})/`)
 const inWeb = (names: string) => new RegExp(`/web/(?:${names})`)
 const anyOf =
@@ -119,7 +123,13 @@ export default defineConfig(({ isSsrBuild }) => ({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': API_ADDRESS, '/dev/outbox': API_ADDRESS, '/mail-frame': API_ADDRESS },
+    proxy: {
+      // The first that fits counts.
+      ...sandboxProxy(process.env.SANDBOX_API),
+      '/api': API_ADDRESS,
+      '/dev/outbox': API_ADDRESS,
+      '/mail-frame': API_ADDRESS,
+    },
   },
   preview: { proxy: { '/api': API_ADDRESS } },
 }))

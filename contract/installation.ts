@@ -10,6 +10,8 @@ export const installation = z.object({
   google: z.boolean(),
   /** Google itself: its return page must carry code, scope, authuser and prompt. */
   googleIsGoogle: z.boolean(),
+  /** The demo: its DNS can be edited in the page Sandbox DNS. */
+  sandboxDns: z.boolean(),
 })
 export type Installation = z.infer<typeof installation>
 

@@ -1,22 +1,20 @@
 /** What stands around the product in the demo: a folder, a PostgreSQL, a DNS and everybody's mail, all to be thrown away. */
 import { readConfig } from '#server/config.ts'
-import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { MAILBOX_LIMIT } from './sample/figures.ts'
+import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { makeThrowawayFolder, removeRemainders } from './throwaway-folder.ts'
 import { type Elsewhere, openElsewhere } from './world/elsewhere.ts'
-import { openSandboxZones, type SandboxZones } from './world/sandbox-zones.ts'
+import { openSandboxZones, SECOND_IP } from './world/sandbox-zones.ts'
 
 const MAIL_HOST = 'mail.mailstead.example'
 const MAIL_IP = '192.0.2.25'
 
 export type DemoWorld = {
   dns: TestDns
-  zones: SandboxZones
+  sandbox: Sandbox
   elsewhere: Elsewhere
-  /** For the demo's own pages; the product has its own. */
-  db: Database
   /** Gone with the demo. */
   folder: string
   /** For the product, beside its ports and PUBLIC_URL. */
@@ -38,12 +36,13 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
   const postgres = await startEmbeddedPostgres({ dataDir: folder.path, isDurable: false, onLost })
   undo.defer(() => postgres.stop())
   const { connection } = postgres
-  const db = openDatabase({ connection, maxConnections: 2 }, () => {})
-  undo.defer(() => db.destroy())
   const dns = await aDnsServer()
   undo.defer(() => dns.close())
-  const zones = openSandboxZones(dns)
-  zones.addZone('mailstead.example')
+  // Some computers have only one address of their own: then every zone has one name server.
+  const second = await aDnsServer({ port: dns.port, host: SECOND_IP }).catch(() => null)
+  undo.defer(async () => second?.close())
+  const zones = openSandboxZones(dns, second)
+  zones.addZone('mailstead.example', true)
   zones.set(MAIL_HOST, 'A', [MAIL_IP])
   const elsewhere = await openElsewhere(zones)
   undo.defer(() => elsewhere.close())
@@ -64,9 +63,8 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
   const opened = undo.move()
   return {
     dns,
-    zones,
+    sandbox: openSandbox(zones),
     elsewhere,
-    db,
     folder: folder.path,
     settings,
     close: () => opened.disposeAsync(),

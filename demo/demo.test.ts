@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { SandboxZone } from '#contract/dns/sandbox.ts'
 import { type RunningDemo, runDemo } from './run-demo.ts'
 
 type Json = Record<string, unknown>
@@ -74,14 +75,6 @@ const signIn = async ({ url, email, password }: RunningDemo) => {
   }
 }
 
-const press = (sandbox: string, fields: Record<string, string>, origin?: string) =>
-  fetch(sandbox, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: origin ?? new URL(sandbox).origin },
-    body: new URLSearchParams(fields),
-  })
-
 it('shows the figures of the specification, verifies a domain and leaves nothing behind', {
   timeout: 90_000,
 }, async () => {
@@ -108,7 +101,7 @@ it('shows the figures of the specification, verifies a domain and leaves nothing
   const invoices = await api.get<{ items: Item[] }>('/invoices')
   expect(new Set(invoices.items.map(({ status }) => status))).toEqual(new Set(['Due', 'Paid']))
 
-  await walkDomain(api, demo)
+  await walkDomain(api)
   await walkMail(api)
 
   demo.signal('SIGINT')
@@ -120,28 +113,18 @@ it('shows the figures of the specification, verifies a domain and leaves nothing
 
 type Api = Awaited<ReturnType<typeof signIn>>
 
-const walkDomain = async (api: Api, { sandbox }: RunningDemo): Promise<void> => {
+const walkDomain = async (api: Api): Promise<void> => {
   const name = 'my-company.example'
   const { _id } = await api.post<Item>('/domains', { name })
   expect((await api.post<Item>(`/dns-records/verify-ownership/${_id}`)).isVerified).toBe(false)
 
-  const strange = await press(sandbox, { action: 'publish', domain: name }, 'http://evil.example')
-  expect(strange.status).toBe(403)
-  expect((await press(sandbox, { action: 'publish', domain: name })).status).toBe(303)
-  const page = await (await fetch(`${sandbox}?zone=${name}`)).text()
-  expect(page).toContain('v=DKIM1')
-  expect(page).not.toContain('Not published')
+  const zone = await api.post<SandboxZone>(`/sandbox-dns/${_id}/publish`)
+  expect(zone.asked.map(({ isPublished }) => isPublished)).toEqual(Array(5).fill(true))
 
   expect((await api.post<Item>(`/dns-records/verify-ownership/${_id}`)).isVerified).toBe(true)
   await api.post(`/dns-records/verify-dns/${_id}`)
   const domains = await api.get<Item[]>('/domains')
   expect(domains.find((domain) => domain._id === _id)?.status).toBe('active')
-
-  const markup = '"><script>alert(1)</script>'
-  const typed = { action: 'add', domain: name, host: 'www', type: 'TXT', value: markup }
-  expect((await press(sandbox, typed)).status).toBe(303)
-  expect((await press(sandbox, { ...typed, type: 'A' })).status).toBe(422)
-  expect(await (await fetch(`${sandbox}?zone=${name}`)).text()).not.toContain('<script>')
 
   for (const [broken, purpose, words] of mistakes) {
     const { _id: id = '' } = domains.find((each) => each.name === broken) ?? {}

@@ -11,7 +11,7 @@ import { findPort, findPorts } from './ports.ts'
 import { runUntilStopped, say } from './run-until-stopped.ts'
 import type { Team } from './sample/people.ts'
 import { seedSample } from './sample/seed-sample.ts'
-import { openSandboxPage } from './sandbox/dns-page.ts'
+import { sandboxRoutes } from './sandbox/sandbox-routes.ts'
 import { sayWelcome } from './welcome.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -25,6 +25,8 @@ await runUntilStopped(async ({ undo, stop }) => {
   const world = await openDemoWorld(say)
   undo.defer(() => world.close())
   const team = await seedOnce(world, stop)
+  const sandbox = await startSandbox(world, dashboardUrl)
+  undo.defer(() => sandbox.close())
   const api = `http://127.0.0.1:${ports.web}`
   const start = (args: string[], cwd: string, env: Record<string, string>) => {
     const { PATH = '', HOME = '' } = process.env
@@ -47,16 +49,14 @@ await runUntilStopped(async ({ undo, stop }) => {
   const pages = start(
     [vite, '--port', String(pagesPort), '--strictPort', '--clearScreen', 'false'],
     root,
-    { MAILSTEAD_API: api },
+    { MAILSTEAD_API: api, SANDBOX_API: sandbox.addresses.http ?? '' },
   )
-  const sandbox = await openSandboxPage({ ...world, dashboardUrl }, ports.sandbox)
-  undo.defer(() => sandbox.close())
   world.elsewhere.startAnswering(ports.smtp)
   await untilReady(`${api}/healthz`, stop)
   pages.once('exit', () => {
     if (!stop.aborted) say('Vite has ended: the pages are gone. Ctrl+C, and start again.')
   })
-  sayWelcome(team, { dashboardUrl, sandboxUrl: sandbox.url, smtpPort: ports.smtp })
+  sayWelcome(team, { dashboardUrl, smtpPort: ports.smtp })
 })
 
 /** With a product of its own, which is gone again when the one that is watched starts. */
@@ -68,6 +68,15 @@ async function seedOnce(world: DemoWorld, stop: AbortSignal): Promise<Team> {
   } finally {
     await close()
   }
+}
+
+/** The zones are in this process: its own web door beside the one that is watched answers for them. */
+function startSandbox(world: DemoWorld, dashboardUrl: string) {
+  const settings = { PORT: '0', ROLES: 'web', PUBLIC_URL: dashboardUrl }
+  return startApp(demoConfig(world, settings), {
+    say,
+    moreRoutes: sandboxRoutes(world.sandbox),
+  })
 }
 
 async function untilReady(url: string, stop: AbortSignal): Promise<void> {

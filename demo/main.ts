@@ -4,7 +4,7 @@ import { demoConfig, openDemoWorld } from './demo-world.ts'
 import { findPorts } from './ports.ts'
 import { runUntilStopped, say } from './run-until-stopped.ts'
 import { seedSample } from './sample/seed-sample.ts'
-import { openSandboxPage } from './sandbox/dns-page.ts'
+import { sandboxRoutes } from './sandbox/sandbox-routes.ts'
 import { sayWelcome } from './welcome.ts'
 
 await runUntilStopped(async ({ undo, stop }) => {
@@ -13,14 +13,15 @@ await runUntilStopped(async ({ undo, stop }) => {
   const world = await openDemoWorld(say)
   undo.defer(() => world.close())
   const settings = { PORT: String(ports.web), SMTP_PORT: String(ports.smtp) }
-  const running = await startApp(demoConfig(world, settings), { say })
+  const running = await startApp(demoConfig(world, settings), {
+    say,
+    moreRoutes: sandboxRoutes(world.sandbox),
+  })
   undo.defer(() => running.close())
   const { app, addresses } = running
   const team = await seedSample(app, world, stop)
   const dashboardUrl = app.config.publicUrl
-  const sandbox = await openSandboxPage({ ...world, dashboardUrl }, ports.sandbox)
-  undo.defer(() => sandbox.close())
   const smtpPort = addresses.smtp?.port ?? 0
   world.elsewhere.startAnswering(smtpPort)
-  sayWelcome(team, { dashboardUrl, sandboxUrl: sandbox.url, smtpPort })
+  sayWelcome(team, { dashboardUrl, smtpPort })
 })

@@ -4,13 +4,12 @@ import { StartError } from '#server/lib/start-error.ts'
 
 const ATTEMPTS = 100
 
-export type DemoPorts = { web: number; smtp: number; sandbox: number }
+export type DemoPorts = { web: number; smtp: number }
 
 /** 0 means any; `say` is told of a port that was taken. */
 export const findPorts = async (say: (line: string) => void): Promise<DemoPorts> => ({
   web: await findPort('PORT', 8080, say),
   smtp: await findPort('SMTP_PORT', 2525, say),
-  sandbox: await findPort('SANDBOX_PORT', 8053, say),
 })
 
 export const findPort = async (

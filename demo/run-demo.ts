@@ -16,7 +16,7 @@ export type RunningDemo = {
 /** Resolves when it says that it is ready. `temp`: where it puts its folder. */
 export const runDemo = async (temp: string = tmpdir()): Promise<RunningDemo> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, PORT: '0', SMTP_PORT: '0', SANDBOX_PORT: '0', TMPDIR: temp },
+    env: { ...process.env, PORT: '0', SMTP_PORT: '0', TMPDIR: temp },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,12 +1,10 @@
+import { paths } from '#web/paths.ts'
 import { say } from './run-until-stopped.ts'
 import { PASSWORD, type Team } from './sample/people.ts'
 
-type Addresses = { dashboardUrl: string; sandboxUrl: string; smtpPort: number }
+type Addresses = { dashboardUrl: string; smtpPort: number }
 
-export const sayWelcome = (
-  { emails }: Team,
-  { dashboardUrl, sandboxUrl, smtpPort }: Addresses,
-): void => {
+export const sayWelcome = ({ emails }: Team, { dashboardUrl, smtpPort }: Addresses): void => {
   for (const line of [
     '',
     `The demo is ready: ${dashboardUrl}`,
@@ -15,7 +13,7 @@ export const sayWelcome = (
     `  Password      ${PASSWORD}`,
     `  Also          ${emails.Editor} (Editor) and ${emails.User} (User), with the same password`,
     '',
-    `  Sandbox DNS   ${sandboxUrl}`,
+    `  Sandbox DNS   ${dashboardUrl}${paths.sandboxDns()}`,
     `  System mails  ${dashboardUrl}/dev/outbox`,
     `  SMTP          127.0.0.1:${smtpPort}`,
     '',

@@ -13,7 +13,7 @@ import { openLog } from './lib/log.ts'
 import { newReadiness } from './lib/readiness.ts'
 import { randomToken, type Secrets, secretsFrom } from './lib/secrets.ts'
 import { StartError } from './lib/start-error.ts'
-import { type Addresses, openDoors } from './open-doors.ts'
+import { type Addresses, type DoorOptions, openDoors } from './open-doors.ts'
 import { fileBlobs } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
 import { rememberOnce } from './storage/installation-store.ts'
@@ -28,7 +28,7 @@ export type RunningApp = {
 }
 
 /** What tests put in the place of the real thing. */
-export type StartOptions = {
+export type StartOptions = DoorOptions & {
   clock?: Clock
   dns?: Dns
   log?: Logger
@@ -74,7 +74,7 @@ export const startApp = async (
   undo.defer(async () => {
     await Promise.all(doors.map((close) => close()))
   })
-  const addresses = await openDoors(app, (close) => doors.push(close))
+  const addresses = await openDoors(app, (close) => doors.push(close), options)
   const running = undo.move()
   return { app, addresses, close: () => running.disposeAsync() }
 }

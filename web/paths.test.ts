@@ -8,6 +8,7 @@ test('every URL of the app', () => {
       "addDomain": "/dashboard/add-domain",
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
+      "dnsLink": "/dns",
       "domains": "/dashboard/domains",
       "emailVerification": "/email-verification",
       "forgotPassword": "/forgot-password",
@@ -20,6 +21,7 @@ test('every URL of the app', () => {
       "notFound": "/404-page",
       "profile": "/dashboard/profile",
       "root": "/",
+      "sandboxDns": "/dashboard/sandbox-dns",
       "settings": "/dashboard/settings",
       "signUp": "/sign-up",
       "terms": "/terms",
@@ -38,7 +40,7 @@ test('a session is looked for everywhere but on the pages of mailed links and re
     ['/', '/login', '/sign-up', '/invitation', '/dashboard', '/nope'].every(looksForSession),
   ).toBe(true)
   expect(
-    ['/forgot-password', '/verify-email/', '/create-new-password', '/google-login'].some(
+    ['/forgot-password', '/verify-email/', '/create-new-password', '/google-login', '/dns'].some(
       looksForSession,
     ),
   ).toBe(false)

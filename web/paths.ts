@@ -15,11 +15,15 @@ export const paths = {
   createNewPassword: () => '/create-new-password',
   googleLogin: () => '/google-login',
   invitation: () => '/invitation',
+  /** With the token behind the #. */
+  dnsLink: () => '/dns',
   terms: () => '/terms',
   notFound: () => '/404-page',
   dashboard: () => '/dashboard',
   domains: () => '/dashboard/domains',
   addDomain: (query: { id?: string } = {}) => withQuery('/dashboard/add-domain', query),
+  /** Of the demo alone. */
+  sandboxDns: (query: { id?: string } = {}) => withQuery('/dashboard/sandbox-dns', query),
   mailboxes: () => '/dashboard/mailboxes',
   newMailbox: (query: { domain?: string } = {}) => withQuery('/dashboard/new-mail-box', query),
   viewMail: (query: { mailbox?: string; folder?: string; message?: string; q?: string } = {}) =>
@@ -37,6 +41,7 @@ const sessionlessPaths = [
   paths.createNewPassword(),
   paths.emailVerification(),
   paths.googleLogin(),
+  paths.dnsLink(),
 ]
 export const looksForSession = (pathname: string): boolean =>
   !sessionlessPaths.includes(pathname.replace(/\/+$/, ''))
@@ -45,6 +50,7 @@ const dashboardPages = [
   paths.dashboard(),
   paths.domains(),
   paths.addDomain(),
+  paths.sandboxDns(),
   paths.mailboxes(),
   paths.newMailbox(),
   paths.viewMail(),

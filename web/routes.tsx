@@ -57,6 +57,9 @@ const dashboardPages: RouteObject[] = [
   page(paths.addDomain(), async () => ({
     Component: (await import('#web/features/domains/add-domain-page.tsx')).AddDomainPage,
   })),
+  page(paths.sandboxDns(), async () => ({
+    Component: (await import('#web/features/sandbox-dns/sandbox-dns-page.tsx')).SandboxDnsPage,
+  })),
   page(paths.mailboxes(), mailboxesPage),
   page(paths.newMailbox(), mailboxesPage),
   page(paths.viewMail(), async () => ({
@@ -96,6 +99,16 @@ export const routes: RouteObject[] = [
           Component: (await import('#web/layouts/auth-layout.tsx')).AuthLayout,
         }),
         children: mailedLinkPages,
+      },
+      {
+        lazy: async () => ({
+          Component: (await import('#web/layouts/link-layout.tsx')).LinkLayout,
+        }),
+        children: [
+          page(paths.dnsLink(), async () => ({
+            Component: (await import('#web/features/dns-link/dns-link-page.tsx')).DnsLinkPage,
+          })),
+        ],
       },
       {
         Component: SignedInOnly,

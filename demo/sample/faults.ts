@@ -1,5 +1,8 @@
 /** What goes wrong in people's DNS, each made as they make it. */
-import { type AskedRecord, publish } from '../sandbox/publish.ts'
+import type { AskedRecord } from '../sandbox/added-domains.ts'
+import { allMistakes } from '../sandbox/mistakes/all-mistakes.ts'
+import { OTHER_PROVIDER } from '../sandbox/mistakes/mistake.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SandboxZones } from '../world/sandbox-zones.ts'
 
 export type Fault =
@@ -15,57 +18,47 @@ export type Fault =
   | 'mistake in DMARC'
   | 'SPF without us'
 
-type Make = (zones: SandboxZones, domain: string, records: readonly AskedRecord[]) => void
+type Make = (sandbox: Sandbox, domain: string, records: readonly AskedRecord[]) => void
 
-export const OTHER_PROVIDER = 'bigmail.example'
-const otherSpf = `v=spf1 include:_spf.${OTHER_PROVIDER} ~all`
+/** More than receivers follow. */
+const CHAIN_LENGTH = 12
 
 /** Another mail provider, which some domains used before. */
 export const openOtherProvider = (zones: SandboxZones): void => {
-  zones.addZone(OTHER_PROVIDER)
+  zones.addZone(OTHER_PROVIDER, true)
   zones.set(`_spf.${OTHER_PROVIDER}`, 'TXT', ['v=spf1 ip4:198.51.100.0/24 ~all'])
   zones.set(`mx.${OTHER_PROVIDER}`, 'A', ['198.51.100.10'])
+  zones.set(`sites.${OTHER_PROVIDER}`, 'A', ['198.51.100.20'])
+  for (let n = 1; n <= CHAIN_LENGTH; n++) {
+    const next = n < CHAIN_LENGTH ? `include:_chain${n + 1}.${OTHER_PROVIDER} ` : ''
+    zones.set(`_chain${n}.${OTHER_PROVIDER}`, 'TXT', [`v=spf1 ${next}~all`])
+  }
 }
 
-const but =
-  (mistake: Make): Make =>
-  (zones, domain, records) => {
-    publish(zones, domain, records)
-    mistake(zones, domain, records)
+const mistaken =
+  (id: string, isRestPublished = true): Make =>
+  (sandbox, domain, records) => {
+    const mistake = allMistakes.find((each) => each.id === id)
+    if (!mistake) throw new Error(`no mistake is called ${id}`)
+    if (isRestPublished) sandbox.publish(domain, records)
+    sandbox.make(domain, records, mistake)
   }
 
-const named = (records: readonly AskedRecord[], purpose: AskedRecord['purpose']): AskedRecord => {
-  const record = records.find((each) => each.purpose === purpose)
-  if (!record) throw new Error(`no ${purpose} record is asked for`)
-  return record
-}
+const only =
+  (isMeant: (record: AskedRecord) => boolean): Make =>
+  (sandbox, domain, records) =>
+    sandbox.publish(domain, records.filter(isMeant))
 
 export const makeFault: Record<Fault, Make> = {
-  'nothing published': (zones, domain) => zones.addZone(domain),
+  'nothing published': ({ zones }, domain) => zones.addZone(domain),
   'no such domain': () => {},
-  'only the proof': (zones, domain, records) =>
-    publish(zones, domain, [named(records, 'ownership')]),
-  'no DMARC': but((zones, _domain, records) => zones.set(named(records, 'dmarc').name, 'TXT', [])),
-  'host name doubled': (zones, domain, records) => {
-    const { name, value } = named(records, 'ownership')
-    zones.addZone(domain)
-    zones.set(`${name}.${domain}`, 'TXT', [value])
-  },
-  'name servers fail': but((zones, domain) => zones.setFailing(domain, true)),
-  'two SPF records': but((zones, domain, records) =>
-    zones.set(domain, 'TXT', [otherSpf, named(records, 'spf').value]),
-  ),
-  'DKIM key cut off': but((zones, _domain, records) => {
-    const { name, value } = named(records, 'dkim')
-    zones.set(name, 'TXT', [value.slice(0, 255)])
-  }),
-  'proof of somebody else': (zones, domain, records) => {
-    zones.addZone(domain)
-    const { name } = named(records, 'ownership')
-    zones.set(name, 'TXT', ['mailstead-verify=5d1f0c7a9b3e4826a7c4d2e1f0b9a8c7d6e5f4a3'])
-  },
-  'mistake in DMARC': but((zones, _domain, records) =>
-    zones.set(named(records, 'dmarc').name, 'TXT', ['v=DMARC1; p=nothing']),
-  ),
-  'SPF without us': but((zones, domain) => zones.set(domain, 'TXT', [otherSpf])),
+  'only the proof': only(({ purpose }) => purpose === 'ownership'),
+  'no DMARC': only(({ purpose }) => purpose !== 'dmarc'),
+  'host name doubled': mistaken('ownership-doubled', false),
+  'name servers fail': mistaken('servers-failing'),
+  'two SPF records': mistaken('spf-two'),
+  'DKIM key cut off': mistaken('dkim-cut'),
+  'proof of somebody else': mistaken('ownership-other', false),
+  'mistake in DMARC': mistaken('dmarc-policy'),
+  'SPF without us': mistaken('spf-without-us'),
 }

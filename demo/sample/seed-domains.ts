@@ -3,11 +3,12 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
 import { checkDomain } from '#server/features/domains/check-domain.ts'
-import { type AskedRecord, askedRecords, publish } from '../sandbox/publish.ts'
-import type { SandboxZones } from '../world/sandbox-zones.ts'
+import { type AskedRecord, addedDomains } from '../sandbox/added-domains.ts'
+import { OTHER_PROVIDER } from '../sandbox/mistakes/mistake.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { atTime, daysBefore } from './at-time.ts'
 import { type ActiveDomain, activeDomains, pendingDomains } from './domain-plan.ts'
-import { makeFault, OTHER_PROVIDER, openOtherProvider } from './faults.ts'
+import { makeFault, openOtherProvider } from './faults.ts'
 
 type Planned = {
   name: string
@@ -19,17 +20,17 @@ const HOUR_DAYS = 1 / 24
 /** Each makes an RSA key; more at once would keep the threads from everything else. */
 const LANES = 3
 
-export const seedDomains = async (app: App, admin: Who, zones: SandboxZones): Promise<void> => {
-  openOtherProvider(zones)
+export const seedDomains = async (app: App, admin: Who, sandbox: Sandbox): Promise<void> => {
+  openOtherProvider(sandbox.zones)
   const planned: Planned[] = [
     ...activeDomains.map((domain) => ({
       ...domain,
-      publish: (records: readonly AskedRecord[]) => publishActive(zones, domain, records),
+      publish: (records: readonly AskedRecord[]) => publishActive(sandbox, domain, records),
     })),
     ...pendingDomains.map((domain) => ({
       ...domain,
       publish: (records: readonly AskedRecord[]) =>
-        makeFault[domain.fault](zones, domain.name, records),
+        makeFault[domain.fault](sandbox, domain.name, records),
     })),
   ]
   const waiting = planned.values()
@@ -43,7 +44,8 @@ const seedDomain = async (app: App, admin: Who, planned: Planned): Promise<void>
   const { name, addedDaysAgo, publish } = planned
   const now = app.clock.now()
   const { _id: id } = await addDomain(atTime(app, daysBefore(now, addedDaysAgo)), admin, { name })
-  publish(await askedRecords(app.db, name))
+  const [added] = await addedDomains(app.db, admin.workspaceId, id)
+  publish(added?.asked ?? [])
   const check = async (on: App) => {
     const domain = { id, workspaceId: admin.workspaceId }
     await checkDomain(on, domain, (await isProven(app, id)) ? 'all' : 'ownership')
@@ -54,12 +56,12 @@ const seedDomain = async (app: App, admin: Who, planned: Planned): Promise<void>
 }
 
 const publishActive = (
-  zones: SandboxZones,
+  sandbox: Sandbox,
   { name, hasOtherMx }: ActiveDomain,
   records: readonly AskedRecord[],
 ): void => {
-  publish(zones, name, records)
-  if (hasOtherMx) zones.set(name, 'MX', [`10 mx.${OTHER_PROVIDER}`])
+  sandbox.publish(name, records)
+  if (hasOtherMx) sandbox.zones.set(name, 'MX', [`10 mx.${OTHER_PROVIDER}`])
 }
 
 const isProven = async (app: App, id: string): Promise<boolean> => {

@@ -1,19 +1,19 @@
 /** Fills the sample workspace. Everything goes through the product's features; only the stated storage does not. */
 import type { App } from '#server/app.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Elsewhere } from '../world/elsewhere.ts'
-import type { SandboxZones } from '../world/sandbox-zones.ts'
 import { daysBefore } from './at-time.ts'
 import { seedTeam, type Team } from './people.ts'
 import { seedDomains } from './seed-domains.ts'
 import { seedMail } from './seed-mail.ts'
 import { seedMailboxes, stateUsedBytes } from './seed-mailboxes.ts'
 
-type World = { zones: SandboxZones; elsewhere: Elsewhere }
+type World = { sandbox: Sandbox; elsewhere: Elsewhere }
 
 /** @throws when `stop` is aborted meanwhile. */
 export const seedSample = async (app: App, world: World, stop: AbortSignal): Promise<Team> => {
   const team = await seedTeam(app, daysBefore(app.clock.now(), 140))
-  await seedDomains(app, team.admin, world.zones)
+  await seedDomains(app, team.admin, world.sandbox)
   stop.throwIfAborted()
   await seedMailboxes(app, team)
   stop.throwIfAborted()

@@ -92,7 +92,7 @@ const makeKey = () =>
 
 const publishDomains = (zones: SandboxZones, publicKey: Buffer): void => {
   for (const domain of domains) {
-    zones.addZone(domain)
+    zones.addZone(domain, true)
     zones.set(domain, 'MX', [`10 mx.${domain}`])
     zones.set(`mx.${domain}`, 'A', ['127.0.0.1'])
     zones.set(domain, 'TXT', ['v=spf1 ip4:127.0.0.1 -all'])
@@ -100,7 +100,7 @@ const publishDomains = (zones: SandboxZones, publicKey: Buffer): void => {
     const dkim = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`
     zones.set(`${SELECTOR}._domainkey.${domain}`, 'TXT', [dkim])
   }
-  zones.addZone(FORGED_DOMAIN)
+  zones.addZone(FORGED_DOMAIN, true)
   zones.set(FORGED_DOMAIN, 'TXT', ['v=spf1 -all'])
   zones.set(`_dmarc.${FORGED_DOMAIN}`, 'TXT', ['v=DMARC1; p=none'])
 }

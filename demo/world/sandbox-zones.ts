@@ -1,34 +1,44 @@
-/** The zones of the demo's DNS as their editor shows them; every change stands in the DNS server at once. */
-import type { TestDns } from '#test-world/dns/dns-server.ts'
+/** The zones of the demo's DNS as their editor shows them; every change stands in its name servers at once. */
+import type { SandboxRecordType } from '#contract/dns/sandbox.ts'
+import type { DnsBehaviour, DnsPart, TestDns } from '#test-world/dns/dns-server.ts'
 import { plainName } from '#test-world/dns/dns-zones.ts'
 
-export const recordTypes = ['TXT', 'MX', 'CNAME', 'A', 'AAAA'] as const
-export type RecordType = (typeof recordTypes)[number]
-
 /** One line of the editor; MX values carry their priority: '10 mail.example.com'. */
-export type SandboxRecord = { name: string; type: RecordType; value: string }
+export type ZoneRecord = { name: string; type: SandboxRecordType; value: string; ttl: number }
 
-type Entry = { name: string; type: RecordType; values: string[] }
+/** disagreeing: the second name server does not have the zone's records yet. */
+export type Trouble = 'failing' | 'lame' | 'silent' | 'slow' | 'disagreeing' | 'bogus'
+
+type Entry = { name: string; type: SandboxRecordType; values: string[]; ttl: number }
 
 export type SandboxZones = {
-  addZone(name: string): void
+  /** @param isWorlds it belongs to the world around, and to no workspace */
+  addZone(name: string, isWorlds?: boolean): void
   removeZone(name: string): void
-  names(): string[]
+  isWorlds(zone: string): boolean
   /** The zone that a name belongs to, null when there is none. */
   zoneOf(name: string): string | null
+  nameServersOf(zone: string): string[]
   /** By name and type, in the order in which they were added. */
-  recordsOf(zone: string): SandboxRecord[]
-  valuesOf(name: string, type: RecordType): string[]
-  /** Replaces all values of this name and type; none removes it. */
-  set(name: string, type: RecordType, values: string[]): void
-  /** Whether the name servers of the zone answer SERVFAIL. */
-  isFailing(zone: string): boolean
-  setFailing(zone: string, isFailing: boolean): void
+  recordsOf(zone: string): ZoneRecord[]
+  valuesOf(name: string, type: SandboxRecordType): string[]
+  /** Replaces all values of this name and type, which have one TTL (RFC 2181 §5.2); none removes it. */
+  set(name: string, type: SandboxRecordType, values: string[], ttl?: number): void
+  troubleOf(zone: string): Trouble | null
+  setTrouble(zone: string, trouble: Trouble | null): void
+  /** What resolvers still have in their caches; null forgets it. */
+  setCached(name: string, type: SandboxRecordType, values: string[] | null): void
 }
 
-export const openSandboxZones = (dns: TestDns): SandboxZones => {
+export const USUAL_TTL_SECONDS = 300
+export const SECOND_IP = '127.0.0.2'
+
+/** @param second on SECOND_IP; null where a computer has no such address */
+export const openSandboxZones = (dns: TestDns, second: TestDns | null): SandboxZones => {
   const zones = new Map<string, Map<string, Entry>>()
-  const failing = new Set<string>()
+  const worlds = new Set<string>()
+  const troubles = new Map<string, Trouble>()
+  const servers = second === null ? [dns] : [dns, second]
 
   const zoneOf = (name: string): string | null => {
     for (
@@ -39,48 +49,83 @@ export const openSandboxZones = (dns: TestDns): SandboxZones => {
       if (zones.has(at)) return at
     return null
   }
-  const entriesOver = (name: string) => zones.get(zoneOf(name) ?? '')
+  const entriesOf = (zone: string): Entry[] => [...(zones.get(zone)?.values() ?? [])]
+  /** Those that have what is changed now. */
+  const serversOf = (zone: string) => (troubles.get(zone) === 'disagreeing' ? [dns] : servers)
 
-  const set: SandboxZones['set'] = (given, type, values) => {
+  const set: SandboxZones['set'] = (given, type, values, ttl = USUAL_TTL_SECONDS) => {
     const name = plainName(given)
-    const entries = entriesOver(name)
-    if (!entries) throw new Error(`no zone holds ${name}`)
+    const zone = zoneOf(name)
+    const entries = zone === null ? undefined : zones.get(zone)
+    if (zone === null || !entries) throw new Error(`no zone holds ${name}`)
     const key = `${name} ${type}`
-    if (values.length === 0) {
-      entries.delete(key)
-      dns.remove(name, type)
-    } else {
-      entries.set(key, { name, type, values })
-      dns.set(name, type, values)
-    }
+    if (values.length === 0) entries.delete(key)
+    else entries.set(key, { name, type, values, ttl })
+    for (const server of serversOf(zone))
+      if (values.length === 0) server.remove(name, type)
+      else server.set(name, type, values, ttl)
   }
-  const setFailing = (zone: string, isFailing: boolean): void => {
-    dns.behave(zone, isFailing ? 'servfail' : null)
-    if (isFailing) failing.add(zone)
-    else failing.delete(zone)
+  const setTrouble = (zone: string, trouble: Trouble | null): void => {
+    for (const server of servers) server.behave(zone, null)
+    troubles.delete(zone)
+    for (const { name, type, values, ttl } of entriesOf(zone)) second?.set(name, type, values, ttl)
+    if (trouble === null) return
+    troubles.set(zone, trouble)
+    if (trouble === 'disagreeing')
+      for (const { name, type } of entriesOf(zone)) second?.remove(name, type)
+    else
+      for (const { only, as, part } of behavioursOf[trouble])
+        for (const server of servers)
+          if (only === undefined || server === second) server.behave(zone, as, part)
   }
   return {
-    isFailing: (zone) => failing.has(zone),
-    setFailing,
-    addZone: (given) => {
+    zoneOf,
+    set,
+    setTrouble,
+    troubleOf: (zone) => troubles.get(zone) ?? null,
+    isWorlds: (zone) => worlds.has(zone),
+    addZone: (given, isWorlds = false) => {
       const name = plainName(given)
       if (zones.has(name)) return
       zones.set(name, new Map())
-      dns.zone(name)
+      if (isWorlds) worlds.add(name)
+      for (const server of servers) {
+        server.zone(name)
+        if (second === null) continue
+        server.set(name, 'NS', [`ns1.${name}`, `ns2.${name}`])
+        server.set(`ns2.${name}`, 'A', [SECOND_IP])
+      }
     },
     removeZone: (name) => {
-      setFailing(name, false)
-      for (const { name: at, type } of zones.get(name)?.values() ?? []) dns.remove(at, type)
-      for (const at of [name, `ns1.${name}`]) dns.remove(at)
+      setTrouble(name, null)
+      for (const server of servers) {
+        for (const { name: at, type } of entriesOf(name)) server.remove(at, type)
+        for (const at of [name, `ns1.${name}`, `ns2.${name}`]) server.remove(at)
+      }
       zones.delete(name)
     },
-    names: () => [...zones.keys()].sort(),
-    zoneOf,
+    nameServersOf: (zone) => servers.map((_, n) => `ns${n + 1}.${zone}`),
     recordsOf: (zone) =>
-      [...(zones.get(zone)?.values() ?? [])]
-        .flatMap(({ name, type, values }) => values.map((value) => ({ name, type, value })))
+      entriesOf(zone)
+        .flatMap(({ name, type, values, ttl }) =>
+          values.map((value) => ({ name, type, value, ttl })),
+        )
         .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1)),
-    valuesOf: (name, type) => entriesOver(name)?.get(`${plainName(name)} ${type}`)?.values ?? [],
-    set,
+    valuesOf: (name, type) =>
+      zones.get(zoneOf(name) ?? '')?.get(`${plainName(name)} ${type}`)?.values ?? [],
+    setCached: (name, type, values) => dns.setCached(name, type, values),
   }
+}
+
+/** `only`: of the second name server. Where the zone's own servers say nothing, no resolver does. */
+type Behaving = { as: DnsBehaviour; part?: DnsPart; only?: 'second' }
+const behavioursOf: Record<Exclude<Trouble, 'disagreeing'>, Behaving[]> = {
+  failing: [{ as: 'servfail' }],
+  lame: [
+    { as: 'lame', part: 'authority' },
+    { as: 'servfail', part: 'resolver' },
+  ],
+  silent: [{ as: 'silent', part: 'authority', only: 'second' }],
+  slow: [{ as: 'slow', part: 'authority' }],
+  bogus: [{ as: 'bogus', part: 'resolver' }],
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
 import { getInstallation } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
 import { serve } from './serve.ts'
@@ -13,5 +14,6 @@ export const registerInstallationRoutes = (server: FastifyInstance, app: App): v
     termsUrl,
     google: google !== null,
     googleIsGoogle: google?.issuer === GOOGLE,
+    sandboxDns: server.servedRoutes.some(({ path }) => path === SANDBOX_PATH),
   }))
 }

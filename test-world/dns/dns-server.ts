@@ -19,7 +19,7 @@ import {
 import { DnsZones, plainName, type ZoneRecordType, type ZoneValue } from './dns-zones.ts'
 
 /**
- * servfail, refused: that error. silent: no answer at all. truncate: TC over UDP, whole over TCP.
+ * servfail, refused: that error. silent: no answer at all. slow: the answer, late. truncate: TC over UDP, whole over TCP.
  * lame: answers without authority and without records. garbage: bytes that are no answer.
  * bogus: SERVFAIL unless checking is disabled (CD), as a resolver answers when DNSSEC signatures are wrong.
  */
@@ -27,6 +27,7 @@ export type DnsBehaviour =
   | 'servfail'
   | 'refused'
   | 'silent'
+  | 'slow'
   | 'truncate'
   | 'lame'
   | 'garbage'
@@ -41,8 +42,8 @@ export type TestDns = {
   zone(name: string, serverIp?: string): void
   set(name: string, type: ZoneRecordType, values: ZoneValue[], ttl?: number): void
   remove(name: string, type?: ZoneRecordType): void
-  /** What only the resolver part answers: an old value still in its cache. */
-  setCached(name: string, type: ZoneRecordType, values: ZoneValue[]): void
+  /** What only the resolver part answers: an old value still in its cache; null forgets it. */
+  setCached(name: string, type: ZoneRecordType, values: ZoneValue[] | null): void
   clearCached(): void
   /** For this name and all below it; null mends it. Without a part, both. */
   behave(name: string, behaviour: DnsBehaviour | null, part?: DnsPart): void
@@ -53,6 +54,8 @@ export type TestDns = {
 
 const MAX_SEEN = 10_000
 const PLAIN_UDP_BYTES = 512
+/** Of 'slow': long for a person, and within what look-ups wait. */
+const SLOW_MS = 1_200
 
 /** With a `host` in 127.0.0.0/8, a second server of the same zones can stand beside the first, on its port. */
 export const aDnsServer = async ({
@@ -75,17 +78,30 @@ export const aDnsServer = async ({
     }
   }
 
-  /** The bytes to send back, null for silence. */
-  const respond = (bytes: Buffer, transport: 'udp' | 'tcp'): Buffer | null => {
+  const late = new Set<NodeJS.Timeout>()
+  const respond: Respond = (bytes, transport, send) => {
     const query = readQuery(bytes)
     const question = query?.questions?.[0]
-    if (!query || !question) return null
+    if (!query || !question) return
     const part: DnsPart = (query.flags ?? 0) & RECURSION_DESIRED ? 'resolver' : 'authority'
     const name = plainName(question.name)
     if (queries.length >= MAX_SEEN) queries.splice(0, MAX_SEEN / 2)
     queries.push({ name, type: question.type, transport, part })
 
     const behaviour = behaviourOf(name, part)
+    const answer = answerOf({ query, question, part, name, transport }, behaviour)
+    if (answer === null) return
+    if (behaviour !== 'slow') return send(answer)
+    const timer = setTimeout(() => {
+      late.delete(timer)
+      send(answer)
+    }, SLOW_MS)
+    late.add(timer)
+  }
+
+  /** The bytes to send back, null for silence. */
+  const answerOf = (asked: Asked, behaviour: DnsBehaviour | undefined): Buffer | null => {
+    const { query, question, part, name, transport } = asked
     if (behaviour === 'silent') return null
     if (behaviour === 'garbage') return Buffer.from('this is no DNS answer')
     const isChecked = ((query.flags ?? 0) & CHECKING_DISABLED) === 0
@@ -115,9 +131,11 @@ export const aDnsServer = async ({
     set: (name, type, values, ttl) => zones.set(name, type, values, ttl),
     remove: (name, type) => zones.remove(name, type),
     setCached: (name, type, values) => {
+      const key = `${plainName(name)} ${type}`
       const old = new DnsZones()
-      if (values.length > 0) old.set(name, type, values)
-      cached.set(`${plainName(name)} ${type}`, old)
+      if (values !== null && values.length > 0) old.set(name, type, values)
+      if (values === null) cached.delete(key)
+      else cached.set(key, old)
     },
     clearCached: () => cached.clear(),
     behave: (name, behaviour, part) => {
@@ -128,6 +146,7 @@ export const aDnsServer = async ({
     },
     queries,
     close: async () => {
+      for (const timer of late) clearTimeout(timer)
       for (const connection of connections) connection.destroy()
       await Promise.all([
         new Promise<void>((done) => udp.close(() => done())),
@@ -166,7 +185,15 @@ const reply = (
   })
 }
 
-type Respond = (bytes: Buffer, transport: 'udp' | 'tcp') => Buffer | null
+type Transport = 'udp' | 'tcp'
+type Asked = {
+  query: Packet
+  question: Question
+  part: DnsPart
+  name: string
+  transport: Transport
+}
+type Respond = (bytes: Buffer, transport: Transport, send: (answer: Buffer) => void) => void
 
 /** UDP and TCP on one port; when the TCP port given by the system is taken over UDP, another is tried. */
 type Place = { port: number; host: string }
@@ -196,8 +223,7 @@ const portOf = (server: Server): number => {
 const listenUdp = async ({ port, host }: Place, respond: Respond): Promise<UdpSocket> => {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 })
   socket.on('message', (bytes, from) => {
-    const answer = respond(bytes, 'udp')
-    if (answer) socket.send(answer, from.port, from.address, () => {})
+    respond(bytes, 'udp', (answer) => socket.send(answer, from.port, from.address, () => {}))
   })
   await new Promise<void>((done, fail) => {
     socket.once('error', fail)
@@ -220,12 +246,13 @@ const serveStream = (connection: Socket, connections: Set<Socket>, respond: Resp
     waiting = Buffer.concat([waiting, chunk])
     while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
       const end = 2 + waiting.readUInt16BE(0)
-      const answer = respond(waiting.subarray(2, end), 'tcp')
+      const query = waiting.subarray(2, end)
       waiting = waiting.subarray(end)
-      if (!answer) continue
-      const length = Buffer.alloc(2)
-      length.writeUInt16BE(answer.length)
-      connection.write(Buffer.concat([length, answer]))
+      respond(query, 'tcp', (answer) => {
+        const length = Buffer.alloc(2)
+        length.writeUInt16BE(answer.length)
+        connection.write(Buffer.concat([length, answer]))
+      })
     }
   })
 }

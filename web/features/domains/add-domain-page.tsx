@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type Domain, getDomain } from '#contract/domains.ts'
 import { HostFormProvider } from '#web/dns-records/host-switch.tsx'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useCan } from '#web/lib/api/use-can.ts'
+import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -18,6 +18,7 @@ import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
 import { SendLinkButton } from './dns-link/send-link-button.tsx'
 import { ManagersOnly } from './managers-only.tsx'
+import { SandboxLink } from './sandbox-link.tsx'
 import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
 import { FinishStep } from './wizard/finish-step.tsx'
 import { requiredOf, useDnsRecords, useDnsSetting, useOwnership } from './wizard/use-records.ts'
@@ -40,11 +41,13 @@ export function AddDomainPage() {
   const [query] = useSearchParams()
   const id = query.get('id') || null
   const canManage = useCan('manage-domains')
-  if (!canManage)
+  // A domain is asked for once it is known who may see it.
+  const isKnown = useIsRoleKnown()
+  if (!canManage || (id !== null && !isKnown))
     return (
       <div className="grid gap-6">
         <PageHeading title="Add Domain" />
-        <ManagersOnly />
+        {canManage ? <LoadingStep /> : <ManagersOnly />}
       </div>
     )
   // Another domain is another walk through the steps.
@@ -75,6 +78,7 @@ function Wizard({ id }: { id: string | null }) {
           domain.data &&
           !isMissing && (
             <>
+              <SandboxLink id={domain.data._id} step={place.step} />
               <SendLinkButton domain={domain.data} />
               <DeleteButton domain={domain.data} />
             </>

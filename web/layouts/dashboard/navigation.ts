@@ -13,7 +13,12 @@ export type NavigationItem = {
 
 export const navigation: readonly NavigationItem[] = [
   { title: 'Dashboard', path: paths.dashboard(), icon: House },
-  { title: 'Domains', path: paths.domains(), icon: Globe, covers: [paths.addDomain()] },
+  {
+    title: 'Domains',
+    path: paths.domains(),
+    icon: Globe,
+    covers: [paths.addDomain(), paths.sandboxDns()],
+  },
   {
     title: 'Mailboxes',
     path: paths.mailboxes(),
@@ -38,6 +43,7 @@ const headerTitles: Record<string, string> = {
   [paths.dashboard()]: 'Dashboard',
   [paths.domains()]: 'Domains',
   [paths.addDomain()]: 'Add Domain',
+  [paths.sandboxDns()]: 'Sandbox DNS',
   [paths.mailboxes()]: 'Mailboxes',
   [paths.newMailbox()]: 'Mailboxes',
   [paths.viewMail()]: 'View Mail',

@@ -1,0 +1,197 @@
+/**
+ * Sandbox DNS: the demo's own DNS, edited as at a provider. Only the demo and `npm run dev` serve these endpoints;
+ * `sandboxDns` of the installation says whether they are there.
+ */
+import { z } from 'zod'
+import { recordPurpose } from '../domains.ts'
+import { REQUIRED } from '../fields.ts'
+import { route } from '../route.ts'
+
+export const sandboxRecordTypes = ['TXT', 'MX', 'CNAME', 'A', 'AAAA'] as const
+const recordType = z.enum(sandboxRecordTypes)
+export type SandboxRecordType = z.infer<typeof recordType>
+
+const MAX_TXT_BYTES = 4_000
+const isLabel = (label: string): boolean => /^(?:\*|@|[a-z0-9_](?:[a-z0-9_-]{0,62}))$/i.test(label)
+const isName = (name: string): boolean => name.length <= 253 && name.split('.').every(isLabel)
+const isHost = (host: string): boolean => host !== '' && isName(host.replace(/\.$/, ''))
+const isIn = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success
+
+/** What a provider's editor refuses; every other mistake is welcome. */
+const faultOf: Record<SandboxRecordType, (value: string) => string | null> = {
+  TXT: (value) =>
+    new TextEncoder().encode(value).length > MAX_TXT_BYTES ? 'At most 4,000 bytes' : null,
+  MX: (value) => (value === '.' || isHost(value) ? null : 'An MX record names a mail server'),
+  CNAME: (value) => (isHost(value) ? null : 'A CNAME record names another host'),
+  A: (value) => (isIn(z.ipv4(), value) ? null : 'An A record holds an IPv4 address'),
+  AAAA: (value) => (isIn(z.ipv6(), value) ? null : 'An AAAA record holds an IPv6 address'),
+}
+
+const whole = (from: number, to: number, message: string) =>
+  z.number(message).int(message).min(from, message).max(to, message)
+
+/** One line of the editor as it is typed. The zone is put behind the host; '@' is the zone itself. */
+export const sandboxRecordForm = z
+  .strictObject({
+    host: z
+      .string()
+      .trim()
+      .max(253, 'At most 253 characters')
+      .refine(
+        (host) => host === '' || host === '@' || isHost(host),
+        'A host has letters, digits, hyphens, underscores and dots',
+      ),
+    type: recordType,
+    value: z.string().trim().min(1, REQUIRED).max(MAX_TXT_BYTES, 'At most 4,000 bytes'),
+    /** Of MX records. */
+    priority: whole(0, 65_535, 'A number from 0 to 65535').nullable(),
+    ttl: whole(30, 86_400, 'From 30 to 86400 seconds'),
+  })
+  .superRefine(({ type, value, priority }, context) => {
+    const fault = faultOf[type](value)
+    if (fault !== null) context.addIssue({ code: 'custom', path: ['value'], message: fault })
+    if (type === 'MX' && priority === null)
+      context.addIssue({ code: 'custom', path: ['priority'], message: REQUIRED })
+  })
+export type SandboxRecordForm = z.infer<typeof sandboxRecordForm>
+
+const sandboxRecord = z.object({
+  /** Of this name, type and value: another value is another record. */
+  id: z.string(),
+  name: z.string(),
+  /** The name without the zone. */
+  host: z.string(),
+  type: recordType,
+  value: z.string(),
+  priority: z.number().int().nullable(),
+  ttl: z.number().int(),
+})
+export type SandboxRecord = z.infer<typeof sandboxRecord>
+
+const askedRecord = z.object({
+  purpose: recordPurpose,
+  type: z.string(),
+  name: z.string(),
+  value: z.string(),
+  priority: z.number().int().nullable(),
+  isPublished: z.boolean(),
+})
+
+const mistakeGroup = z.enum(['ownership', 'spf', 'dkim', 'dmarc', 'mx', 'zone', 'servers'])
+
+/** A mistake that can be made by one click, and undone by another. */
+const sandboxMistake = z.object({
+  id: z.string(),
+  group: mistakeGroup,
+  title: z.string(),
+  /** What is done to the zone. */
+  text: z.string(),
+  isMade: z.boolean(),
+})
+export type SandboxMistake = z.infer<typeof sandboxMistake>
+
+export const sandboxZone = z.object({
+  /** Of the domain. */
+  _id: z.string(),
+  name: z.string(),
+  unicodeName: z.string(),
+  /** The zone that the domain lies in; null when no name server knows it. */
+  zone: z.string().nullable(),
+  /** The zone is somebody else's: nothing of it is shown, nothing can be changed. */
+  isForeign: z.boolean(),
+  nameServers: z.array(z.string()),
+  records: z.array(sandboxRecord),
+  asked: z.array(askedRecord),
+  mistakes: z.array(sandboxMistake),
+})
+export type SandboxZone = z.infer<typeof sandboxZone>
+
+const listedZone = sandboxZone
+  .pick({ _id: true, name: true, unicodeName: true, isForeign: true })
+  .extend({
+    hasZone: z.boolean(),
+    records: z.number().int(),
+    published: z.number().int(),
+    asked: z.number().int(),
+    /** Titles of those that are made. */
+    mistakes: z.array(z.string()),
+  })
+export type ListedSandboxZone = z.infer<typeof listedZone>
+
+const byDomain = z.object({ id: z.string() })
+const byRecord = byDomain.extend({ recordId: z.string() })
+
+export const SANDBOX_PATH = '/sandbox-dns'
+
+export const listSandboxZones = route({
+  method: 'GET',
+  path: SANDBOX_PATH,
+  summary: 'Demo only: the zones of the domains of the workspace',
+  access: 'see-domains',
+  output: z.array(listedZone),
+  errors: [],
+})
+
+export const getSandboxZone = route({
+  method: 'GET',
+  path: `${SANDBOX_PATH}/{id}`,
+  summary: 'Demo only: the zone of a domain, its records and the mistakes that can be made in it',
+  access: 'see-domains',
+  params: byDomain,
+  output: sandboxZone,
+  errors: ['NOT_EXISTS'],
+})
+
+/** Each answers the zone as it is then. */
+const change = { access: 'manage-domains', output: sandboxZone, errors: ['NOT_EXISTS'] } as const
+
+export const publishAll = route({
+  ...change,
+  method: 'POST',
+  path: `${SANDBOX_PATH}/{id}/publish`,
+  summary: 'Demo only: publish every record as asked, and undo every mistake',
+  params: byDomain,
+})
+
+export const addSandboxRecord = route({
+  ...change,
+  method: 'POST',
+  path: `${SANDBOX_PATH}/{id}/records`,
+  summary: 'Demo only: add a record to the zone',
+  params: byDomain,
+  body: sandboxRecordForm,
+})
+
+export const changeSandboxRecord = route({
+  ...change,
+  method: 'PUT',
+  path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
+  summary: 'Demo only: change a record of the zone',
+  params: byRecord,
+  body: sandboxRecordForm,
+})
+
+export const deleteSandboxRecord = route({
+  ...change,
+  method: 'DELETE',
+  path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
+  summary: 'Demo only: delete a record of the zone',
+  params: byRecord,
+})
+
+export const makeSandboxMistake = route({
+  ...change,
+  method: 'POST',
+  path: `${SANDBOX_PATH}/{id}/mistakes`,
+  summary: 'Demo only: make a mistake in the zone',
+  params: byDomain,
+  body: z.strictObject({ mistake: z.string() }),
+})
+
+export const undoSandboxMistake = route({
+  ...change,
+  method: 'DELETE',
+  path: `${SANDBOX_PATH}/{id}/mistakes/{mistake}`,
+  summary: 'Demo only: undo a mistake',
+  params: byDomain.extend({ mistake: z.string() }),
+})

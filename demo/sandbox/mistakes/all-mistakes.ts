@@ -1,0 +1,27 @@
+/** Every mistake that can be made by one click, in the order of the page. */
+import type { SandboxZones } from '../../world/sandbox-zones.ts'
+import { dkimMistakes } from './dkim-mistakes.ts'
+import type { Mistake } from './mistake.ts'
+import { dmarcMistakes, mxMistakes, ownershipMistakes } from './other-mistakes.ts'
+import { spfMistakes } from './spf-mistakes.ts'
+import { serverMistakes, zoneMistakes } from './zone-mistakes.ts'
+
+export const allMistakes: readonly Mistake[] = [
+  ...ownershipMistakes,
+  ...spfMistakes,
+  ...dkimMistakes,
+  ...dmarcMistakes,
+  ...mxMistakes,
+  ...zoneMistakes,
+  ...serverMistakes,
+]
+
+/** Those that can be made here: some need a second name server, or a zone that is the domain's alone. */
+export const mistakesAt = (zones: SandboxZones, domain: string): readonly Mistake[] => {
+  const zone = zones.zoneOf(domain) ?? domain
+  const hasSecondServer = zones.nameServersOf(zone).length > 1
+  return allMistakes.filter(
+    ({ id, needsSecondServer }) =>
+      (hasSecondServer || !needsSecondServer) && (zone === domain || id !== 'zone-gone'),
+  )
+}

@@ -1,0 +1,142 @@
+/** What people do in Sandbox DNS: publish what is asked for, edit records, make mistakes and undo them. */
+import { createHash } from 'node:crypto'
+import type { SandboxRecordType } from '#contract/dns/sandbox.ts'
+import type { SandboxZones, ZoneRecord } from '../world/sandbox-zones.ts'
+import type { AskedRecord } from './added-domains.ts'
+import { isSpf, type Mischief, type Mistake, publishedValue } from './mistakes/mistake.ts'
+
+/** A mistake that stands, with what brings back what was there before. */
+type Made = { mistake: Mistake; mischief: Mischief; gone: ZoneRecord[]; come: ZoneRecord[] }
+
+export type Sandbox = ReturnType<typeof openSandbox>
+
+export const openSandbox = (zones: SandboxZones) => {
+  const made = new Map<string, Made[]>()
+  const madeIn = (domain: string): Made[] => made.get(domain) ?? []
+
+  const undo = (domain: string, id: string): void => {
+    const one = madeIn(domain).find(({ mistake }) => mistake.id === id)
+    if (!one) return
+    made.set(
+      domain,
+      madeIn(domain).filter((each) => each !== one),
+    )
+    const { isGone, trouble, cached } = one.mischief
+    if (isGone) zones.addZone(domain)
+    const zone = zones.zoneOf(domain)
+    if (zone === null) return
+    if (trouble !== undefined) zones.setTrouble(zone, null)
+    if (cached) zones.setCached(cached.name, cached.type, null)
+    for (const record of one.come) without(zones, record)
+    for (const record of one.gone) withAgain(zones, record)
+  }
+
+  /** Whatever stands at this name was changed by hand: what a mistake did there is over. */
+  const forgetAt = (domain: string, name: string): void => {
+    const isThere = (one: Made) => [...one.gone, ...one.come].some((record) => record.name === name)
+    made.set(
+      domain,
+      madeIn(domain).filter((one) => one.mischief.isGone === true || !isThere(one)),
+    )
+  }
+
+  return {
+    zones,
+    undo,
+    madeIn: (domain: string): Mistake[] => madeIn(domain).map(({ mistake }) => mistake),
+
+    /** As a careful person would: other records at the same names stay. Every mistake is undone. */
+    publish: (domain: string, asked: readonly AskedRecord[]): void => {
+      for (const { mistake } of madeIn(domain).toReversed()) undo(domain, mistake.id)
+      if (zones.zoneOf(domain) === null) zones.addZone(domain)
+      for (const record of asked) {
+        const { name, type } = record
+        if (type === 'SRV') continue
+        if (type !== 'CNAME') zones.set(name, 'CNAME', [])
+        const others = zones.valuesOf(name, type).filter((value) => !isReplaced(record, value))
+        zones.set(name, type, [...others, publishedValue(record)])
+      }
+    },
+
+    /** Of two mistakes about the same record the later one counts. A domain without a zone gets an empty one first. */
+    make: (domain: string, asked: readonly AskedRecord[], mistake: Mistake): void => {
+      for (const { mistake: other } of madeIn(domain).toReversed())
+        if (isInTheWay(other, mistake)) undo(domain, other.id)
+      if (zones.zoneOf(domain) === null) zones.addZone(domain)
+      const zone = zones.zoneOf(domain) ?? domain
+      const mischief = mistake.make({ domain, zone, asked })
+      const one = { mistake, mischief, ...doIt(zones, zone, mischief) }
+      made.set(domain, [...madeIn(domain), one])
+    },
+
+    /** The first record of a domain without a zone makes one. */
+    add: (domain: string, { name, type, value, ttl }: ZoneRecord): void => {
+      if (zones.zoneOf(domain) === null) zones.addZone(domain)
+      zones.set(name, type, [...zones.valuesOf(name, type), value], ttl)
+      forgetAt(domain, name)
+    },
+
+    remove: (domain: string, record: ZoneRecord): void => {
+      without(zones, record)
+      forgetAt(domain, record.name)
+    },
+  }
+}
+
+const isInTheWay = (other: Mistake, mistake: Mistake): boolean =>
+  other.group === mistake.group ||
+  [other, mistake].some(({ group }) => group === 'zone') ||
+  (other.id === 'spf-cached' && mistake.group === 'spf')
+
+const doIt = (zones: SandboxZones, zone: string, mischief: Mischief) => {
+  const { swaps = [], trouble, cached, isGone } = mischief
+  if (trouble !== undefined) zones.setTrouble(zone, trouble)
+  if (cached) zones.setCached(cached.name, cached.type, cached.values)
+  if (isGone) {
+    const gone = zones.recordsOf(zone)
+    zones.removeZone(zone)
+    return { gone, come: [] }
+  }
+  const changes = swaps.map(({ name, type, take = () => true, put }) => {
+    const there = zones.recordsOf(zone).filter((each) => each.name === name && each.type === type)
+    const [taken, kept] = [
+      there.filter(({ value }) => take(value)),
+      there.filter(({ value }) => !take(value)),
+    ]
+    zones.set(name, type, [...kept.map(({ value }) => value), ...put], there[0]?.ttl)
+    const come = put.map((value): ZoneRecord => ({ name, type, value, ttl: there[0]?.ttl ?? 300 }))
+    return {
+      gone: taken.filter(({ value }) => !put.includes(value)),
+      come: come.filter(({ value }) => !taken.some((each) => each.value === value)),
+    }
+  })
+  return {
+    gone: changes.flatMap(({ gone }) => gone),
+    come: changes.flatMap(({ come }) => come),
+  }
+}
+
+const without = (zones: SandboxZones, { name, type, value, ttl }: ZoneRecord): void => {
+  const others = zones.valuesOf(name, type).filter((each) => each !== value)
+  zones.set(name, type, others, ttl)
+}
+
+const withAgain = (zones: SandboxZones, record: ZoneRecord): void => {
+  const { name, type, value, ttl } = record
+  const there = zones.valuesOf(name, type)
+  if (!there.includes(value)) zones.set(name, type, [...there, value], ttl)
+}
+
+/** Mail goes where the MX says, and a policy stands alone; a proof stands beside the proofs of others. */
+const isReplaced = (asked: AskedRecord, present: string): boolean => {
+  if (asked.type !== 'TXT') return true
+  if (asked.purpose === 'ownership') return present === asked.value
+  if (asked.purpose === 'spf') return isSpf(present)
+  return true
+}
+
+export const recordId = ({ name, type, value }: Omit<ZoneRecord, 'ttl'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, type satisfies SandboxRecordType, value]))
+    .digest('base64url')
+    .slice(0, 16)

@@ -1,0 +1,26 @@
+import { FlaskConical } from 'lucide-react'
+import { Link } from 'react-router'
+import { getInstallation } from '#contract/installation.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+
+type SandboxLinkProps = {
+  id: string
+  /** To come back to. */
+  step: number
+}
+
+/** In the demo, whose DNS is its own: the way to its editor. Elsewhere nothing. */
+export function SandboxLink({ id, step }: SandboxLinkProps) {
+  const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
+  if (!installation.data?.sandboxDns) return null
+  return (
+    <Button variant="secondary" asChild>
+      <Link to={paths.sandboxDns({ id })} state={{ step }}>
+        <FlaskConical aria-hidden />
+        Sandbox DNS
+      </Link>
+    </Button>
+  )
+}

@@ -1,0 +1,108 @@
+import { Undo2 } from 'lucide-react'
+import {
+  makeSandboxMistake,
+  type SandboxMistake,
+  type SandboxZone,
+  undoSandboxMistake,
+} from '#contract/dns/sandbox.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { useZoneChange } from './use-zone.ts'
+
+const groups: Record<SandboxMistake['group'], string> = {
+  ownership: 'Ownership',
+  spf: 'SPF',
+  dkim: 'DKIM',
+  dmarc: 'DMARC',
+  mx: 'MX',
+  zone: 'The whole zone',
+  servers: 'Name servers',
+}
+
+/** Mistakes that people make, each by one click and undone by another. */
+export function MistakesCard({ zone }: { zone: SandboxZone }) {
+  const canManage = useCan('manage-domains')
+  const make = useZoneChange(makeSandboxMistake, zone._id)
+  const undo = useZoneChange(undoSandboxMistake, zone._id)
+  const params = { id: zone._id }
+  const made = zone.mistakes.filter(({ isMade }) => isMade)
+  const press = ({ id, isMade }: SandboxMistake) =>
+    isMade
+      ? undo.mutate({ params: { ...params, mistake: id } })
+      : make.mutate({ params, body: { mistake: id } })
+  return (
+    <Card>
+      <CardHeader
+        title="Make a mistake"
+        description="See what Mailstead says about what goes wrong elsewhere. Of two mistakes about the same record the later one counts."
+      />
+      <p
+        role="status"
+        className={cn(
+          made.length > 0 && 'mx-5 mb-4 rounded-xl bg-warn-wash px-4 py-2.5 text-sm text-warn',
+        )}
+      >
+        {made.length > 0 &&
+          `Made now: ${made.map(({ group, title }) => `${groups[group]}, ${title}`).join('; ')}.`}
+      </p>
+      <div className="grid gap-6 border-line border-t px-5 py-5">
+        {Object.entries(groups).map(([group, name]) => (
+          <Group
+            key={group}
+            name={name}
+            mistakes={zone.mistakes.filter((mistake) => mistake.group === group)}
+            isDisabled={!canManage || make.isPending || undo.isPending}
+            onPress={press}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+type GroupProps = {
+  name: string
+  mistakes: readonly SandboxMistake[]
+  isDisabled: boolean
+  onPress: (mistake: SandboxMistake) => void
+}
+
+function Group({ name, mistakes, isDisabled, onPress }: GroupProps) {
+  const id = `mistakes-${mistakes[0]?.group}`
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <h3 id={id} className="font-semibold text-sm">
+        {name}
+      </h3>
+      <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+        {mistakes.map((mistake) => (
+          <li
+            key={mistake.id}
+            className={cn(
+              'flex items-start justify-between gap-3 rounded-xl border border-line px-4 py-3',
+              mistake.isMade && 'border-transparent bg-warn-wash',
+            )}
+          >
+            <div className="grid min-w-0 gap-0.5">
+              <p className="font-medium text-sm">{mistake.title}</p>
+              <p className="text-pretty text-soft text-xs">{mistake.text}</p>
+            </div>
+            <Button
+              variant="secondary"
+              size="small"
+              // Pressed by keyboard it keeps the focus: it is not disabled, it only waits.
+              aria-disabled={isDisabled}
+              aria-label={`${mistake.isMade ? 'Undo' : 'Make'}: ${name}, ${mistake.title}`}
+              onClick={() => !isDisabled && onPress(mistake)}
+            >
+              {mistake.isMade && <Undo2 aria-hidden />}
+              {mistake.isMade ? 'Undo' : 'Make'}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

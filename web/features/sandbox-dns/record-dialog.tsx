@@ -1,0 +1,179 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
+import {
+  addSandboxRecord,
+  changeSandboxRecord,
+  type SandboxRecord,
+  type SandboxRecordForm,
+  type SandboxZone,
+  sandboxRecordForm,
+  sandboxRecordTypes,
+} from '#contract/dns/sandbox.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { toastError } from '#web/lib/toast-store.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input, inputStyle } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { useZoneChange } from './use-zone.ts'
+
+const check = zodResolver(sandboxRecordForm)
+const resolver: typeof check = (values, ...rest) => check(sent(values), ...rest)
+
+/** The priority is of MX records alone. */
+const sent = (form: SandboxRecordForm): SandboxRecordForm => ({
+  ...form,
+  priority: form.type === 'MX' ? form.priority : null,
+})
+
+const NEW: SandboxRecordForm = { host: '', type: 'TXT', value: '', priority: 10, ttl: 300 }
+const types = sandboxRecordTypes.map((type) => ({ value: type, label: type }))
+
+type RecordDialogProps = { zone: SandboxZone; record: SandboxRecord | null; onClose: () => void }
+
+/** Adds a record, or changes one. */
+export function RecordDialog({ zone, record, onClose }: RecordDialogProps) {
+  const formId = useId()
+  const form = useForm<SandboxRecordForm>({ resolver, defaultValues: startOf(record) })
+  const unsaved = useUnsavedChanges(form.formState.isDirty, onClose)
+  const refuse = (error: ApiError) => {
+    if (!showFieldErrors(form, error)) toastError(error.message)
+  }
+  const add = useZoneChange(addSandboxRecord, zone._id, refuse)
+  const change = useZoneChange(changeSandboxRecord, zone._id, refuse)
+  const isPending = add.isPending || change.isPending
+  const params = { id: zone._id }
+  const onSuccess = () => unsaved.leave()
+  const save = (values: SandboxRecordForm) => {
+    const body = sent(values)
+    if (record === null) add.mutate({ params, body }, { onSuccess })
+    else change.mutate({ params: { ...params, recordId: record.id }, body }, { onSuccess })
+  }
+  return (
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && !isPending && unsaved.requestClose()}
+        title={record === null ? 'Add record' : 'Edit record'}
+        description={`In the zone ${zone.zone ?? zone.name}.`}
+        size="medium"
+        footer={
+          <>
+            <Button variant="secondary" disabled={isPending} onClick={unsaved.requestClose}>
+              Cancel
+            </Button>
+            <Button type="submit" form={formId} isPending={isPending}>
+              {record === null ? 'Add record' : 'Save'}
+            </Button>
+          </>
+        }
+      >
+        <form
+          id={formId}
+          noValidate
+          className="grid gap-5 sm:grid-cols-2"
+          onSubmit={form.handleSubmit(save)}
+        >
+          <RecordFields form={form} zone={zone.zone ?? zone.name} />
+        </form>
+      </Dialog>
+      {unsaved.question}
+    </>
+  )
+}
+
+const startOf = (record: SandboxRecord | null): SandboxRecordForm => {
+  if (record === null) return NEW
+  const { host, type, value, priority, ttl } = record
+  return { host, type, value, priority: priority ?? NEW.priority, ttl }
+}
+
+type RecordFieldsProps = { form: UseFormReturn<SandboxRecordForm>; zone: string }
+
+function RecordFields({ form, zone }: RecordFieldsProps) {
+  const { errors } = form.formState
+  const [type, host] = form.watch(['type', 'host'])
+  const number = { valueAsNumber: true }
+  return (
+    <>
+      <Controller
+        name="type"
+        control={form.control}
+        render={({ field, fieldState }) => (
+          <Field label="Type" required error={fieldState.error?.message}>
+            {(control) => (
+              <Select
+                {...control}
+                ref={field.ref}
+                value={field.value}
+                onValueChange={field.onChange}
+                onBlur={field.onBlur}
+                options={types}
+              />
+            )}
+          </Field>
+        )}
+      />
+      <Field label="TTL" required error={errors.ttl?.message} hint="In seconds.">
+        {(control) => (
+          <Input {...control} {...form.register('ttl', number)} type="number" inputMode="numeric" />
+        )}
+      </Field>
+      <Field
+        label="Host"
+        error={errors.host?.message}
+        hint={
+          <span className="wrap-anywhere">The record will stand at {fullName(host, zone)}.</span>
+        }
+        className="sm:col-span-2"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('host')}
+            placeholder="@"
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      {type === 'MX' && (
+        <Field label="Priority" required error={errors.priority?.message} className="sm:col-span-2">
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('priority', number)}
+              type="number"
+              inputMode="numeric"
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Value" required error={errors.value?.message} className="sm:col-span-2">
+        {(control) => (
+          <textarea
+            {...control}
+            {...form.register('value')}
+            rows={4}
+            spellCheck={false}
+            autoCapitalize="none"
+            className={cn(inputStyle, 'py-2 font-mono md:text-xs')}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** As the editor will read it: the zone is put behind whatever is typed. */
+const fullName = (typed: string, zone: string): string => {
+  const host = typed.trim().toLowerCase()
+  if (host === '' || host === '@') return zone
+  return host.endsWith('.') ? host.slice(0, -1) : `${host}.${zone}`
+}
