@@ -12,23 +12,19 @@ export type Addresses = {
 }
 
 type Close = () => Promise<void>
-type OpenDoor = (app: App, addresses: Addresses, options: DoorOptions) => Promise<Close>
-
-/** Nothing of the doors is loaded for this type. */
-export type DoorOptions = Pick<import('./http/http-server.ts').HttpOptions, 'moreRoutes'>
+type OpenDoor = (app: App, addresses: Addresses) => Promise<Close>
 
 /** @returns the addresses, filled in as the doors open. A door that opened is told to `onOpen`, also when a later one fails. */
 export const openDoors = async (
   app: App,
   onOpen: (close: Close) => unknown,
-  options: DoorOptions = {},
 ): Promise<Addresses> => {
   const addresses: Addresses = { http: null, smtp: null }
   const opening = Object.entries(doors)
     .filter(([role]) => app.config.roles.includes(role as ProcessRole))
     .map(([role, open]) => ({ open, isOpen: app.readiness.waitFor(role) }))
   for (const { open, isOpen } of opening) {
-    onOpen(await open(app, addresses, options))
+    onOpen(await open(app, addresses))
     isOpen()
   }
   return addresses
@@ -36,9 +32,9 @@ export const openDoors = async (
 
 /** In this order: the web door answers 503 until the others are open. */
 const doors: Partial<Record<ProcessRole, OpenDoor>> = {
-  web: async (app, addresses, { moreRoutes }) => {
+  web: async (app, addresses) => {
     const { openHttpServer } = await import('./http/http-server.ts')
-    const server = await openHttpServer(app, { ...(moreRoutes && { moreRoutes }) })
+    const server = await openHttpServer(app)
     const { host, port } = app.config
     try {
       await server.listen({ host, port })

@@ -3,7 +3,6 @@ import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/auth/purge-expired.ts'
 import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
 import { purgeLinks } from '#server/features/domains/links/purge-links.ts'
-import { recheckDueDomains } from '#server/features/domains/recheck-due-domains.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations/purge-invitations.ts'
@@ -18,7 +17,6 @@ export type Job = {
 }
 
 export const schedule: readonly Job[] = [
-  { name: 'recheck-due-domains', cron: '* * * * *', run: recheckDueDomains, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },

@@ -123,7 +123,9 @@ export const readHolder = (db: Db, name: string): Promise<DomainRow | undefined>
 export const updateDomain = async (
   db: Db,
   { id, workspaceId }: Pick<DomainRow, 'id' | 'workspaceId'>,
-  change: Partial<Pick<DomainRow, 'isVerified' | 'verifiedAt' | 'isActive' | 'activatedAt'>>,
+  change: Partial<
+    Pick<DomainRow, 'isVerified' | 'verifiedAt' | 'isActive' | 'activatedAt' | 'checkClaimedUntil'>
+  >,
 ): Promise<void> => {
   await db
     .updateTable('domains')

@@ -1,4 +1,4 @@
-/** The records of domains in the database, and which are due to be looked at. */
+/** The records of domains in the database. */
 import type { Insertable, Selectable } from 'kysely'
 import type { RecordPurpose } from '#contract/domains.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -36,6 +36,10 @@ export type RecordChange = Partial<
     | 'nextCheckAt'
     | 'changedAt'
     | 'sightings'
+    | 'verifiedAt'
+    | 'unansweredSince'
+    | 'failures'
+    | 'failedAt'
   >
 >
 
@@ -56,42 +60,4 @@ export const updateRecord = async (
     .where('workspaceId', '=', domain.workspaceId)
     .where('purpose', '=', purpose)
     .execute()
-}
-
-export type DueDomain = { id: string; workspaceId: string; isVerified: boolean }
-
-/** Takes domains that are due and puts them off until `leaseUntil`, so that no other process checks them too. */
-export const claimDueDomains = async (
-  db: Db,
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<DueDomain[]> => {
-  const due = await db
-    .selectFrom('domains')
-    .select(['id', 'workspaceId', 'isVerified'])
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('domainRecords')
-        .select('domainRecords.domainId')
-        .where('domainRecords.nextCheckAt', '<=', now)
-        .orderBy('domainRecords.nextCheckAt')
-        .limit(limit * 10),
-    )
-    .limit(limit)
-    .forNoKeyUpdate()
-    .skipLocked()
-    .execute()
-  if (due.length === 0) return []
-  await db
-    .updateTable('domainRecords')
-    .set({ nextCheckAt: leaseUntil })
-    .where(
-      'domainId',
-      'in',
-      due.map(({ id }) => id),
-    )
-    .where('nextCheckAt', '<=', now)
-    .execute()
-  return due
 }

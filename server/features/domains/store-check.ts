@@ -14,6 +14,12 @@ import type { ExpectedRecord } from './records/expected-records.ts'
 import { nextCheckAt } from './records/next-check.ts'
 import { printable, type Verdict, verdict } from './records/verdict.ts'
 import { type RecordChange, type RecordRow, readRecords, updateRecord } from './records-store.ts'
+import type { SettingFacts } from './setting/setting-store.ts'
+import { storeSetting } from './setting/store-setting.ts'
+import { insertChanges } from './watching/changes-store.ts'
+import { failuresAfter } from './watching/failures.ts'
+import { hasChanged, said } from './watching/record-changes.ts'
+import { isWatched } from './watching/watch-records.ts'
 
 export type Checked = {
   record: ExpectedRecord
@@ -27,7 +33,7 @@ export type Checked = {
 export const storeCheck = async (
   app: App,
   { id, workspaceId, name }: DomainRow,
-  checked: Checked[],
+  { checked, setting }: { checked: Checked[]; setting: SettingFacts },
   askedAt: Date,
 ): Promise<{ isHeldElsewhere: boolean }> => {
   const store = () =>
@@ -37,6 +43,7 @@ export const storeCheck = async (
       const holder = await readHolder(tx, name)
       const isHeldElsewhere = holder !== undefined && holder.id !== id
       await storeLocked(tx, domain, isHeldElsewhere ? checked.map(refused) : checked, askedAt)
+      await storeSetting(tx, domain, setting, askedAt)
       return { isHeldElsewhere: isHeldElsewhere && checked.some(isProof) }
     })
   try {
@@ -56,10 +63,10 @@ const refused = (each: Checked): Checked =>
     ? {
         ...each,
         verdict: verdict(
-          'conflict',
+          'waiting',
           each.verdict.found,
-          'Another workspace has already proven that it owns this domain.',
-          'Delete the domain in the other workspace, or ask whoever runs it to do so.',
+          'Your record is right, but another workspace holds this domain.',
+          'Leave the record where it is; what happens next and when is said on the page of the domain.',
         ),
       }
     : each
@@ -76,27 +83,30 @@ const storeLocked = async (
     const row = before.find(({ purpose }) => purpose === each.record.purpose)
     // A slower check that was asked earlier must not undo a later one.
     if (row && (row.checkedAt === null || row.checkedAt <= askedAt))
-      changes.set(row.purpose, changeOf(row, each, askedAt))
+      changes.set(row.purpose, changeOf(domain, row, each, askedAt))
   }
   const after = before.map((row) => ({ ...row, ...changes.get(row.purpose) }))
   const state = await updateState(tx, domain, after, askedAt)
+  const asked = after.filter(({ purpose }) => state.isVerified || purpose === 'ownership')
   const next = nextCheckAt(askedAt, {
     isActive: state.isActive,
+    hasBeenActive: domain.activatedAt !== null,
     since: sinceOf(domain, after),
-    isAnyUnknown: checked.some(({ verdict }) => verdict.state === 'unknown'),
+    isWaitedFor: isWatched(domain, askedAt) && asked.some(({ state }) => state !== 'verified'),
+    unansweredSince: earliest(asked.flatMap(({ unansweredSince }) => unansweredSince ?? [])),
   })
-  for (const { purpose } of before) {
-    const isWatched = state.isVerified || purpose === 'ownership'
-    await updateRecord(tx, domain, purpose, {
-      ...changes.get(purpose),
-      nextCheckAt: isWatched ? next : null,
+  for (const row of after)
+    await updateRecord(tx, domain, row.purpose, {
+      ...changes.get(row.purpose),
+      nextCheckAt: asked.includes(row) ? next : null,
     })
-  }
-  if (state.hasChanged || before.some((row, at) => shown(row) !== shown(after[at] ?? row)))
+  await insertChanges(tx, domain, historyOf(before, after, askedAt))
+  if (state.isChanged || before.some((row, at) => shown(row) !== shown(after[at] ?? row)))
     await announceChange(tx, { topic: 'domains', workspaceId: domain.workspaceId })
 }
 
 const changeOf = (
+  { isVerified }: DomainRow,
   row: RecordRow,
   { record, verdict, sightings, isJudged }: Checked,
   at: Date,
@@ -106,20 +116,38 @@ const changeOf = (
   const seen = { sightings: sightings ?? row.sightings }
   if (state === 'unknown') {
     // Nothing definite: what is known stays. 'waiting' and 'unknown' are both pending.
-    const pending = row.state === 'waiting' ? { state: 'unknown' as const, changedAt: at } : {}
-    return { ...pending, ...seen, explanation, fix, checkedAt: at }
+    const pending = row.state === 'waiting' ? { state: 'unknown' as const } : {}
+    const unansweredSince = row.unansweredSince ?? at
+    return { ...pending, ...seen, explanation, fix, checkedAt: at, unansweredSince }
   }
   const isOnlyProposed = !isJudged && (row.checkedAt === null || row.state === 'unknown')
   if (isOnlyProposed && state !== 'verified') return { ...value, ...unasked, found }
-  const changedAt = state === row.state ? {} : { changedAt: at }
-  return { ...value, ...changedAt, ...seen, state, found, explanation, fix, checkedAt: at }
+  return {
+    ...value,
+    ...(hasChanged(row, { state, found }) && { changedAt: at }),
+    ...seen,
+    ...{ state, found, explanation, fix, checkedAt: at, unansweredSince: null },
+    ...((isVerified || state === 'verified') &&
+      failuresAfter(row, state === 'verified', sightings, at)),
+  }
 }
+
+const historyOf = (before: RecordRow[], after: RecordRow[], at: Date) =>
+  after.flatMap((row, index) => {
+    const was = before[index]
+    // What was only proposed is no answer about the record.
+    if (!was || row.checkedAt !== at || !hasChanged(was, row)) return []
+    return [{ purpose: row.purpose, at, from: said(was), to: said(row) }]
+  })
+
+const earliest = (dates: Date[]): Date | null =>
+  dates.reduce<Date | null>((first, date) => (first === null || date < first ? date : first), null)
 
 const unasked = { state: 'waiting' as const, explanation: '', fix: '', checkedAt: null }
 
 /**
- * A domain stays verified once it was, also while its ownership record is away: its record and its status show that.
- * Only deleting it gives the name up.
+ * A domain stays verified once it was, also while its ownership record is away: its record and its status show that,
+ * and `ownership/` says how long.
  */
 const updateState = async (tx: Db, domain: DomainRow, records: RecordRow[], at: Date) => {
   const isProven = records.some(
@@ -128,15 +156,16 @@ const updateState = async (tx: Db, domain: DomainRow, records: RecordRow[], at: 
   const isVerified = domain.isVerified || isProven
   const isActive =
     isVerified && records.every(({ isRequired, state }) => !isRequired || state === 'verified')
-  const hasChanged = isVerified !== domain.isVerified || isActive !== domain.isActive
-  if (hasChanged)
+  const isChanged = isVerified !== domain.isVerified || isActive !== domain.isActive
+  if (isChanged || domain.checkClaimedUntil !== null)
     await updateDomain(tx, domain, {
       isVerified,
       verifiedAt: isVerified ? (domain.verifiedAt ?? at) : null,
       isActive,
       activatedAt: domain.activatedAt ?? (isActive ? at : null),
+      checkClaimedUntil: null,
     })
-  return { isVerified, isActive, hasChanged }
+  return { isVerified, isActive, isChanged }
 }
 
 const sinceOf = (domain: DomainRow, records: RecordRow[]): Date =>
@@ -146,5 +175,9 @@ const sinceOf = (domain: DomainRow, records: RecordRow[]): Date =>
   )
 
 /** What the page of the domain shows of a record, but for the time of the check. */
-const shown = ({ value, priority, state, found, explanation, fix }: RecordChange): string =>
-  JSON.stringify([value, priority, state, found, explanation, fix])
+const shown = (record: RecordRow): string => {
+  const { value, priority, state, found, explanation, fix, sightings } = record
+  const servers = [...(sightings?.published ?? []), ...(sightings?.visible ?? [])]
+  const answers = servers.map(({ server, state, values }) => [server, state, values])
+  return JSON.stringify([value, priority, state, found, explanation, fix, answers])
+}

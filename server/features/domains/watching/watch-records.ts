@@ -1,0 +1,44 @@
+/** While somebody looks at records that are not right yet, DNS is asked every 15 seconds. */
+import type { DnsRecord } from '#contract/domains.ts'
+import type { App } from '#server/app.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { bringForward, markWatched } from './claims-store.ts'
+
+/** An open page reads its records every 15 s; after this it is closed. */
+const OPEN_SECONDS = 45
+const JUST_NOW_SECONDS = 10
+const APART_SECONDS = 15
+/** One workspace cannot keep the resolvers busy for all others. */
+const MOST_OPEN = 20
+
+type Shown = Pick<DnsRecord, 'isVerified' | 'checkedAt'>
+
+/** Called when a page has read `records`; does nothing once all of them are right. */
+export const watchRecords = async (
+  app: App,
+  { workspaceId }: { workspaceId: string },
+  domainId: string,
+  records: readonly Shown[],
+): Promise<void> => {
+  if (records.every(({ isVerified }) => isVerified === true)) return
+  const domain = { id: domainId, workspaceId }
+  const now = app.clock.now()
+  const isMarked = await markWatched(app.db, domain, {
+    now,
+    justNow: secondsAfter(now, -JUST_NOW_SECONDS),
+    since: secondsAfter(now, -OPEN_SECONDS),
+    most: MOST_OPEN,
+  })
+  if (isMarked) await bringForward(app.db, domain, soonest(now, records))
+}
+
+/** Has somebody looked at the domain's records just now? */
+export const isWatched = ({ watchedAt }: { watchedAt: Date | null }, now: Date): boolean =>
+  watchedAt !== null && watchedAt > secondsAfter(now, -OPEN_SECONDS)
+
+const soonest = (now: Date, records: readonly Shown[]): Date => {
+  const checked = records.flatMap(({ checkedAt }) => checkedAt ?? []).toSorted()
+  const last = checked.at(-1)
+  const next = last === undefined ? now : secondsAfter(new Date(last), APART_SECONDS)
+  return next > now ? next : now
+}
