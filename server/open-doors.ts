@@ -12,19 +12,23 @@ export type Addresses = {
 }
 
 type Close = () => Promise<void>
-type OpenDoor = (app: App, addresses: Addresses) => Promise<Close>
+type OpenDoor = (app: App, addresses: Addresses, options: DoorOptions) => Promise<Close>
+
+/** Nothing of the doors is loaded for this type. */
+export type DoorOptions = Pick<import('./http/http-server.ts').HttpOptions, 'moreRoutes'>
 
 /** @returns the addresses, filled in as the doors open. A door that opened is told to `onOpen`, also when a later one fails. */
 export const openDoors = async (
   app: App,
   onOpen: (close: Close) => unknown,
+  options: DoorOptions = {},
 ): Promise<Addresses> => {
   const addresses: Addresses = { http: null, smtp: null }
   const opening = Object.entries(doors)
     .filter(([role]) => app.config.roles.includes(role as ProcessRole))
     .map(([role, open]) => ({ open, isOpen: app.readiness.waitFor(role) }))
   for (const { open, isOpen } of opening) {
-    onOpen(await open(app, addresses))
+    onOpen(await open(app, addresses, options))
     isOpen()
   }
   return addresses
@@ -32,9 +36,9 @@ export const openDoors = async (
 
 /** In this order: the web door answers 503 until the others are open. */
 const doors: Partial<Record<ProcessRole, OpenDoor>> = {
-  web: async (app, addresses) => {
+  web: async (app, addresses, { moreRoutes }) => {
     const { openHttpServer } = await import('./http/http-server.ts')
-    const server = await openHttpServer(app)
+    const server = await openHttpServer(app, { ...(moreRoutes && { moreRoutes }) })
     const { host, port } = app.config
     try {
       await server.listen({ host, port })
