@@ -1,0 +1,63 @@
+/** What the link for whoever runs the DNS opens: the records of one domain, live. Calls nothing that needs an account. */
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Unlink } from 'lucide-react'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { queryClient } from '#web/lib/api/query-client.ts'
+import { usePageTitle } from '#web/lib/page-title.ts'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Spinner } from '#web/ui/state/spinner.tsx'
+import { LinkedRecords } from './linked-records.tsx'
+import { useLinkedRecords } from './use-linked-records.ts'
+
+export function DnsLinkPage() {
+  usePageTitle('DNS records')
+  const token = useLocation().hash.slice(1)
+  return (
+    <QueryClientProvider client={queryClient}>
+      {/* Another link is another page. */}
+      <LinkView key={token} token={token} />
+    </QueryClientProvider>
+  )
+}
+
+function LinkView({ token }: { token: string }) {
+  const { opened, ...rest } = useLinkedRecords(token)
+  if (rest.isEnded) return <Ended />
+  if (opened.data) return <LinkedRecords token={token} opened={opened.data} {...rest} />
+  if (opened.isError)
+    return (
+      <>
+        <h1 tabIndex={-1} className="sr-only">
+          DNS records
+        </h1>
+        <ErrorState
+          title="Error loading the records"
+          description={opened.error.message}
+          onRetry={() => opened.refetch()}
+        />
+      </>
+    )
+  return (
+    <div role="status" className="m-auto flex items-center gap-3 text-sm text-soft">
+      <Spinner className="size-5" />
+      <h1 tabIndex={-1}>Opening the records...</h1>
+    </div>
+  )
+}
+
+/** Nothing says which it is: a link that was never made answers alike. */
+function Ended() {
+  useEffect(() => {
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <EmptyState
+      icon={Unlink}
+      className="m-auto"
+      title={<h1 tabIndex={-1}>This link does not work</h1>}
+      description="It may have expired or been withdrawn, or a part of it was lost. Ask whoever sent it to you for a new one."
+    />
+  )
+}

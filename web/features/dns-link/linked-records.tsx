@@ -1,0 +1,131 @@
+import { CircleCheck, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OpenedDnsLink } from '#contract/dns/links.ts'
+import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
+import { notesFor } from '#web/dns-records/found-words.ts'
+import { HostFormProvider, HostSwitch } from '#web/dns-records/host-switch.tsx'
+import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
+import { RecordTable } from '#web/dns-records/record-table.tsx'
+import { formatMoment } from '#web/lib/format.ts'
+import { Card } from '#web/ui/data/card.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { LinkedReceiving } from './linked-receiving.tsx'
+import { recordsOf, requiredIn } from './use-linked-records.ts'
+
+type LinkedRecordsProps = {
+  token: string
+  opened: OpenedDnsLink
+  isChecking: boolean
+  /** Somebody pressed Check now: what is missing may be called so. */
+  hasAsked: boolean
+  secondsUntilAsk: number
+  ask: () => void
+}
+
+/** The records to publish, with what stands in DNS now; nothing else of the workspace but its name. */
+export function LinkedRecords(props: LinkedRecordsProps) {
+  const { opened, isChecking, hasAsked } = props
+  const { domain, workspaceName, records, setting } = opened
+  const required = requiredIn(opened)
+  const recommended = records.filter((record) => !record.required)
+  const missing = required.filter((record) => record.isVerified !== true).length
+  return (
+    <HostFormProvider domainName={domain.name} setting={setting}>
+      <div className="grid grid-cols-1 gap-6">
+        <div className="grid gap-1.5">
+          <h1 tabIndex={-1} className="wrap-anywhere font-semibold text-2xl tracking-tight">
+            DNS records for {domain.unicodeName}
+          </h1>
+          <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">
+            {workspaceName} asks you to publish these records where the DNS of {domain.unicodeName}{' '}
+            is run. This page looks for them by itself, and says what is found and what to mend.
+          </p>
+        </div>
+        {missing === 0 && <Done domainName={domain.unicodeName} />}
+        <Card className="overflow-hidden">
+          <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 pt-5 pb-4 sm:px-6">
+            <h2 className="font-semibold text-base tracking-tight">Records to publish</h2>
+            <div className="flex flex-wrap items-center gap-3">
+              <HostSwitch />
+            </div>
+          </header>
+          <ProviderAdvice domainName={domain.unicodeName} setting={setting} />
+          <CheckProgress isChecking={isChecking} />
+          <div className="grid gap-6">
+            <RecordTable
+              label="Records to publish"
+              records={required}
+              placeholders={0}
+              hasAsked={hasAsked}
+              provider={setting.provider}
+              notes={notesFor(setting, records)}
+            />
+            {recommended.length > 0 && (
+              <LinkedReceiving opened={opened} records={recommended} hasAsked={hasAsked} />
+            )}
+          </div>
+          <CheckFooter {...props}>
+            <CheckNote
+              records={recordsOf(opened)}
+              domainName={domain.unicodeName}
+              isChecking={isChecking}
+            />
+          </CheckFooter>
+        </Card>
+        <p className="text-soft text-xs">
+          This link works until{' '}
+          <time dateTime={opened.expiresAt}>{formatMoment(opened.expiresAt)}</time>. Whoever has it
+          can open this page.
+        </p>
+        <p role="status" className="sr-only">
+          {missing === 0
+            ? 'All required records are published'
+            : `${required.length - missing} of ${required.length} required records verified`}
+        </p>
+      </div>
+    </HostFormProvider>
+  )
+}
+
+/** On every width the same place, and never a focus that is lost while one has to wait. */
+function CheckFooter({
+  isChecking,
+  secondsUntilAsk,
+  ask,
+  children,
+}: Pick<LinkedRecordsProps, 'isChecking' | 'secondsUntilAsk' | 'ask'> & { children: ReactNode }) {
+  const hasToWait = secondsUntilAsk > 0
+  return (
+    <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t bg-sunken px-5 py-3.5 sm:px-6">
+      <div className="min-w-0 flex-1 basis-56 text-soft text-xs">{children}</div>
+      <Button
+        className="tabular-nums max-sm:w-full"
+        isPending={isChecking}
+        aria-disabled={hasToWait}
+        onClick={hasToWait ? undefined : ask}
+      >
+        {!isChecking && <RotateCw aria-hidden />}
+        {isChecking
+          ? 'Checking...'
+          : hasToWait
+            ? `Check again in ${secondsUntilAsk}s`
+            : 'Check now'}
+      </Button>
+    </footer>
+  )
+}
+
+function Done({ domainName }: { domainName: string }) {
+  return (
+    <div className="flex items-start gap-3 rounded-card bg-good-wash px-5 py-4 text-sm">
+      <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden />
+      <div className="grid gap-0.5">
+        <p className="font-medium text-good">Everything that is required is published.</p>
+        <p className="wrap-anywhere text-pretty">
+          You are done with {domainName}. Leave the records in place: they are checked from time to
+          time.
+        </p>
+      </div>
+    </div>
+  )
+}

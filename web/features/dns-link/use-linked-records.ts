@@ -1,0 +1,63 @@
+/** The records behind a link: read while the page is open, which makes the server look for them, and looked up on demand. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  checkDnsLink,
+  LINK_CHECK_SECONDS,
+  type OpenedDnsLink,
+  openDnsLink,
+} from '#contract/dns/links.ts'
+import type { DnsRecord } from '#contract/domains.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
+import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { toastError } from '#web/lib/toast-store.ts'
+import { useSecondsUntil } from '#web/lib/use-seconds-until.ts'
+
+const READ_EVERY_MS = 10_000
+const READ_WHEN_DONE_MS = 60_000
+
+export const recordsOf = ({ ownership, records }: OpenedDnsLink) => [ownership, ...records]
+
+/** The ones without which mail of the domain is not trusted. */
+export const requiredIn = ({ ownership, records }: OpenedDnsLink) => [
+  ownership,
+  ...records.filter((record) => record.required),
+]
+
+const areVerified = (records: readonly DnsRecord[]): boolean =>
+  records.every((record) => record.isVerified === true)
+
+/** What names no link that works, however it came about. */
+const ends = (error: ApiError | null): boolean => [404, 422].includes(error?.statusCode ?? 0)
+
+export function useLinkedRecords(token: string) {
+  const args = { body: { token } }
+  const opened = useApi(openDnsLink, args, {
+    ...{ enabled: token !== '', staleTime: 0, gcTime: 0 },
+    refetchInterval: ({ state }) => {
+      if (ends(state.error)) return false
+      return state.data && areVerified(recordsOf(state.data)) ? READ_WHEN_DONE_MS : READ_EVERY_MS
+    },
+  })
+  const client = useQueryClient()
+  const show = (now: OpenedDnsLink) => client.setQueryData(keyOf(openDnsLink, args), now)
+  const [mayAskAt, setMayAskAt] = useState(0)
+  const asked = useCall(checkDnsLink, {
+    onSuccess: show,
+    onError: (error) => {
+      if (ends(error)) void opened.refetch()
+      else if (error.statusCode === 429) toastError('DNS was asked often just now. Please wait.')
+      else toastError(error.message)
+    },
+    onSettled: () => setMayAskAt(Date.now() + LINK_CHECK_SECONDS * 1000),
+  })
+  const isEnded = token === '' || ends(opened.error)
+  return {
+    opened,
+    isEnded,
+    isChecking: asked.isPending,
+    hasAsked: !asked.isIdle && !asked.isPending,
+    secondsUntilAsk: useSecondsUntil(mayAskAt, LINK_CHECK_SECONDS),
+    ask: () => asked.mutate(args),
+  }
+}
