@@ -45,6 +45,7 @@ export const ownersOf = async (
     .where('name', 'in', zones)
     .orderBy('isVerified')
     .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
     .execute()
   // The last of a name stays.
   return new Map(rows.map(({ name, workspaceId }) => [name, workspaceId]))

@@ -7,7 +7,7 @@ import { plainName } from '#test-world/dns/dns-zones.ts'
 export type ZoneRecord = { name: string; type: SandboxRecordType; value: string; ttl: number }
 
 /** disagreeing: the second name server does not have the zone's records yet. */
-export type Trouble = 'failing' | 'lame' | 'silent' | 'slow' | 'disagreeing' | 'bogus'
+export type Trouble = 'failing' | 'silent' | 'slow' | 'disagreeing' | 'bogus'
 
 type Entry = { name: string; type: SandboxRecordType; values: string[]; ttl: number }
 
@@ -19,7 +19,7 @@ export type SandboxZones = {
   /** The zone that a name belongs to, null when there is none. */
   zoneOf(name: string): string | null
   nameServersOf(zone: string): string[]
-  /** By name and type, in the order in which they were added. */
+  /** By name, type and value. */
   recordsOf(zone: string): ZoneRecord[]
   valuesOf(name: string, type: SandboxRecordType): string[]
   /** Replaces all values of this name and type, which have one TTL (RFC 2181 §5.2); none removes it. */
@@ -110,21 +110,19 @@ export const openSandboxZones = (dns: TestDns, second: TestDns | null): SandboxZ
         .flatMap(({ name, type, values, ttl }) =>
           values.map((value) => ({ name, type, value, ttl })),
         )
-        .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1)),
+        .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
     valuesOf: (name, type) =>
       zones.get(zoneOf(name) ?? '')?.get(`${plainName(name)} ${type}`)?.values ?? [],
     setCached: (name, type, values) => dns.setCached(name, type, values),
   }
 }
 
+const orderOf = ({ name, type, value }: ZoneRecord): string => [name, type, value].join(' ')
+
 /** `only`: of the second name server. Where the zone's own servers say nothing, no resolver does. */
 type Behaving = { as: DnsBehaviour; part?: DnsPart; only?: 'second' }
 const behavioursOf: Record<Exclude<Trouble, 'disagreeing'>, Behaving[]> = {
   failing: [{ as: 'servfail' }],
-  lame: [
-    { as: 'lame', part: 'authority' },
-    { as: 'servfail', part: 'resolver' },
-  ],
   silent: [{ as: 'silent', part: 'authority', only: 'second' }],
   slow: [{ as: 'slow', part: 'authority' }],
   bogus: [{ as: 'bogus', part: 'resolver' }],

@@ -72,11 +72,6 @@ export const serverMistakes: readonly Mistake[] = [
   server('slow', 'Slow servers', 'Every name server takes more than a second to answer.'),
   server('failing', 'Servers that fail', 'Every name server answers SERVFAIL.'),
   server(
-    'lame',
-    'Servers that do not know the zone',
-    'The domain is delegated to servers without its zone.',
-  ),
-  server(
     'bogus',
     'Wrong signatures',
     'The DNSSEC signatures are wrong, so resolvers believe nothing.',
