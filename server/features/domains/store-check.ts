@@ -118,7 +118,8 @@ const changeOf = (
     // Nothing definite: what is known stays. 'waiting' and 'unknown' are both pending.
     const pending = row.state === 'waiting' ? { state: 'unknown' as const } : {}
     const unansweredSince = row.unansweredSince ?? at
-    return { ...pending, ...seen, explanation, fix, checkedAt: at, unansweredSince }
+    const proposed = verdict.value === undefined ? {} : value
+    return { ...pending, ...proposed, ...seen, explanation, fix, checkedAt: at, unansweredSince }
   }
   const isOnlyProposed = !isJudged && (row.checkedAt === null || row.state === 'unknown')
   if (isOnlyProposed && state !== 'verified') return { ...value, ...unasked, found }

@@ -5,6 +5,7 @@ import {
   type SpfResult,
 } from '#server/standards/dns-records/spf-check.ts'
 import { expectedSpf, isSpf, parseSpf } from '#server/standards/dns-records/spf-record.ts'
+import { fittingMechanisms } from './fitting-mechanisms.ts'
 import { spfFault } from './mistakes/spf-faults.ts'
 import { isQuoted, marksIn, unquoted } from './mistakes/text-faults.ts'
 import type { Senders } from './sending-addresses.ts'
@@ -22,9 +23,12 @@ type Asked = {
 export const compareSpf = async (values: string[], asked: Asked): Promise<Verdict> => {
   const { name, senders } = asked
   const records = values.filter(isSpf)
-  const value = expectedSpf(records, senders.mechanisms)
   const [record] = records
   if (record === undefined) return withoutRecord(values, asked)
+  const result = await worstResult(record, asked)
+  if (records.length === 1 && result.result === 'pass') return verified(record)
+  const ours = await fittingMechanisms(records, asked)
+  const value = expectedSpf(records, ours)
   if (records.length > 1)
     return {
       ...verdict(
@@ -35,13 +39,12 @@ export const compareSpf = async (values: string[], asked: Asked): Promise<Verdic
       ),
       value,
     }
-  const result = await worstResult(record, asked)
+  // The value that we propose keeps what is there, also while nobody can tell what it means.
   if (result.result === 'temperror' || senders.ips === null)
-    return result.result === 'pass' ? verified(record, result) : couldNotCheck(reasonOf(result))
-  if (result.result === 'pass') return verified(record, result)
+    return { ...couldNotCheck(reasonOf(result)), value }
   const fault = spfFault(record, result, {
     name,
-    ours: senders.mechanisms,
+    ours,
     pieces: asked.pieces?.find((strings) => strings.join('') === record) ?? [],
   })
   return { ...verdict('different', [record], fault.explanation, fault.fix), value: fault.value }
@@ -82,15 +85,17 @@ const reasonOf = (result: SpfResult): string =>
     ? result.reason
     : 'the addresses that send our mail are not known now'
 
-/** A record that lets everybody send works, and is worth a word. */
-const verified = (record: string, { term }: SpfResult): Verdict => {
-  const isOpen = term !== null && /^\+?all$/i.test(term)
-  const [what, fix] = isOpen
-    ? [
-        `This SPF record ends in ${term}, which lets every server in the world send as you.`,
-        `Replace ${term} by ~all once every service that sends for you is named in the record.`,
-      ]
-    : ['', '']
+/** A record that lets everybody send works, and is worth a word, also where we are named before. */
+const verified = (record: string): Verdict => {
+  const last = parseSpf(record).terms.find(({ mechanism }) => mechanism === 'all')
+  const open = last?.qualifier === '+' ? last.text : null
+  const [what, fix] =
+    open === null
+      ? ['', '']
+      : [
+          `This SPF record ends in ${open}, which lets every server in the world send as you.`,
+          `Replace ${open} by ~all once every service that sends for you is named in the record.`,
+        ]
   return { ...verdict('verified', [record], what, fix), value: record }
 }
 

@@ -13,8 +13,11 @@ export const sendersOf = async (app: App): Promise<Senders> => {
   const { spfInclude, mailHost } = app.config
   if (spfInclude) return { ips, mechanisms: [`include:${spfInclude}`] }
   if (ips === null || ips.length === 0) return { ips, mechanisms: [`a:${mailHost}`] }
-  return { ips, mechanisms: ips.map((ip) => `${isIP(ip) === 6 ? 'ip6' : 'ip4'}:${ip}`) }
+  return { ips, mechanisms: addressMechanisms(ips) }
 }
+
+export const addressMechanisms = (ips: readonly string[]): string[] =>
+  ips.map((ip) => `${isIP(ip) === 6 ? 'ip6' : 'ip4'}:${ip}`)
 
 /** What can be said without asking DNS, for a domain that is only just added. */
 export const sendersWithoutDns = (app: App): Promise<Senders> =>

@@ -1,10 +1,14 @@
 /** Looks at a domain before its first check, for the page that is opened at once. */
+import type { RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import type { LookUpMemo } from '#server/lib/dns.ts'
 import { within } from '#server/lib/within.ts'
+import { expectedSpf } from '#server/standards/dns-records/spf-record.ts'
+import type { Db } from '#server/storage/database.ts'
 import { lockDomain } from '../domains-store.ts'
 import { sendersOf } from '../records/sending-addresses.ts'
 import { spfLookUp } from '../records/spf-look-up.ts'
+import { readRecords, updateRecord } from '../records-store.ts'
 import { settingFacts } from './setting-facts.ts'
 import type { SettingFacts } from './setting-store.ts'
 import { storeSetting } from './store-setting.ts'
@@ -22,8 +26,26 @@ export const lookAtSetting = async (
   const facts = await look(app, name, Date.now() + LIMIT_MS)
   await app.db.transaction().execute(async (tx) => {
     const domain = await lockDomain(tx, workspaceId, id)
-    if (domain) await storeSetting(tx, domain, facts, askedAt)
+    if (!domain) return
+    await storeSetting(tx, domain, facts, askedAt)
+    await proposeWhatKeeps(tx, domain, facts)
   })
+}
+
+/** Until the first check, the records that are asked for already keep what is there. */
+const proposeWhatKeeps = async (
+  tx: Db,
+  domain: { id: string; workspaceId: string },
+  { spf, ourSpf, dmarc }: SettingFacts,
+): Promise<void> => {
+  const records = await readRecords(tx, domain.workspaceId, domain.id)
+  const isUnchecked = (purpose: RecordPurpose) =>
+    records.some((row) => row.purpose === purpose && row.state === 'waiting' && !row.checkedAt)
+  if (spf !== null && spf.length > 0 && ourSpf.length > 0 && isUnchecked('spf'))
+    await updateRecord(tx, domain, 'spf', { value: expectedSpf(spf, ourSpf) })
+  const [policy] = dmarc?.found ?? []
+  if (policy !== undefined && dmarc?.policy && isUnchecked('dmarc'))
+    await updateRecord(tx, domain, 'dmarc', { value: policy })
 }
 
 const look = async (app: App, domain: string, giveUpAtMs: number): Promise<SettingFacts> => {
