@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { anOpenidProvider, type OpenidProvider } from '#test-world/openid-provider.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
+import { mailedLink } from '#test-world/trials/account.ts'
 import { expectToast } from './browsers.ts'
 
 let google: OpenidProvider
@@ -80,4 +81,27 @@ test("somebody else's return in my browser signs nobody in", async ({ page }) =>
   await expect(page).toHaveURL(`${product.url}/google-login`)
   await page.goto(`${product.url}/dashboard`)
   await expect(page).toHaveURL(`${product.url}/login`)
+})
+
+test('invited as somebody new, I sign up with Google and join', async ({ page, browser }) => {
+  const grace = await browser.newPage()
+  await grace.goto(`${product.url}/login`)
+  await grace.getByRole('button', { name: 'Continue with Google' }).click()
+  await expect(grace).toHaveURL(`${product.url}/dashboard`)
+  const cookie = (await grace.context().cookies()).find(({ name }) => name === '_access_token')
+  const { token } = JSON.parse(decodeURIComponent(cookie?.value ?? '{}'))
+  const email = 'mary@elsewhere.example'
+  const invited = await grace.request.post(`${product.url}/api/v1/invitations`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email, role: 'Editor' },
+  })
+  expect(invited.status()).toBe(201)
+  await grace.close()
+
+  google.person = { ...google.person, sub: 'mary', email, given_name: 'Mary' }
+  await page.goto((await mailedLink(product, email)).href)
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await expect(page.getByRole('button', { name: /^Workspace:/ })).toContainText('Editor')
 })

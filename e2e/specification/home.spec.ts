@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Stats } from '#contract/stats.ts'
 import { aDomain, aMailbox, type Domain } from '#test-world/builders.ts'
 import { aMessage, someRecords } from '#test-world/details.ts'
+import { shiftOf, watchShifts } from '../failures/world.ts'
 import { expect, failing, holding, opened, type Person, type Setting, test } from './setting.ts'
 
 const DAY_MS = 86_400_000
@@ -139,6 +140,31 @@ test('figures that come late, large, or not at all', async ({ person: { page } }
   await heal()
   await trouble.getByRole('button', { name: 'Try again' }).click()
   await expect(card(page, 'Total Domains').getByRole('paragraph').first()).toHaveText('0')
+})
+
+test('nothing is pushed aside by what comes later, and on a phone two cards stand beside each other', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  await aDomain(setting, { workspaceId: workspace.id })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await watchShifts(page)
+  const [role, stats] = [await holding(page, '/workspaces'), await holding(page, '/stats')]
+  await page.goto('/dashboard')
+  await expect(card(page, 'Messages today')).toBeVisible()
+  const tops = ['Total Domains', 'Mailboxes', 'Storage', 'Messages today'].map(
+    async (title) => (await card(page, title).boundingBox())?.y,
+  )
+  const [first, second, third, fourth] = await Promise.all(tops)
+  expect(first).toBe(second)
+  expect(third).toBe(fourth)
+  expect(third).toBeGreaterThan(second ?? 0)
+  stats()
+  await expect(page.getByText('from yesterday')).toBeVisible()
+  await expect(page.getByText('Mail per day')).toHaveCount(0)
+  role()
+  await expect(page.getByText('Ownership is not verified yet')).toBeVisible()
+  expect(await shiftOf(page)).toBeLessThan(0.02)
 })
 
 test('the welcome by navigation state, once [2.37 2.38]', async ({ person: { page } }) => {

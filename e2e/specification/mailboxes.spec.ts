@@ -79,10 +79,6 @@ test('columns, menu, live cards, search, and sorting by keyboard [2.61 2.62 2.63
     domain.name,
     '',
   ])
-  await openMenu(page, at('dan'))
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Delete Record'])
-  await page.keyboard.press('Escape')
-
   const newestFirst = ['dan', 'cyd', 'bob', 'ada'].map(at)
   expect(await addresses(page)).toEqual(newestFirst)
   const header = page.getByRole('columnheader', { name: 'Full Name' })
@@ -101,15 +97,50 @@ test('columns, menu, live cards, search, and sorting by keyboard [2.61 2.62 2.63
     'ascending',
   )
 
+  await expect(page).toHaveURL(/\?sort=domain$/)
   const search = page.getByRole('searchbox', { name: 'Search mailboxes' })
   await expect(search).toHaveAttribute('placeholder', 'Search')
   await search.fill('mina')
   await expect(rowOf(page, at('ada'))).toHaveCount(0)
   await expect(rowOf(page, at('bob'))).toBeVisible()
+  await expect(page).toHaveURL(/\?sort=domain&q=mina$/)
+  await page.getByRole('link', { name: at('bob') }).click()
+  await expect(page).toHaveURL(/view-mail/)
+  await page.goBack()
+  await expect(search).toHaveValue('mina')
+  await expect(rowOf(page, at('ada'))).toHaveCount(0)
+  await page.reload()
+  await expect(rowOf(page, at('bob'))).toBeVisible()
+  await expect(rowOf(page, at('ada'))).toHaveCount(0)
   await search.fill('شركة'.repeat(2500))
   await expect(page.getByText('Nothing found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(rowOf(page, at('ada'))).toBeVisible()
+})
+
+test('a mailbox is suspended and resumed, and Undo takes it back', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const { email } = await aMailbox(setting, { domain, status: 'active' })
+  await page.goto('/dashboard/mailboxes')
+  await openMenu(page, email)
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Suspend', 'Delete Record'])
+  const cut = await failing(page, 'PATCH', '/mailboxes/*', { statusCode: 500 })
+  await page.getByRole('menuitem', { name: 'Suspend' }).click()
+  await expectToast(page, '❌ Error', 'Something went wrong')
+  await expect(rowOf(page, email)).toContainText('Active')
+  await cut()
+  await openMenu(page, email)
+  await page.getByRole('menuitem', { name: 'Suspend' }).click()
+  await expectToast(page, 'Mailbox suspended', `${email} still receives mail`)
+  await expect(rowOf(page, email)).toContainText('Suspended')
+  await expect(card(page, 'Active Mailboxes')).toHaveText('Active Mailboxes0')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Mailbox resumed', email)
+  await expect(card(page, 'Active Mailboxes')).toHaveText('Active Mailboxes1')
+  await expect(rowOf(page, email)).not.toContainText('Suspended')
 })
 
 test('all are selected at first, the total follows, and paying twice pays once [2.65 4.43 4.44 9.12]', async ({
@@ -233,15 +264,21 @@ test('a long list is read on as it is scrolled [9.25]', async ({
   }).toPass()
 })
 
-test('deleting names what is lost and can be called off [1.6 4.42]', async ({
+test('the menu of a mailbox; deleting names what is lost and can be called off [1.6 2.63 4.42]', async ({
   setting,
   person: { page, workspace, call },
 }) => {
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
-  const gone = await aMailbox(setting, { domain, firstName: 'Grace', lastName: 'Hopper' })
+  const gone = await aMailbox(setting, {
+    domain,
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    status: 'inactive',
+  })
   const kept = await aMailbox(setting, { domain })
   await page.goto('/dashboard/mailboxes')
   await openMenu(page, gone.email)
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Delete Record'])
   await page.getByRole('menuitem', { name: 'Delete Record' }).click()
   const question = page.getByRole('alertdialog', { name: `Delete ${gone.email}?` })
   await expect(question).toContainText('All mail of Grace Hopper in this mailbox is deleted')

@@ -217,6 +217,17 @@ test('a User sees what is given to them, and no button that the server would ref
   await expect(page.getByLabel('Enter domain')).toHaveCount(0)
   await page.getByRole('link', { name: 'Go to your mail' }).click()
   await expect(page).toHaveURL('/dashboard/view-mail')
+
+  // Not asked for either while it is not known yet who may see it.
+  for (const path of ['/dashboard/domains', `/dashboard/add-domain?id=${company.domain.id}`]) {
+    const release = await holding(page, '/workspaces')
+    await page.goto(path)
+    await expect(page.getByText('Loading...').first()).toBeAttached()
+    release()
+    await expect(page.getByText('Only Admins and Editors can see this')).toBeVisible()
+    await page.unroute('**/api/v1/workspaces')
+  }
+  expect(refused).toEqual([])
   await leave(company)
 })
 

@@ -271,6 +271,15 @@ test('the users are a read-only table of names, types and last logins, to sort a
   await expect(page.getByText('Nobody here matches “nobody”.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(table.getByRole('row')).toHaveCount(4)
+  // The keyboard goes as the eye does, on a phone too.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Invite', exact: true }).focus()
+  await page.keyboard.press('Tab')
+  await expect(search).toBeFocused()
+  const top = async (locator: typeof search) => (await locator.boundingBox())?.y ?? 0
+  expect(await top(search)).toBeGreaterThan(
+    await top(page.getByRole('button', { name: 'Invite', exact: true })),
+  )
 })
 
 test('an Admin changes types and removes users, never the last Admin; others see no settings [3.24]', async ({

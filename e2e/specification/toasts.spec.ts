@@ -5,7 +5,7 @@ import { ELSEWHERE } from '#test-world/product.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { logIn } from '../browsers.ts'
 import { aMailedToken } from './auth-parts.ts'
-import { expect, test } from './setting.ts'
+import { expect, failing, opened, test } from './setting.ts'
 
 /** By attribute: while a dialog is open, everything else is hidden from roles. */
 const region = (page: Page) => page.locator('[role="region"][aria-label^="Notification"]')
@@ -92,6 +92,30 @@ test('a new toast takes the place of the one before, for five seconds of its own
   await expect(toasts(visitor)).not.toContainText('Invalid Params')
   expect(await toastCameAt(visitor)).toBeGreaterThan(first)
   await expectFiveSeconds(visitor)
+})
+
+test('Escape is for the dialog in which one types, not for the toast above it; its mark is drawn', async ({
+  person: { page },
+}) => {
+  await opened(page, '/dashboard/settings?tab=users')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email').fill('grace@elsewhere.example')
+  await failing(page, 'POST', '/invitations', { statusCode: 500, message: 'It broke' })
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+  await expectOnly(page, '❌ Error', 'It broke')
+  // Not every machine has a glyph for it.
+  await expect(toasts(page).locator('svg + *, span > svg').first()).toBeVisible()
+  await dialog.getByLabel('Email').focus()
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expectOnly(page, '❌ Error')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toHaveCount(0)
 })
 
 test('what succeeded, each with its title [8.18]', async ({ setting, visitor }) => {

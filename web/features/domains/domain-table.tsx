@@ -2,8 +2,9 @@ import { Globe, SearchX } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useCan, useMay } from '#web/lib/api/use-can.ts'
+import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { useListPlace } from '#web/lib/list-place.ts'
 import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
@@ -14,7 +15,6 @@ import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { DomainRowMenu } from './domain-row-menu.tsx'
-import { useListPlace } from './list-place.ts'
 
 const BODY_HEIGHT = '551px'
 
@@ -44,7 +44,7 @@ function DnsStatus({ domain, ...rest }: StatusProps) {
 }
 
 export function DomainTable({ onAdd }: { onAdd: () => void }) {
-  const domains = useApi(listDomains, {}, { enabled: useMay('see-domains') })
+  const domains = useApi(listDomains, {}, { enabled: useIsRoleKnown() })
   const canManage = useCan('manage-domains')
   const { search, setSearch, sort, setSort } = useListPlace(sortable)
   const rows = domains.data ?? []

@@ -1,6 +1,6 @@
 import { getStats, type Stats } from '#contract/stats.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useMay } from '#web/lib/api/use-can.ts'
+import { useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
@@ -40,6 +40,8 @@ export function HomePage() {
 /** In a new workspace the first steps; then what needs somebody, beside what goes on. */
 function BelowCards({ stats }: { stats: Stats }) {
   const canManage = useMay('manage-domains')
+  // What comes later would push the rest aside.
+  if (!useIsRoleKnown()) return null
   return (
     <>
       {canManage && <FirstSteps stats={stats} />}

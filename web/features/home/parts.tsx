@@ -19,7 +19,10 @@ export function Parts({ of, label, parts }: PartsProps) {
         )}
         <span style={{ flexGrow: rest }} />
       </div>
-      <ul aria-label={label} className="flex flex-wrap gap-x-2 gap-y-1 tracking-tight">
+      <ul
+        aria-label={label}
+        className="flex @max-[34rem]:flex-col flex-wrap gap-x-2 gap-y-1 tracking-tight"
+      >
         {parts.map(([name, count, colour]) => (
           <li key={name} className="flex items-center gap-1 whitespace-nowrap text-soft">
             <span aria-hidden className={`size-1.5 rounded-full ${colour}`} />

@@ -12,7 +12,7 @@ const NEARLY_FULL_PERCENT = 90
 export function StatCards({ stats }: { stats: Stats | undefined }) {
   return (
     <div className="@container">
-      <div className="grid @min-[34rem]:grid-cols-2 @min-[69rem]:grid-cols-4 gap-4">
+      <div className="grid @min-[20rem]:grid-cols-2 @min-[69rem]:grid-cols-4 gap-3 sm:gap-4">
         <StatisticCard
           title="Total Domains"
           count={stats && formatCount(stats.domains.total)}
@@ -21,7 +21,7 @@ export function StatCards({ stats }: { stats: Stats | undefined }) {
           {stats ? (
             <Parts of={stats.domains.total} label="Domains" parts={domainParts(stats.domains)} />
           ) : (
-            <Coming />
+            <Coming lines={3} />
           )}
         </StatisticCard>
         <StatisticCard
@@ -36,7 +36,7 @@ export function StatCards({ stats }: { stats: Stats | undefined }) {
               parts={mailboxParts(stats.mailboxes)}
             />
           ) : (
-            <Coming />
+            <Coming lines={2} />
           )}
         </StatisticCard>
         <StatisticCard
@@ -44,7 +44,7 @@ export function StatCards({ stats }: { stats: Stats | undefined }) {
           count={stats && formatBytes(stats.storage.usedBytes)}
           icon={HardDrive}
         >
-          {stats ? <Storage storage={stats.storage} /> : <Coming />}
+          {stats ? <Storage storage={stats.storage} /> : <Coming lines={1} />}
         </StatisticCard>
         <StatisticCard
           title="Messages today"
@@ -79,12 +79,16 @@ function sinceYesterday({ today, yesterday }: Stats['messages']): string {
   return `${more < 0 ? '-' : '+'}${formatCount(Math.abs(more))} from yesterday`
 }
 
-/** As high as a bar with its line. */
-function Coming() {
+/** As high as a bar with what stands below it: one line, or in a narrow place one for each part. */
+function Coming({ lines }: { lines: 1 | 2 | 3 }) {
   return (
     <div className="grid gap-2.5">
       <Skeleton className="h-1.5 w-full" />
-      <Skeleton className="h-4 w-32" />
+      <div className="grid gap-1">
+        <Skeleton className="h-4 w-24" />
+        {lines > 1 && <Skeleton className="h-4 w-20 @min-[34rem]:hidden" />}
+        {lines > 2 && <Skeleton className="h-4 w-20 @min-[34rem]:hidden" />}
+      </div>
     </div>
   )
 }

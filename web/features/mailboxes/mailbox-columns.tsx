@@ -14,6 +14,9 @@ const statuses = {
   inactive: { tone: 'neutral', text: 'Inactive' },
 } as const satisfies Record<Mailbox['status'], { tone: Tone; text: string }>
 
+/** Ids of the columns that can be sorted by. */
+export const SORTABLE = ['email', 'name', 'domain']
+
 export function useMailboxColumns(
   canManage: boolean,
   onEdit: (mailbox: Mailbox) => void,

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { EllipsisVertical, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { listDomains } from '#contract/domains.ts'
-import { deleteMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { deleteMailbox, editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
@@ -15,6 +15,7 @@ type MailboxRowMenuProps = { mailbox: Mailbox; canManage: boolean; onEdit: () =>
 
 export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuProps) {
   const [isAsking, setIsAsking] = useState(false)
+  const change = useStatusChange(mailbox)
   return (
     <>
       <DropdownMenu
@@ -28,6 +29,18 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
           <Pencil aria-hidden />
           Edit Record
         </MenuItem>
+        {mailbox.status === 'active' && (
+          <MenuItem disabled={!canManage} onSelect={() => change('suspended')}>
+            <Pause aria-hidden />
+            Suspend
+          </MenuItem>
+        )}
+        {mailbox.status === 'suspended' && (
+          <MenuItem disabled={!canManage} onSelect={() => change('active')}>
+            <Play aria-hidden />
+            Resume
+          </MenuItem>
+        )}
         <MenuItem isDangerous disabled={!canManage} onSelect={() => setIsAsking(true)}>
           <Trash2 aria-hidden />
           Delete Record
@@ -36,6 +49,32 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
       {isAsking && <DeleteMailbox mailbox={mailbox} onClose={() => setIsAsking(false)} />}
     </>
   )
+}
+
+/** Nothing is lost by it, so it is done at once, and the toast offers the way back. */
+function useStatusChange(mailbox: Mailbox) {
+  const client = useQueryClient()
+  const edit = useCall(editMailbox, {
+    onSuccess: async ({ status, email }) => {
+      const isSuspended = status === 'suspended'
+      toast({
+        title: isSuspended ? 'Mailbox suspended' : 'Mailbox resumed',
+        description: isSuspended
+          ? `${email} still receives mail, and cannot send any.`
+          : `${email} sends and receives again.`,
+        variant: 'success',
+        action: {
+          label: 'Undo',
+          run: () => change(isSuspended ? 'active' : 'suspended'),
+        },
+      })
+      await readAgain(client, listMailboxes, getStats)
+    },
+    onError: (error) => toastError(messageOf(error)),
+  })
+  const change = (status: 'active' | 'suspended') =>
+    edit.mutate({ params: { id: mailbox._id }, body: { status } })
+  return change
 }
 
 function DeleteMailbox({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => void }) {

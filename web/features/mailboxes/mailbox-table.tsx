@@ -1,23 +1,20 @@
 import { Inbox, SearchX } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
-import { useDebounced } from '#web/lib/use-debounced.ts'
+import { useListPlace } from '#web/lib/list-place.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
-import type { Sort } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { useMailboxColumns } from './mailbox-columns.tsx'
+import { SORTABLE, useMailboxColumns } from './mailbox-columns.tsx'
 import { PayNow } from './pay-now.tsx'
 import { useInactiveMailboxes, useMailboxes, useReadingOn } from './use-mailboxes.ts'
 import { useSelectedMailboxes } from './use-selected-mailboxes.ts'
 
 const BODY_MAX_HEIGHT = '24rem'
-/** No name or address is longer, and the server takes no more. */
-const MAX_SEARCH = 200
 
 type MailboxTableProps = {
   hasBilling: boolean
@@ -26,9 +23,7 @@ type MailboxTableProps = {
 }
 
 export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps) {
-  const [typed, setTyped] = useState('')
-  const search = useDebounced(typed.trim().slice(0, MAX_SEARCH))
-  const [sort, setSort] = useState<Sort | null>(null)
+  const { search: typed, settled: search, setSearch, sort, setSort } = useListPlace(SORTABLE)
   const mailboxes = useMailboxes(search)
   const inactive = useInactiveMailboxes(search, hasBilling)
   useReadingOn(mailboxes, sort !== null)
@@ -48,7 +43,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
           aria-label="Search mailboxes"
           placeholder="Search"
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setSearch(event.target.value)}
         />
         {hasBilling && selection.selected.size > 0 && inactive.data && (
           <PayNow mailboxes={toPay} onPaid={onPaid} />
@@ -82,7 +77,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
             search === '' ? (
               <NoMailboxes onCreate={onCreate} canManage={canManage} />
             ) : (
-              <NoMatch search={search} onClear={() => setTyped('')} />
+              <NoMatch search={search} onClear={() => setSearch('')} />
             )
           }
         />

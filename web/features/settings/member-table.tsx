@@ -38,14 +38,14 @@ export function MemberTable() {
         <h2 aria-live="polite" className="mr-auto font-semibold text-sm tabular-nums">
           {members.isPending ? 'Loading...' : `Users: ${rows.length}`}
         </h2>
+        <InviteButton />
         <SearchInput
-          className="w-full max-sm:order-last sm:w-72"
+          className="w-full sm:w-72"
           aria-label="Search users"
           placeholder="Search"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
-        <InviteButton />
       </header>
       <DataTable
         label="Users"

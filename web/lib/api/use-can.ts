@@ -20,6 +20,11 @@ export function useCan(right: Right): boolean {
   return role === undefined || memberCan(role, right)
 }
 
+/** True also when it could not be read: the server refuses, and says so. */
+export function useIsRoleKnown(): boolean {
+  return !useApi(listWorkspaces, {}, { staleTime: 60_000 }).isPending
+}
+
 /** False while it is not known yet: for what would at once ask the server, which refuses and says so. */
 export function useMay(right: Right): boolean {
   const role = useRole()

@@ -48,7 +48,9 @@ export function ConfirmDialog({
           </AlertDialog.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <AlertDialog.Cancel asChild>
-              <Button variant="secondary">{cancelText}</Button>
+              <Button variant="secondary" data-escape>
+                {cancelText}
+              </Button>
             </AlertDialog.Cancel>
             {otherWay}
             <Button

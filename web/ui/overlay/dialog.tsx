@@ -72,6 +72,7 @@ export function Dialog({
                 variant="quiet"
                 size="iconSmall"
                 aria-label="Close"
+                data-escape
                 className="absolute top-4 right-4"
               >
                 <X aria-hidden />

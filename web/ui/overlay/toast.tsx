@@ -18,6 +18,7 @@ export type ToastProps = {
 export const ToastProvider = Radix.Provider
 
 const VIEWPORT_ID = 'toasts'
+const CROSS_MARK = '❌'
 
 /** What had the focus before the keyboard went to the toast. */
 let cameFrom: Element | null = null
@@ -34,8 +35,18 @@ const leadBack = (viewport: Element | null) => {
   focusHeadingIfLost()
 }
 
+/** Escape is for what the keyboard is in: what opened last gets it first, and a toast may have come above a dialog. */
+const leaveEscape = (event: KeyboardEvent) => {
+  const box = document.activeElement?.closest('[role=dialog], [role=alertdialog]')
+  const close = box?.querySelector<HTMLElement>('[data-escape]')
+  if (!close) return
+  event.preventDefault()
+  close.click()
+}
+
 export function Toast(props: ToastProps) {
   const { title, description, variant, durationMs, action, isOpen, onClose } = props
+  const hasMark = title.startsWith(CROSS_MARK)
   return (
     <Radix.Root
       open={isOpen}
@@ -44,6 +55,7 @@ export function Toast(props: ToastProps) {
         leadBack(document.getElementById(VIEWPORT_ID))
         onClose()
       }}
+      onEscapeKeyDown={leaveEscape}
       duration={durationMs}
       type="foreground"
       className={cn(
@@ -51,14 +63,16 @@ export function Toast(props: ToastProps) {
         variant === 'error' && 'border-bad/35',
       )}
     >
-      {variant === 'error' && (
+      {variant === 'error' && !hasMark && (
         <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
       )}
       {variant === 'success' && (
         <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden />
       )}
       <div className="grid min-w-0 gap-0.5">
-        <Radix.Title className="font-medium text-ink text-sm">{title}</Radix.Title>
+        <Radix.Title className="font-medium text-ink text-sm">
+          {hasMark ? <MarkedTitle title={title} /> : title}
+        </Radix.Title>
         {description && (
           <Radix.Description className="break-words text-soft text-sm">
             {description}
@@ -83,6 +97,19 @@ export function Toast(props: ToastProps) {
         </Button>
       </Radix.Close>
     </Radix.Root>
+  )
+}
+
+/** The mark is drawn, for not every machine has a glyph for it; its text stands there all the same. */
+function MarkedTitle({ title }: { title: string }) {
+  return (
+    <>
+      <span className="relative mr-0.5 inline-block size-[1em] overflow-hidden align-[-0.1em] text-transparent">
+        {CROSS_MARK}
+        <X className="absolute inset-0 size-full text-bad" strokeWidth={4} aria-hidden />
+      </span>
+      {title.slice(CROSS_MARK.length)}
+    </>
   )
 }
 

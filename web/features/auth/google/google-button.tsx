@@ -8,8 +8,13 @@ import { Button } from '#web/ui/form/button.tsx'
 import { useInstallation } from '../parts/use-installation.ts'
 import { rememberReturn } from './google-return.ts'
 
+type GoogleButtonProps = {
+  /** Where the way back leads; absent: to what was asked for before login. */
+  from?: string
+}
+
 /** Leaves for the provider. Without one the button says why it does nothing. */
-export function GoogleButton() {
+export function GoogleButton({ from }: GoogleButtonProps) {
   const [isPending, setIsPending] = useState(false)
   const installation = useInstallation()
   const location = useLocation()
@@ -27,7 +32,7 @@ export function GoogleButton() {
     try {
       const { startGoogle } = await import('../login-contract.ts')
       const { url } = await call(startGoogle, {})
-      rememberReturn(returnPath((location.state as { from?: unknown } | null)?.from))
+      rememberReturn(returnPath(from ?? (location.state as { from?: unknown } | null)?.from))
       window.location.assign(url)
     } catch (error) {
       setIsPending(false)

@@ -5,7 +5,9 @@ import { call } from '#web/lib/api/api.ts'
 import { signIn } from '#web/lib/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { GoogleButton } from '../google/google-button.tsx'
 import { AuthHeading } from '../parts/auth-heading.tsx'
+import { OtherWay } from '../parts/other-way.tsx'
 import { useInstallation } from '../parts/use-installation.ts'
 import { SignUpForm, type SignUpValues } from '../sign-up-form.tsx'
 import { type AnswerProps, isStale, toastJoined } from './answer.ts'
@@ -14,7 +16,8 @@ import { forgetInvitation } from './invitation-token.ts'
 
 export function InvitedVisitor(props: AnswerProps) {
   const { workspaceName, role, invitedBy, hasAccount, email } = props.invitation
-  const isClosed = useInstallation()?.signUp === 'closed'
+  const installation = useInstallation()
+  const isClosed = installation?.signUp === 'closed'
   const ask = invitedBy ? `${invitedBy} invites you` : 'You are invited'
   return (
     <>
@@ -35,6 +38,12 @@ export function InvitedVisitor(props: AnswerProps) {
           </Button>
         )}
         {!hasAccount && !isClosed && <InvitedSignUp {...props} />}
+        {!hasAccount && !isClosed && installation?.google && (
+          <div>
+            <OtherWay />
+            <GoogleButton from={paths.invitation()} />
+          </div>
+        )}
         <DeclineButton {...props} variant={hasAccount ? 'secondary' : 'quiet'} />
       </div>
     </>

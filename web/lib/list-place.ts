@@ -1,11 +1,12 @@
 /** What was searched and sorted by, kept in the URL: back, reload and a link that is sent show the same rows. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useDebounced } from '#web/lib/use-debounced.ts'
-import type { Sort } from '#web/ui/data/table-model.ts'
+import { useDebounced } from './use-debounced.ts'
 
-/** No search that finds a domain is longer. */
+/** No search that finds anything is longer. */
 const MAX_KEPT = 200
+
+type Sort = { id: string; isDescending: boolean }
 
 export function useListPlace(sortable: readonly string[]) {
   const [query, setQuery] = useSearchParams()
@@ -28,7 +29,7 @@ export function useListPlace(sortable: readonly string[]) {
     written.current = kept
     setSearch(kept)
   }, [kept])
-  // Browsers refuse to write the URL at every key.
+  // Browsers refuse to write the URL at every key, and servers need not search at each.
   const settled = useDebounced(search.trim().slice(0, MAX_KEPT))
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written
   useEffect(() => {
@@ -40,7 +41,7 @@ export function useListPlace(sortable: readonly string[]) {
   const sort = useMemo(() => readSort(order, sortable), [order, sortable])
   const setSort = (next: Sort | null) =>
     keep('sort', next === null ? '' : `${next.isDescending ? '-' : ''}${next.id}`)
-  return { search, setSearch, sort, setSort }
+  return { search, settled, setSearch, sort, setSort }
 }
 
 /** 'name' upwards, '-name' downwards. */
