@@ -1,0 +1,38 @@
+/** Remembers every domain that ever was in a history, to find whatever of a gone one is left. */
+import type { World } from './world.ts'
+
+type Remembered = { token: string; selectors: string[]; publicKeys: string[] }
+
+export class Past {
+  readonly #known = new Map<string, Remembered>()
+
+  /** Sentences about what one domain has from another, or what a gone one left behind. */
+  async faults({ app, rows }: World): Promise<string[]> {
+    const faults: string[] = []
+    for (const { id, token } of rows) {
+      if (this.#known.has(id)) continue
+      const keys = await app.db
+        .selectFrom('domainKeys')
+        .select(['selector', 'publicKey'])
+        .where('domainId', '=', id)
+        .execute()
+      const selectors = keys.map(({ selector }) => selector)
+      const publicKeys = keys.map(({ publicKey }) => publicKey)
+      for (const [, other] of this.#known)
+        if (other.token === token || publicKeys.some((key) => other.publicKeys.includes(key)))
+          faults.push('a domain has a token or key of an earlier one')
+      this.#known.set(id, { token, selectors, publicKeys })
+    }
+    const gone = [...this.#known.keys()].filter((id) => !rows.some((row) => row.id === id))
+    if (gone.length === 0) return faults
+    for (const table of ['domainRecords', 'domainKeys', 'mailboxes', 'missingProofs'] as const) {
+      const left = await app.db
+        .selectFrom(table)
+        .select('domainId')
+        .where('domainId', 'in', gone)
+        .execute()
+      if (left.length > 0) faults.push(`${table} still has rows of a domain that is gone`)
+    }
+    return faults
+  }
+}
