@@ -49,7 +49,7 @@ export const registerPages = async (
     // A script or picture that is not there must not get a page instead.
     if (!wantsPage(request)) throw new AppError('NOT_EXISTS')
     const nonce = randomBytes(16).toString('base64')
-    const page = isDashboard(request) ? dashboard : index
+    const page = hasDashboardParts(request) ? dashboard : index
     if (page === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
@@ -72,8 +72,9 @@ const headFor = (request: FastifyRequest, head: string): string => {
   return theme === null ? head : head.replace('<html', `<html data-theme="${theme}"`)
 }
 
-const isDashboard = (request: FastifyRequest): boolean =>
-  /^\/dashboard(?:\/|$)/.test(pathOf(request))
+/** The page behind a link for the DNS is put together from the same parts. */
+const hasDashboardParts = (request: FastifyRequest): boolean =>
+  /^\/(?:dashboard|dns)(?:\/|$)/.test(pathOf(request))
 
 /** Browsers ask for text/html when a person opens an address; programs ask for anything. */
 const wantsPage = (request: FastifyRequest): boolean => {
