@@ -4,6 +4,7 @@ import { purgeExpired } from '#server/features/auth/purge-expired.ts'
 import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
 import { purgeLinks } from '#server/features/domains/links/purge-links.ts'
 import { settleOwnership } from '#server/features/domains/ownership/settle-ownership.ts'
+import { mailDomainAlerts } from '#server/features/domains/watching/mail-alerts.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations/purge-invitations.ts'
@@ -19,6 +20,7 @@ export type Job = {
 
 export const schedule: readonly Job[] = [
   { name: 'settle-ownership', cron: '* * * * *', run: settleOwnership, catchUpHours: 0 },
+  { name: 'mail-domain-alerts', cron: '* * * * *', run: mailDomainAlerts, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
