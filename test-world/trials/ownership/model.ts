@@ -49,12 +49,12 @@ export const newName = (): NameModel => ({
 /** A definite look at DNS, made for one row. */
 export const look = (name: NameModel, asker: RowModel, isAskedFor: boolean, now: number): void => {
   if (name.holder === null && asker.isPublished) name.holder = asker
-  follow(name, now)
   const open = name.rows
     .flatMap((row) => row.claims.map((claim) => ({ row, claim })))
     .filter(({ claim }) => claim.outcome === 'open')
     .toSorted((a, b) => a.claim.endedAt - b.claim.endedAt)
   for (const { row, claim } of open) decide(name, row, claim, now)
+  follow(name, now)
   claimFor(name, asker, isAskedFor, now)
 }
 

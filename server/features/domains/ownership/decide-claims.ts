@@ -14,13 +14,13 @@ import { type ClaimRow, updateClaim } from './ownership-store.ts'
 
 type Open = { claim: ClaimRow; domain: DomainRow }
 
-/** The namesakes are locked. The claim that began first is decided first. */
+/** The namesakes are locked. The claim that began first is decided first. Answers who holds the name then. */
 export const decideClaims = async (
   app: App,
   tx: Db,
   { holder: heldBy, namesakes, claims }: OwnershipState,
   look: OwnershipLook,
-): Promise<void> => {
+): Promise<DomainRow | undefined> => {
   let holder = heldBy
   const open = claims
     .filter(({ outcome }) => outcome === null)
@@ -31,6 +31,7 @@ export const decideClaims = async (
     const next = await decide(app, tx, { claim, domain }, holder, look)
     if (next === 'handed-over') holder = domain
   }
+  return holder
 }
 
 const decide = async (

@@ -28,9 +28,8 @@ export const followOwnership = async (
   if (isClaiming) await spendThrottle(app, `claims-on:${asker.name}`, CLAIMS_ON_A_NAME)
   await app.db.transaction().execute(async (tx) => {
     const before = await readState(tx, await lockNamesakes(tx, asker.name))
-    const { holder } = before
-    const isHeld = holder !== undefined && (await followProof(app, tx, holder, look, at))
-    await decideClaims(app, tx, isHeld ? before : { ...before, holder: undefined }, look)
+    const holder = await decideClaims(app, tx, before, look)
+    if (holder) await followProof(app, tx, holder, look, at)
     // As it is now: a claim may have ended, and the domain may have a new holder.
     const after = await readState(tx, await readNamesakes(tx, asker.name))
     if (wouldClaim(asker, after, look, app.clock.now()))

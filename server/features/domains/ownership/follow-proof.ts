@@ -22,37 +22,36 @@ import {
   setSendingStopped,
 } from './ownership-store.ts'
 
-/** Of the holder, locked. false: the domain was released, and nobody holds the name. */
+/** Of the holder, locked. */
 export const followProof = async (
   app: App,
   tx: Db,
   holder: DomainRow,
   look: OwnershipLook,
   at: Date,
-): Promise<boolean> => {
+): Promise<void> => {
   const { id, workspaceId } = holder
   const before = await readMissingProof(tx, id)
   // A slower look that was asked earlier must not undo a later one.
-  if (before && before.lookedAt > at) return true
+  if (before && before.lookedAt > at) return
   const about = { domain: holder, publicUrl: app.config.publicUrl }
   if (look(holder.ownershipToken) !== 'nowhere') {
-    if (!before) return true
+    if (!before) return
     await removeMissingProof(tx, id)
     if (holder.sendingStoppedAt !== null) await setSendingStopped(tx, id, null)
     if (before.step !== 'noticed') await tellAdmins(app, tx, workspaceId, backMail(about))
     await announceChange(tx, { topic: 'domains', workspaceId })
-    return true
+    return
   }
   const after = before ? stillMissing(before, at) : firstMissing(at)
   if (after === 'release') {
     const mailboxes = await giveUpDomain(app, tx, holder, 'proof-missing')
     await tellAdmins(app, tx, workspaceId, releasedMail(about, mailboxes))
-    return false
+    return
   }
   await saveMissingProof(tx, { domainId: id, workspaceId, ...after })
   await lookAgainAt(tx, [id], nextStepAt(after))
   if (after.step !== before?.step) await enter(app, tx, holder, after)
-  return true
 }
 
 const enter = async (app: App, tx: Db, holder: DomainRow, missing: MissingProof): Promise<void> => {
