@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
+import { getJourney as getJourneyRoute } from '#contract/journey.ts'
 import {
   changeMessage as changeMessageRoute,
   deleteMessage as deleteMessageRoute,
@@ -12,6 +13,7 @@ import {
 } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
+import { getJourney } from '#server/features/messages/journey/get-journey.ts'
 import {
   getAttachment,
   getMessage,
@@ -30,6 +32,9 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, getMessageRoute, ({ params }, who) =>
     getMessage(app, who, params.id, params.messageId),
+  )
+  serve(server, app, getJourneyRoute, ({ params }, who) =>
+    getJourney(app, who, params.id, params.messageId),
   )
   serve(server, app, changeMessageRoute, ({ params, body }, who) =>
     changeMessage(app, who, params.id, params.messageId, body),

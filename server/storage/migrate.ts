@@ -10,6 +10,7 @@ import * as domainSettings from './migrations/0005-domain-settings.ts'
 import * as dnsLinks from './migrations/0006-dns-links.ts'
 import * as watching from './migrations/0007-watching.ts'
 import * as ownership from './migrations/0008-ownership.ts'
+import * as journeys from './migrations/0009-journeys.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
@@ -20,6 +21,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0006-dns-links': dnsLinks,
   '0007-watching': watching,
   '0008-ownership': ownership,
+  '0009-journeys': journeys,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

@@ -358,6 +358,8 @@ export type OutboxMessagesTable = {
   /** null for system mail. */
   workspaceId: string | null
   mailboxId: string | null
+  /** The copy in Sent; null for what nobody here wrote. */
+  sentMessageId: Defaulted<string | null>
   mailFrom: string
   blob: string
   sizeBytes: number

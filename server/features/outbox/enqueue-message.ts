@@ -10,6 +10,8 @@ export type MessageToSend = {
   /** null for system mail. */
   workspaceId: string | null
   mailboxId: string | null
+  /** The copy in Sent, whose journey this is. */
+  sentMessageId?: string
   /** '' for the null reverse path. */
   mailFrom: string
   /** Addresses; one delivery each, duplicates once. */
@@ -26,13 +28,14 @@ export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): 
   const blob = await app.blobs.put(message.raw)
   const id = newId()
   const createdAt = app.clock.now()
-  const { workspaceId, mailboxId, mailFrom } = message
+  const { workspaceId, mailboxId, mailFrom, sentMessageId = null } = message
   await insertOutboxMessage(
     db,
     {
       id,
       workspaceId,
       mailboxId,
+      sentMessageId,
       mailFrom,
       blob,
       sizeBytes: message.raw.length,

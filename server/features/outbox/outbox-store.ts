@@ -4,6 +4,7 @@ export type OutboxMessage = {
   id: string
   workspaceId: string | null
   mailboxId: string | null
+  sentMessageId: string | null
   mailFrom: string
   blob: string
   sizeBytes: number

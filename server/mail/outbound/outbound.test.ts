@@ -1,8 +1,10 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Journey } from '#contract/journey.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
+import { getJourney } from '#server/features/messages/journey/get-journey.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
 import { claimDueDelivery, newClaimer } from '#server/features/outbox/claim-deliveries.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
@@ -89,6 +91,12 @@ const enqueue = (recipient: string, mailFrom = mailbox.email) =>
     recipients: [recipient],
     raw: Buffer.from('Subject: x\r\nMessage-ID: <x@y>\r\n\r\n.\r\n..\r\nbody\r\n'),
   })
+
+const wordsOf = ({ recipient, status, steps }: Journey['deliveries'][number]) => [
+  recipient,
+  status,
+  ...steps.map(({ text, reply }) => (reply === '' ? text : `${text} [${reply}]`)),
+]
 
 const deliveries = () => app.db.selectFrom('deliveries').selectAll().orderBy('recipient').execute()
 const ledger = () => app.db.selectFrom('deliveryAttempts').selectAll().orderBy('at').execute()
@@ -314,6 +322,55 @@ describe('when it does not go well', () => {
     })
     await until(deliveries, (rows) => rows.filter((r) => r.status === 'failed').length === 2)
     expect(await inbox()).toEqual([])
+  })
+
+  test('the journey of a message tells each step at each recipient, and what comes next', async () => {
+    let isGreylisting = true
+    peer.behave = (stage, line) => {
+      if (stage !== 'rcpt') return undefined
+      if (line.includes('gone@')) return '550 5.1.1 no such user'
+      return isGreylisting ? '451 4.7.1 greylisted' : undefined
+    }
+    const { _id } = await send(['gone@example.net', 'slow@example.net', mailbox.email])
+    const isSettled = (rows: { status: string }[]) =>
+      rows.every(({ status }) => status !== 'sending')
+    await attempted(3)
+    await until(deliveries, isSettled)
+    const words = async () => {
+      const { steps, deliveries: told } = await getJourney(app, who, mailbox.id, _id)
+      return [steps.map(({ text }) => text), ...told.map(wordsOf)]
+    }
+    const start = [`Accepted from ${mailbox.email}, signed for ${domain.name} and queued.`]
+    const here = [mailbox.email, 'delivered', 'Put into the mailbox, which is on this server.']
+    const refused = 'mx.example.net refused the message for good. [550 5.1.1 no such user]'
+    const deferred = 'mx.example.net asked for another try later. [451 4.7.1 greylisted]'
+    const next = 'The next try. The message is kept here until then.'
+    expect(await words()).toEqual([
+      start,
+      here,
+      ['gone@example.net', 'failed', refused],
+      ['slow@example.net', 'queued', deferred, next],
+    ])
+
+    isGreylisting = false
+    app.clock.advance({ seconds: 60 })
+    await worker.close()
+    worker = startOutbound(app, soon)
+    await until(deliveries, (rows) => rows.every(({ finishedAt }) => finishedAt !== null))
+    const [, , , slow] = await words()
+    expect(slow?.slice(0, 3)).toEqual(['slow@example.net', 'delivered', deferred])
+    expect(slow?.[3]).toMatch(
+      /^mx.example.net took the message over an (un)?encrypted connection\./,
+    )
+    expect(slow).toHaveLength(4)
+    const [copy] = await inbox()
+    await expect(getJourney(app, who, mailbox.id, copy?.id ?? '')).resolves.toEqual({
+      steps: [],
+      deliveries: [],
+    })
+    await expect(getJourney(app, await aMember(app), mailbox.id, _id)).rejects.toMatchObject({
+      type: 'NOT_EXISTS',
+    })
   })
 
   test('after five days it is given up', async () => {

@@ -11,6 +11,9 @@ import { checkRoom } from '../check-room.ts'
 import { forwardToRole, readersOfRole } from '../forward-to-role.ts'
 import { receiveMessage } from '../receive-message.ts'
 
+/** In the ledger, where another server would stand. */
+export const LOCAL_HOST = 'local'
+
 export type LocalDelivery = { attempt: Attempt; keep: ((tx: Db) => Promise<void>) | null }
 
 /** null: not for this installation. Storing and the ledger share one transaction, so local mail arrives exactly once. */
@@ -57,7 +60,7 @@ const refused = (outcome: 'deferred' | 'failed', code: number, reply: string): L
 
 const local = (outcome: Attempt['outcome'], code: number, reply: string): Attempt => ({
   outcome,
-  host: 'local',
+  host: LOCAL_HOST,
   ip: '',
   isTls: false,
   code,

@@ -5,6 +5,7 @@ import { type Attempt, recordAttempt } from '#server/features/outbox/record-atte
 import { newId } from '#server/lib/ids.ts'
 import { writeBounce } from '#server/standards/bounce.ts'
 import type { Db } from '#server/storage/database.ts'
+import { announceMailSoon } from '../announce-mail.ts'
 import { receiveMessage } from '../receive-message.ts'
 import { type LocalDelivery, withTrace } from './deliver-locally.ts'
 
@@ -30,6 +31,9 @@ export const finishAttempt = async (
     if (status === 'delivered') await local?.keep?.(tx)
     if (status === 'failed') await bounce(app, tx, message, delivery, attempts, raw)
   })
+  // Its journey went on a step.
+  const { workspaceId, mailboxId } = message
+  if (workspaceId !== null && mailboxId !== null) announceMailSoon(app, { workspaceId, mailboxId })
 }
 
 /** Only to a mailbox of ours that sent it: never for system mail, never for a bounce, never to a stranger. */

@@ -57,7 +57,8 @@ export const getAttachment = async (
   return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) }
 }
 
-const openMessage = async (app: App, who: Who, mailboxId: string, messageId: string) => {
+/** @throws NOT_EXISTS, FORBIDDEN as the mailbox says. */
+export const openMessage = async (app: App, who: Who, mailboxId: string, messageId: string) => {
   await openMailbox(app, who, mailboxId)
   const row = isId(messageId)
     ? await findMessage(app.db, { workspaceId: who.workspaceId, mailboxId, messageId })

@@ -107,6 +107,7 @@ const keepAndQueue = async (
       await enqueueMessage(app, tx, {
         workspaceId,
         mailboxId,
+        sentMessageId: id,
         mailFrom,
         recipients: addresses,
         raw,

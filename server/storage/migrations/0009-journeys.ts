@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Which message in Sent an outgoing one is, so that its journey can be told there. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql.raw('alter table outbox_messages add column sent_message_id uuid').execute(db)
+  await sql
+    .raw(
+      'create index outbox_messages_sent on outbox_messages (sent_message_id) where sent_message_id is not null',
+    )
+    .execute(db)
+}
