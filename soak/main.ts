@@ -1,10 +1,14 @@
-/** Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled. */
+/**
+ * Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled.
+ * Before that, a real name server loads the zone file that the product makes.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { aProduct, ELSEWHERE } from '#test-world/product.ts'
 import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/account.ts'
 import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
+import { tryZoneFile } from '#test-world/trials/zone-file.ts'
 
 const MAILS_IN = 500
 const MAILS_OUT = 20
@@ -22,6 +26,9 @@ const domain = await anActiveDomain(product, account, 'soak.example')
 const incoming = { kills: 0, acknowledged: 0, inFlight: 0, inFlightKept: 0 }
 const outgoing = { kills: 0, deliveries: 0, deliveredBefore: 0 }
 const restartsMs: number[] = []
+const zoneFile = await tryZoneFile(product, account)
+console.log(`zone file: ${zoneFile.served} records served by a name server that loaded it`)
+for (const fault of zoneFile.faults) console.log(`  ${fault}`)
 const faults: string[] = []
 for (let seed = firstSeed; seed < firstSeed + kills; seed++) {
   const isOutgoing = (seed - firstSeed) % OUTGOING_EVERY === OUTGOING_EVERY - 1
@@ -68,6 +75,8 @@ restartsMs.sort((a, b) => a - b)
 const restart = (share: number) =>
   Math.round(restartsMs[Math.ceil(restartsMs.length * share) - 1] ?? 0)
 const rows: [what: string, value: number][] = [
+  ['records of zone files served by a real name server', zoneFile.served],
+  ['  faults of zone files, or of the DKIM key in them', zoneFile.faults.length],
   ['kills -9 of everything, with PostgreSQL', kills],
   ['among incoming mail', incoming.kills],
   ['  mails that had got 250', incoming.acknowledged],
@@ -90,10 +99,11 @@ const report = { at: new Date().toISOString(), machine, seconds, firstSeed, kill
 writeFileSync(
   '.build/soak.json',
   JSON.stringify(
-    { ...report, incoming, outgoing, restartsMs: restartsMs.map(Math.round), faults },
+    { ...report, zoneFile, incoming, outgoing, restartsMs: restartsMs.map(Math.round), faults },
     null,
     2,
   ),
 )
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
-process.exitCode = faults.length === 0 ? 0 : 1
+for (const fault of zoneFile.faults) console.log(fault)
+process.exitCode = faults.length + zoneFile.faults.length === 0 ? 0 : 1

@@ -28,7 +28,7 @@ type Tool = keyof typeof packages
 const tools = Object.keys(packages) as Tool[]
 
 /** Administrators' programs are not in everybody's PATH. */
-const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` }
+const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
 const READY_MS = 15_000
 
 export const tryZoneFile = async (
@@ -162,7 +162,7 @@ const testKey = async (
     `server:\n  do-not-query-localhost: no\n  module-config: "iterator"\nforward-zone:\n  name: "."\n  forward-addr: 127.0.0.1@${port}\n`,
   )
   writeFileSync(settings, `ResolverConfiguration ${resolver}\n`)
-  const tested = await run('opendkim-testkey', ['-vv', '-d', name, '-s', selector, '-x', settings])
+  const tested = await run('opendkim-testkey', ['-vvv', '-d', name, '-s', selector, '-x', settings])
   return tested.code === 0 && tested.said.includes('key OK')
     ? []
     : [`opendkim-testkey refuses the key of ${name}: ${tested.said}`]
