@@ -1,6 +1,8 @@
 /** Somebody tries the demo: the sample figures on the screens, and a domain made to work with Sandbox DNS. */
 import { expect, type Page, test } from '@playwright/test'
 import { type RunningDemo, runDemo } from '../demo/run-demo.ts'
+import { axeFaults } from './screens/faults/axe-faults.ts'
+import { targetFaults, widthFaults } from './screens/faults/width-faults.ts'
 
 const DOMAIN = 'my-company.example'
 
@@ -49,6 +51,7 @@ const makeDomainWork = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/add-domain\?id=/)
   await publish(page)
+  await expect(page).toHaveURL(/add-domain\?id=/)
   const next = page.getByRole('button', { name: 'Continue' })
   for (const step of ['Verify domain', 'Verify DNS']) {
     await expect(page.getByRole('heading', { name: step })).toBeVisible()
@@ -61,14 +64,13 @@ const makeDomainWork = async (page: Page): Promise<void> => {
   await expect(page.getByText('Domain Verified')).toBeVisible()
 }
 
-/** In another tab, as people do. */
 const publish = async (page: Page): Promise<void> => {
-  const editor = await page.context().newPage()
-  await editor.goto(demo.sandbox)
-  await editor.getByRole('link', { name: DOMAIN }).click()
-  await editor.getByRole('button', { name: 'Publish all for this domain' }).click()
-  await expect(editor.getByText('Published', { exact: true })).toHaveCount(5)
-  await editor.close()
+  await page.getByRole('link', { name: 'Sandbox DNS' }).click()
+  const asked = page.getByRole('list', { name: 'Records that are asked for' })
+  await expect(asked.getByText('Not published')).toHaveCount(5)
+  await page.getByRole('button', { name: 'Publish all as asked' }).click()
+  await expect(asked.getByText('Published', { exact: true })).toHaveCount(5)
+  await page.getByRole('link', { name: 'Back to the domain' }).click()
 }
 
 const readNewsletter = async (page: Page): Promise<void> => {
@@ -77,3 +79,83 @@ const readNewsletter = async (page: Page): Promise<void> => {
   await expect(page.getByText('Verified sender')).toBeVisible()
   await expect(page.frameLocator('iframe').getByText('Twelve blocks, one wave')).toBeVisible()
 }
+
+const mistakes = [
+  ['SPF, Two SPF records', `${DOMAIN} has 2 SPF records, and receivers accept only one.`],
+  ['DKIM, Cut at 255 characters', 'is cut off'],
+  ['DMARC, A policy that is none', "'p=nothing' is none of none, quarantine and reject"],
+] as const
+
+test('three mistakes are made, named by the wizard, and undone', async ({ page }) => {
+  await signIn(page)
+  await page.goto(demo.sandbox)
+  await page.getByLabel('Search zones').fill(DOMAIN)
+  await page.getByRole('link', { name: DOMAIN }).click()
+  for (const [mistake] of mistakes) {
+    await page.getByRole('button', { name: `Make: ${mistake}` }).press('Enter')
+    await expect(page.getByRole('button', { name: `Undo: ${mistake}` })).toBeFocused()
+  }
+  await page.getByRole('button', { name: 'Check now' }).click()
+  const asked = page.getByRole('list', { name: 'Records that are asked for' })
+  await expect(asked.getByText('Failed')).toHaveCount(3)
+
+  await page.getByRole('link', { name: 'Back to the domain' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Verify DNS' })).toBeVisible()
+  for (const [, sentence] of mistakes)
+    await expect(page.getByText(sentence, { exact: false }).first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'Sandbox DNS' }).click()
+  for (const [mistake] of mistakes) {
+    await page.getByRole('button', { name: `Undo: ${mistake}` }).press('Enter')
+    await expect(page.getByRole('button', { name: `Make: ${mistake}` })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Back to the domain' }).click()
+  // At the step that was left.
+  await expect(page.getByRole('heading', { name: 'Verify DNS' })).toBeVisible()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
+})
+
+test('records are edited by hand, with words for what is typed wrong, on a phone and in the dark', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    ...{ bypassCSP: true, reducedMotion: 'reduce', colorScheme: 'dark' },
+    viewport: { width: 390, height: 844 },
+  })
+  const page = await context.newPage()
+  await signIn(page)
+  await page.goto(demo.sandbox)
+  await page.getByRole('link', { name: 'lantern-street.example' }).click()
+  await expect(page.getByText('No record yet')).toBeVisible()
+  expect.soft(await axeFaults(page, 'all'), 'the zone').toEqual([])
+  expect.soft(await widthFaults(page)).toEqual([])
+  expect.soft(await targetFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Add record' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: 'MX' }).click()
+  await dialog.getByLabel('Priority').fill('70000')
+  await dialog.getByLabel('Host', { exact: true }).fill('lantern-street.example')
+  await expect(dialog).toContainText('at lantern-street.example.lantern-street.example.')
+  await dialog.getByLabel('Value').fill('not a host')
+  await dialog.getByRole('button', { name: 'Add record' }).click()
+  for (const words of ['A number from 0 to 65535', 'An MX record names a mail server'])
+    await expect(dialog.getByText(words)).toBeVisible()
+  expect.soft(await axeFaults(page, 'all'), 'the dialog').toEqual([])
+  expect.soft(await widthFaults(page)).toEqual([])
+  await dialog.getByLabel('Priority').fill('5')
+  await dialog.getByLabel('Host', { exact: true }).fill('@')
+  await dialog.getByLabel('Value').fill('mx.lantern-street.example')
+  await dialog.getByLabel('Value').press('Tab')
+  await dialog.getByRole('button', { name: 'Add record' }).click()
+  await expect(dialog).toBeHidden()
+  const records = page.getByRole('table', { name: 'Records of the zone' })
+  await expect(records).toContainText('5 mx.lantern-street.example')
+  await page.getByRole('button', { name: 'Delete MX @' }).click()
+  await expect(page.getByText('No record yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(records).toContainText('5 mx.lantern-street.example')
+  await context.close()
+})

@@ -113,8 +113,8 @@ const listedZone = sandboxZone
     records: z.number().int(),
     published: z.number().int(),
     asked: z.number().int(),
-    /** Titles of those that are made. */
-    mistakes: z.array(z.string()),
+    /** Those that are made. */
+    mistakes: z.array(sandboxMistake.pick({ group: true, title: true })),
   })
 export type ListedSandboxZone = z.infer<typeof listedZone>
 

@@ -46,7 +46,7 @@ export const listedZone = (
     records: isForeign || zone === null ? 0 : zones.recordsOf(zone).length,
     published: asked.filter((record) => isPublished(zones, record)).length,
     asked: asked.length,
-    mistakes: isForeign ? [] : sandbox.madeIn(name).map(({ title }) => title),
+    mistakes: isForeign ? [] : sandbox.madeIn(name),
   }
 }
 

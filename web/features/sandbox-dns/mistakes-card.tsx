@@ -9,17 +9,8 @@ import { useCan } from '#web/lib/api/use-can.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { mistakeGroups, spokenMistakes } from './mistake-groups.ts'
 import { useZoneChange } from './use-zone.ts'
-
-const groups: Record<SandboxMistake['group'], string> = {
-  ownership: 'Ownership',
-  spf: 'SPF',
-  dkim: 'DKIM',
-  dmarc: 'DMARC',
-  mx: 'MX',
-  zone: 'The whole zone',
-  servers: 'Name servers',
-}
 
 /** Mistakes that people make, each by one click and undone by another. */
 export function MistakesCard({ zone }: { zone: SandboxZone }) {
@@ -44,11 +35,10 @@ export function MistakesCard({ zone }: { zone: SandboxZone }) {
           made.length > 0 && 'mx-5 mb-4 rounded-xl bg-warn-wash px-4 py-2.5 text-sm text-warn',
         )}
       >
-        {made.length > 0 &&
-          `Made now: ${made.map(({ group, title }) => `${groups[group]}, ${title}`).join('; ')}.`}
+        {made.length > 0 && `Made now: ${spokenMistakes(made)}.`}
       </p>
       <div className="grid gap-6 border-line border-t px-5 py-5">
-        {Object.entries(groups).map(([group, name]) => (
+        {Object.entries(mistakeGroups).map(([group, name]) => (
           <Group
             key={group}
             name={name}

@@ -100,7 +100,7 @@ const columnsWith = (
   {
     id: 'host',
     header: 'Host',
-    className: 'min-w-44 max-w-56 wrap-anywhere align-top pt-4 @max-2xl:hidden',
+    className: 'min-w-44 @4xl:min-w-60 max-w-64 wrap-anywhere align-top pt-4 @max-2xl:hidden',
     cell: ({ host, name }) => (
       <span className="font-mono text-xs" title={name}>
         {host}

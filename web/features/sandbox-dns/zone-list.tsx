@@ -14,6 +14,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { spokenMistakes } from './mistake-groups.ts'
 
 /** The zones of the domains of this workspace. */
 export function ZoneList() {
@@ -112,7 +113,7 @@ const columns: readonly Column<ListedSandboxZone>[] = [
           <Published zone={zone} />
         </span>
         {zone.mistakes.length > 0 && (
-          <span className="text-soft text-xs">{zone.mistakes.join(', ')}</span>
+          <span className="text-soft text-xs">{spokenMistakes(zone.mistakes)}</span>
         )}
       </div>
     ),
