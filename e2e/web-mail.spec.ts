@@ -60,6 +60,13 @@ test('a draft waits for me with all that I wrote, and is gone when it is sent', 
   await expect(page.getByText('Message sent').first()).toBeVisible()
   await expect(page.getByText('Nothing in Drafts')).toBeVisible()
 
+  await page.getByRole('link', { name: /^Sent/ }).click()
+  await page.getByRole('link', { name: /The second engine/ }).click()
+  await page.getByRole('button', { name: 'Delivered Journey' }).click()
+  const journey = page.getByRole('region', { name: 'Journey' })
+  await expect(journey).toContainText(`Accepted from ${reader.address}, signed for`)
+  await expect(journey).toContainText('Put into the mailbox, which is on this server.')
+
   await page.getByRole('link', { name: /^Inbox/ }).click()
   await page.getByRole('link', { name: /The second engine/ }).click()
   await expect(page.frameLocator('article iframe').getByText('It has a mill')).toBeVisible()

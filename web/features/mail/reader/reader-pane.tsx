@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import type { OpenMessage } from '../use-open-message.ts'
 import { AttachmentList } from './attachment-list.tsx'
+import { JourneyPanel } from './journey/journey-panel.tsx'
 import { LoadingBody, MessageBody } from './message-body.tsx'
 import { MessageHead } from './message-head.tsx'
 import { type ReaderActions, ReaderToolbar } from './reader-toolbar.tsx'
@@ -81,6 +82,7 @@ function Content({ mailboxId, summary, message }: ContentProps) {
       <MessageHead summary={summary} message={message} />
       {message ? (
         <>
+          <JourneyPanel mailboxId={mailboxId} message={message} />
           <MessageBody mailboxId={mailboxId} message={message} />
           <AttachmentList mailboxId={mailboxId} message={message} />
         </>
