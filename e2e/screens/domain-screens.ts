@@ -92,6 +92,15 @@ export const domainScreens: Screen[] = [
     steps: click(/Verify DNS/),
     ready: toast,
   },
+  wizard('moving', {
+    ...{ name: 'wizard 1, found', state: 'full', steps: click(/Add domain/) },
+    ready: 'Stays there until you decide',
+  }),
+  wizard('moving', {
+    ...{ name: 'wizard 1, finding', state: 'loading', steps: click(/Add domain/) },
+    ...{ holds: ['/domains/*/dns'], ready: 'What we found' },
+  }),
+  wizard('moving', { name: 'wizard 2, provider', state: 'full', ready: 'is at Cloudflare' }),
   wizard('waiting', { name: 'wizard 2', state: 'full', ready: 'mailstead-verify' }),
   wizard('faulty', {
     ...{ name: 'wizard, delete', state: 'open', steps: click('Delete domain') },
@@ -120,6 +129,19 @@ export const domainScreens: Screen[] = [
     state: 'full',
     steps: goOn(1),
     ready: 'Found in DNS',
+  }),
+  wizard('moving', {
+    ...{ name: 'wizard 3, mail elsewhere', state: 'full', steps: goOn(1) },
+    ready: 'stays there until you move it',
+  }),
+  wizard('moving', {
+    ...{ name: 'wizard 3, moving mail', state: 'open' },
+    steps: async (page) => {
+      await goOn(1)(page)
+      await button(page, 'Move receiving here').click()
+      await page.getByRole('table').last().scrollIntoViewIfNeeded()
+    },
+    ready: (page) => page.getByRole('table', { name: 'Records for receiving mail' }),
   }),
   wizard('active', {
     name: 'wizard 3, verified',

@@ -66,9 +66,9 @@ export function RecordTable({ label, records, placeholders, notes, ...rest }: Re
 
 const widths: Record<string, string> = {
   Type: 'w-18',
-  Host: 'w-42',
+  Host: 'w-40',
   Priority: 'w-18',
   TTL: 'w-17',
-  'Found now': 'w-60',
+  'Found now': 'w-56',
   Status: 'w-30',
 }

@@ -11,20 +11,17 @@ type RecordValueProps = { record: DnsRecord; provider: DnsProvider | null }
 export function RecordValue({ record, provider }: RecordValueProps) {
   const [chosen, choose] = useState<boolean | null>(null)
   const isLong = record.type === 'TXT' && record.value.length > MAX_STRING_BYTES
-  const isSplit = isLong && (chosen ?? provider?.longValues === 'strings')
+  // Whoever pasted it whole and lost its end needs the strings next.
+  const isCut = record.found.some((text) => text.length === MAX_STRING_BYTES)
+  const wantsStrings = provider?.longValues === 'strings' || (isCut && record.isVerified === null)
+  const isSplit = isLong && (chosen ?? wantsStrings)
   const text = isSplit ? quotedStrings(record.value) : record.value
   const limit = provider?.longestTxt ?? null
   return (
     <div className="grid justify-items-start gap-1.5">
       <div className="flex w-full items-start gap-1">
         <div className="min-w-0 wrap-anywhere flex-1 select-all py-1.5 font-mono text-xs">
-          {isSplit
-            ? txtStrings(record.value).map((part) => (
-                <p key={part} className="mb-1.5 border-accent-ink/50 border-l-2 pl-2 last:mb-0">
-                  "{part}"{' '}
-                </p>
-              ))
-            : record.value}
+          {isSplit ? <Strings value={record.value} /> : record.value}
         </div>
         <CopyButton text={text} label="Copy value" className="shrink-0" />
       </div>
@@ -46,4 +43,14 @@ export function RecordValue({ record, provider }: RecordValueProps) {
       )}
     </div>
   )
+}
+
+/** One by one too: some forms have a field for each. */
+function Strings({ value }: { value: string }) {
+  return txtStrings(value).map((part, at) => (
+    <div key={part} className="mb-1.5 flex items-start gap-1 last:mb-0">
+      <p className="min-w-0 flex-1 border-accent-ink/50 border-l-2 pl-2">"{part}" </p>
+      <CopyButton text={part} label={`Copy string ${at + 1}`} className="-my-1.5 shrink-0" />
+    </div>
+  ))
 }

@@ -33,7 +33,7 @@ export function ServerWatch({ record }: { record: DnsRecord }) {
           className={cn('mt-px size-3.5 shrink-0 transition-transform', isOpen && 'rotate-90')}
         />
         <span className="grid gap-y-0.5">
-          <Answer question="Published?" servers={watch.published} words={publishedWords(watch)} />
+          <Answer question="Published?" servers={watch.published} words={publishedWords(watch)} />{' '}
           <Answer question="Visible?" servers={watch.visible} words={visibleWords(watch)} />
         </span>
       </button>
@@ -52,7 +52,7 @@ type AnswerProps = { question: string; servers: readonly Watched[]; words: strin
 function Answer({ question, servers, words }: AnswerProps) {
   return (
     <span className="flex flex-wrap items-center gap-x-1.5">
-      <span className="font-medium">{question}</span>
+      <span className="font-medium">{question}</span>{' '}
       <span aria-hidden className="flex gap-1">
         {servers.map(({ server, mark }) => (
           <Dot key={server} mark={mark} />

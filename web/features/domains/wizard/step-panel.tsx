@@ -21,7 +21,7 @@ export function StepPanel(props: StepPanelProps) {
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])
   return (
-    <Card className="overflow-hidden">
+    <Card className="overflow-clip">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5 pb-4 sm:px-6">
         <div className="grid min-w-0 gap-1">
           <h2
@@ -36,7 +36,10 @@ export function StepPanel(props: StepPanelProps) {
         {aside}
       </header>
       {children}
-      <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t bg-sunken px-5 py-3.5 sm:px-6">
+      <footer
+        data-stays-in-view
+        className="sticky bottom-0 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t bg-sunken px-5 py-3.5 max-sm:py-2.5 sm:px-6"
+      >
         {note && <div className="min-w-0 flex-1 basis-56 text-soft text-xs">{note}</div>}
         <div className="ml-auto flex flex-wrap gap-2 max-sm:w-full max-sm:[&>button]:flex-1">
           {buttons}

@@ -1,6 +1,7 @@
 /** The records of one domain: read while the page is open, and looked up in DNS on demand. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
+import { getOwnership } from '#contract/dns/claims.ts'
 import {
   type DnsRecord,
   type Domain,
@@ -91,7 +92,7 @@ export function useZoneFile({ _id: id, name }: Domain) {
 const readDomainAgain = (client: QueryClient) =>
   readAgain(
     client,
-    ...[getOwnershipRecord, listDnsRecords, getDnsSetting],
+    ...[getOwnership, getOwnershipRecord, listDnsRecords, getDnsSetting],
     ...[getDomain, listDomains, getStats],
   )
 

@@ -93,11 +93,11 @@ function Held({ name }: { name: string }) {
       <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
       <div className="grid gap-0.5 text-sm">
         <p className="font-medium text-bad">
-          Another workspace has already proven that it owns {name}.
+          Another workspace holds {name}, and its record is in DNS beside yours.
         </p>
         <p className="text-soft">
-          Your record was found, but a domain belongs to one workspace at a time. Ask whoever runs
-          that workspace to delete the domain there, then press Verify again.
+          As long as both are there, the domain stays where it is. Remove the other record, which is
+          shown above, then press Verify again.
         </p>
       </div>
     </div>
