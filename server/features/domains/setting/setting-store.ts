@@ -38,21 +38,20 @@ export const readSetting = async (
         .onRef('domainSettings.domainId', '=', 'domains.id')
         .onRef('domainSettings.workspaceId', '=', 'domains.workspaceId'),
     )
+    .innerJoinLateral(
+      (of) =>
+        of
+          .selectFrom('domainRecords')
+          .select(({ fn }) => fn.min('nextCheckAt').as('nextCheckAt'))
+          // Beside it, the least date is not looked for among the records of all domains.
+          .select(sql<string>`max(value) filter (where purpose = 'spf')`.as('proposedSpf'))
+          .whereRef('domainRecords.domainId', '=', 'domains.id')
+          .as('records'),
+      (join) => join.onTrue(),
+    )
     .select(['domains.name', 'zone', 'nameServers', 'mx', 'spf', 'ourSpf', 'dmarc', 'checkedAt'])
+    .select(['records.nextCheckAt', 'records.proposedSpf'])
     .select((of) => [
-      of
-        .selectFrom('domainRecords')
-        .select(({ fn }) => fn.min('nextCheckAt').as('at'))
-        .whereRef('domainRecords.domainId', '=', 'domains.id')
-        .as('nextCheckAt'),
-      of
-        .selectFrom('domainRecords')
-        .select('value')
-        .whereRef('domainRecords.domainId', '=', 'domains.id')
-        .where('purpose', '=', 'spf')
-        .$asScalar()
-        .$notNull()
-        .as('proposedSpf'),
       of
         .selectFrom('mailboxes')
         .select(sql<number>`count(*)`.as('count'))
