@@ -6,7 +6,7 @@ import { runHistory } from './ownership/history.ts'
 
 const FROM = Number(process.env.FIRST_HISTORY ?? 1)
 const HISTORIES = Number(process.env.HISTORIES ?? 4)
-const STEPS = 30
+const STEPS = 20
 const SECONDS_EACH = 60
 
 let dns: ZonesDns

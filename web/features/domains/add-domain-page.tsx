@@ -15,6 +15,7 @@ import { Stepper } from '#web/ui/data/stepper.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { OwnershipNotices } from './claim/ownership-notices.tsx'
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
 import { SendLinkButton } from './dns-link/send-link-button.tsx'
 import { ManagersOnly } from './managers-only.tsx'
@@ -88,6 +89,7 @@ function Wizard({ id }: { id: string | null }) {
       {!isMissing && (
         <Stepper aria-label="Steps" steps={STEPS} current={place.step} onStep={place.goTo} />
       )}
+      {domain.data && !isMissing && <OwnershipNotices domainId={domain.data._id} />}
       {id === null ? (
         <DomainNameStep takesFocus={place.wasReached} onAdded={place.goToAdded} />
       ) : domain.error && (isMissing || !domain.data) ? (

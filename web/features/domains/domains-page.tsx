@@ -6,6 +6,7 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { AddDomainDialog } from './add-domain-dialog.tsx'
+import { QuestionedDomains } from './claim/questioned-domains.tsx'
 import { DomainCards } from './domain-cards.tsx'
 import { DomainTable } from './domain-table.tsx'
 import { ManagersOnly } from './managers-only.tsx'
@@ -30,6 +31,7 @@ export function DomainsPage() {
       {canSee ? (
         <>
           <DomainCards />
+          <QuestionedDomains />
           <DomainTable onAdd={() => setIsAdding(true)} />
         </>
       ) : (

@@ -10,9 +10,9 @@ export function isAbout(key: Key, event: Changed): boolean {
   const isMail = path.startsWith('/mailboxes/{id}/')
   switch (event.topic) {
     case 'domains':
-      return /^\/(domains|dns-records|stats)/.test(path)
+      return /^\/(domains|domain-ownership|dns-records|stats)/.test(path)
     case 'mailboxes':
-      return /^\/(mailboxes|domains|stats)/.test(path) && !isMail
+      return /^\/(mailboxes|domains|domain-ownership|stats)/.test(path) && !isMail
     case 'messages':
       if (path.startsWith('/stats')) return true
       return isMail && (!event.mailboxId || args?.params?.id === event.mailboxId)

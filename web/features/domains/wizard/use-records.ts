@@ -1,7 +1,7 @@
 /** The records of one domain: read while the page is open, and looked up in DNS on demand. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
 import { getOwnership } from '#contract/dns/claims.ts'
+import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
 import {
   type DnsRecord,
   type Domain,
