@@ -56,6 +56,8 @@ export const registerPages = async (
       'content-security-policy': pagePolicy(nonce, page.scriptHashes),
       // With what one person may see, it is kept by nobody.
       'cache-control': pageTokenOf(request) === null ? 'no-cache' : 'no-store',
+      // The headers of security depend on who opened the page.
+      vary: 'sec-fetch-site',
     })
     return reply.send(
       Readable.from([

@@ -204,6 +204,18 @@ test('every answer carries the security headers, and no API answer is kept', asy
   }
 })
 
+test('a page is cut loose from whoever opened it, and a page that nobody opened is not', async () => {
+  const policyFor = async (site?: string) => {
+    const headers = { accept: 'text/html', ...(site ? { 'sec-fetch-site': site } : {}) }
+    const answer = await server.inject({ url: '/login', headers })
+    expect(answer.headers.vary).toContain('sec-fetch-site')
+    return answer.headers['cross-origin-opener-policy']
+  }
+  for (const site of ['cross-site', 'same-site', 'same-origin', 'None', undefined])
+    expect([site, await policyFor(site)]).toEqual([site, 'same-origin'])
+  expect(await policyFor('none')).toBeUndefined()
+})
+
 test('every page is index.html with a nonce of its own', async () => {
   const open = async (url: string) => {
     const { statusCode, headers, body } = await server.inject({
