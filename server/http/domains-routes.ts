@@ -8,7 +8,7 @@ import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-record
 import { getDomain, listDomains } from '#server/features/domains/list-domains.ts'
 import { verifyDns, verifyOwnership } from '#server/features/domains/verify-domain.ts'
 import { listRecordChanges as listChanges } from '#server/features/domains/watching/list-changes.ts'
-import { watchRecords } from '#server/features/domains/watching/watch-records.ts'
+import { readWatched } from '#server/features/domains/watching/watch-records.ts'
 import { serve } from './serve.ts'
 
 export const registerDomainsRoutes = (server: FastifyInstance, app: App): void => {
@@ -19,16 +19,12 @@ export const registerDomainsRoutes = (server: FastifyInstance, app: App): void =
     await deleteDomain(app, who, params.id)
     return { message: 'Domain deleted' }
   })
-  serve(server, app, routes.getOwnershipRecord, async ({ params }, who) => {
-    const record = await ownershipRecord(app, who, params.id)
-    await watchRecords(app, who, params.id, [record])
-    return record
-  })
-  serve(server, app, routes.listDnsRecords, async ({ params }, who) => {
-    const records = await dnsRecords(app, who, params.id)
-    await watchRecords(app, who, params.id, records)
-    return records
-  })
+  serve(server, app, routes.getOwnershipRecord, ({ params: { id } }, who) =>
+    readWatched(app, who, id, () => ownershipRecord(app, who, id)),
+  )
+  serve(server, app, routes.listDnsRecords, ({ params: { id } }, who) =>
+    readWatched(app, who, id, () => dnsRecords(app, who, id)),
+  )
   serve(server, app, listRecordChanges, ({ params, query }, who) =>
     listChanges(app, who, params.id, query),
   )

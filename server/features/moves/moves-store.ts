@@ -122,7 +122,7 @@ export const endDnsLinks = async (db: Db, { domainId, from }: Move): Promise<voi
 const tablesOfMailboxes = ['mailbox_readers', 'folders', 'messages'] as const
 const tablesOfDomains = [
   ...(['domain_records', 'domain_settings', 'domain_keys', 'mailboxes'] as const),
-  ...(['missing_proofs', 'domain_claims'] as const),
+  ...(['missing_proofs', 'domain_claims', 'domain_record_changes'] as const),
 ]
 
 /** The domain with all that hangs on it, the mailboxes locked before. */

@@ -84,13 +84,14 @@ export const markWatched = async (
   return numUpdatedRows === 1n
 }
 
-/** What is due later becomes due at `at`. */
-export const bringForward = async (db: Db, domain: DomainOf, at: Date): Promise<void> => {
-  await db
+/** What is due later becomes due at `at`; answers whether anything was. */
+export const bringForward = async (db: Db, domain: DomainOf, at: Date): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('domainRecords')
     .set({ nextCheckAt: at })
     .where('domainId', '=', domain.id)
     .where('workspaceId', '=', domain.workspaceId)
     .where('nextCheckAt', '>', at)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

@@ -13,15 +13,25 @@ const MOST_OPEN = 20
 
 type Shown = Pick<DnsRecord, 'isVerified' | 'checkedAt'>
 
-/** Called when a page has read `records`; does nothing once all of them are right. */
-export const watchRecords = async (
+/** Reads the records of a domain for a page that somebody has open. */
+export const readWatched = async <T extends Shown | readonly Shown[]>(
   app: App,
   { workspaceId }: { workspaceId: string },
   domainId: string,
+  read: () => Promise<T>,
+): Promise<T> => {
+  const records = await read()
+  const isSooner = await watchRecords(app, { id: domainId, workspaceId }, [records].flat())
+  return isSooner ? read() : records
+}
+
+/** Answers whether the next check comes sooner now. Does nothing once all of them are right. */
+const watchRecords = async (
+  app: App,
+  domain: { id: string; workspaceId: string },
   records: readonly Shown[],
-): Promise<void> => {
-  if (records.every(({ isVerified }) => isVerified === true)) return
-  const domain = { id: domainId, workspaceId }
+): Promise<boolean> => {
+  if (records.every(({ isVerified }) => isVerified === true)) return false
   const now = app.clock.now()
   const isMarked = await markWatched(app.db, domain, {
     now,
@@ -29,7 +39,7 @@ export const watchRecords = async (
     since: secondsAfter(now, -OPEN_SECONDS),
     most: MOST_OPEN,
   })
-  if (isMarked) await bringForward(app.db, domain, soonest(now, records))
+  return isMarked && bringForward(app.db, domain, soonest(now, records))
 }
 
 /** Has somebody looked at the domain's records just now? */
@@ -38,7 +48,6 @@ export const isWatched = ({ watchedAt }: { watchedAt: Date | null }, now: Date):
 
 const soonest = (now: Date, records: readonly Shown[]): Date => {
   const checked = records.flatMap(({ checkedAt }) => checkedAt ?? []).toSorted()
-  const last = checked.at(-1)
-  const next = last === undefined ? now : secondsAfter(new Date(last), APART_SECONDS)
+  const next = secondsAfter(new Date(checked.at(-1) ?? now), APART_SECONDS)
   return next > now ? next : now
 }

@@ -16,7 +16,7 @@ import { deleteDomain } from '../delete-domain.ts'
 import { dnsRecords, ownershipRecord } from '../dns-records.ts'
 import { recheckDueDomains } from '../recheck-due-domains.ts'
 import { listRecordChanges } from './list-changes.ts'
-import { watchRecords } from './watch-records.ts'
+import { readWatched } from './watch-records.ts'
 
 let app: TestApp
 let world: TestDns
@@ -82,13 +82,18 @@ const check = (id: string) => checkDomain(app, { id, workspaceId: who.workspaceI
 const changesOf = async (id: string, purpose?: RecordPurpose, by = who) =>
   (await listRecordChanges(app, by, id, { limit: 200, ...(purpose && { purpose }) })).items
 
-const openPage = async (id: string) => {
-  const records = [await ownershipRecord(app, who, id), ...(await dnsRecords(app, who, id))]
-  await watchRecords(app, who, id, records)
-}
+const openPage = (id: string) =>
+  readWatched(app, who, id, async () => [
+    await ownershipRecord(app, who, id),
+    ...(await dnsRecords(app, who, id)),
+  ])
 
 /** Advances second by second as far as told, and answers after how many of them the domain was looked at. */
-const looksWithin = async (seconds: number, step: number, meanwhile = async () => {}) => {
+const looksWithin = async (
+  seconds: number,
+  step: number,
+  meanwhile = async (): Promise<unknown> => null,
+) => {
   const looks: number[] = []
   for (let at = step; at <= seconds; at += step) {
     app.clock.advance({ seconds: step })
@@ -104,7 +109,8 @@ test('while the page is open it is looked at every 15 seconds, then more seldom 
   await recheckDueDomains(app)
   expect(await looksWithin(600, 60)).toEqual([])
 
-  await openPage(id)
+  const [ownership] = await openPage(id)
+  expect(ownership?.nextCheckAt).toBe(app.clock.now().toISOString())
   expect(await recheckDueDomains(app)).toBe(1)
   const looks = await looksWithin(60, 5, () => openPage(id))
   expect(looks).toEqual([15, 30, 45, 60])
