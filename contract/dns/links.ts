@@ -117,3 +117,14 @@ export const checkDnsLink = route({
   output: openedDnsLink,
   errors: ['NOT_EXISTS'],
 })
+
+export const getZoneFileByLink = route({
+  method: 'POST',
+  path: '/dns-links/zone-file',
+  summary: 'The records to publish as a BIND master file',
+  access: 'anyone',
+  body: byToken,
+  output: z.string(),
+  errors: ['NOT_EXISTS'],
+  contentType: 'text/plain',
+})

@@ -12,6 +12,7 @@ import { sendersOf } from './records/sending-addresses.ts'
 import type { Judged } from './records/sightings.ts'
 import { spfLookUp } from './records/spf-look-up.ts'
 import { couldNotCheck } from './records/verdict.ts'
+import { readRecords } from './records-store.ts'
 import { settingFacts } from './setting/setting-facts.ts'
 import { type Checked, storeCheck } from './store-check.ts'
 
@@ -55,11 +56,16 @@ export const checkDomain = async (
   })
   const memo: LookUpMemo = new Map()
   const isAllJudged = scope === 'all' || domain.isVerified
+  // Once somebody was told what is wrong with a record, every later check tells it too.
+  const known = isAllJudged ? [] : await readRecords(app.db, workspaceId, id)
+  const askedFor = new Set(
+    known.filter(({ checkedAt }) => checkedAt !== null).map(({ purpose }) => purpose),
+  )
   const asked = { dns: app.dns, domain: domain.name, senders, mailHost, memo, keys }
   const lookUp = spfLookUp(app)
   const checked = await Promise.all(
     expected.map(async (record): Promise<Checked & Judged> => {
-      const isJudged = isAllJudged || record.purpose === 'ownership'
+      const isJudged = isAllJudged || record.purpose === 'ownership' || askedFor.has(record.purpose)
       const judged = judgeRecord({ ...asked, record, isExplained: isJudged, lookUp })
       return { record, isJudged, ...(await within(giveUpAt, judged, tooLate)) }
     }),

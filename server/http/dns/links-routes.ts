@@ -3,8 +3,14 @@ import * as routes from '#contract/dns/links.ts'
 import type { App } from '#server/app.ts'
 import { mailLink } from '#server/features/domains/links/mail-link.ts'
 import { listLinks, makeLink, revokeLink } from '#server/features/domains/links/manage-links.ts'
-import { checkByLink, type Holder, openLink } from '#server/features/domains/links/use-link.ts'
-import { serve } from '../serve.ts'
+import {
+  checkByLink,
+  type Holder,
+  openLink,
+  zoneFileByLink,
+} from '#server/features/domains/links/use-link.ts'
+import { sendFile } from '../exchange/send-file.ts'
+import { serve, serveBytes } from '../serve.ts'
 import { ipOf } from '../session.ts'
 
 export const registerDnsLinksRoutes = (server: FastifyInstance, app: App): void => {
@@ -25,6 +31,12 @@ export const registerDnsLinksRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, routes.checkDnsLink, ({ body }, _who, request) =>
     checkByLink(app, holderOf(body, request)),
+  )
+  serveBytes(server, app, routes.getZoneFileByLink, async ({ body }, _who, reply) =>
+    sendFile(reply, {
+      ...(await zoneFileByLink(app, holderOf(body, reply.request))),
+      contentType: 'text/plain',
+    }),
   )
 }
 

@@ -68,6 +68,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /dns-links/{id}/mail': { email: 'grace@example.org' },
   'POST /dns-links/open': { token: link },
   'POST /dns-links/check': { token: link },
+  'POST /dns-links/zone-file': { token: link },
   'POST /mailboxes': mailbox,
   'POST /mailboxes/generate': {
     domains: ['ours.example'],

@@ -6,11 +6,13 @@ import { notesFor } from '#web/dns-records/found-words.ts'
 import { HostFormProvider, HostSwitch } from '#web/dns-records/host-switch.tsx'
 import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
+import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
 import { formatMoment } from '#web/lib/format.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { LinkedReceiving } from './linked-receiving.tsx'
 import { recordsOf, requiredIn } from './use-linked-records.ts'
+import { useZoneFile } from './use-zone-file.ts'
 
 type LinkedRecordsProps = {
   token: string
@@ -24,8 +26,9 @@ type LinkedRecordsProps = {
 
 /** The records to publish, with what stands in DNS now; nothing else of the workspace but its name. */
 export function LinkedRecords(props: LinkedRecordsProps) {
-  const { opened, isChecking, hasAsked } = props
+  const { token, opened, isChecking, hasAsked } = props
   const { domain, workspaceName, records, setting } = opened
+  const zoneFile = useZoneFile(token, domain.name)
   const required = requiredIn(opened)
   const recommended = records.filter((record) => !record.required)
   const missing = required.filter((record) => record.isVerified !== true).length
@@ -47,6 +50,7 @@ export function LinkedRecords(props: LinkedRecordsProps) {
             <h2 className="font-semibold text-base tracking-tight">Records to publish</h2>
             <div className="flex flex-wrap items-center gap-3">
               <HostSwitch />
+              <ZoneFileButton onDownload={zoneFile.download} isPending={zoneFile.isPending} />
             </div>
           </header>
           <ProviderAdvice domainName={domain.unicodeName} setting={setting} />

@@ -1,5 +1,6 @@
 /** What the holder of a link may do, without an account: see the records of its domain, and have them looked up. */
 import { LINK_CHECK_SECONDS, type OpenedDnsLink } from '#contract/dns/links.ts'
+import type { DnsRecord } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
@@ -10,6 +11,8 @@ import { announceChange } from '#server/storage/notifications.ts'
 import { checkDomain } from '../check-domain.ts'
 import { dnsRecords, ownershipRecord } from '../dns-records.ts'
 import { dnsSetting } from '../setting/dns-setting.ts'
+import { domainZoneFile } from '../setting/domain-zone-file.ts'
+import { readWatched } from '../watching/watch-records.ts'
 import { findLinkByToken, type HeldLink, updateLink } from './links-store.ts'
 
 export type Holder = { token: string; ip: string }
@@ -37,6 +40,12 @@ export const checkByLink = async (app: App, holder: Holder): Promise<OpenedDnsLi
   return shown(app, await findLink(app, holder.token))
 }
 
+/** Answers the file with its name. @throws as openLink does */
+export const zoneFileByLink = async (app: App, holder: Holder) => {
+  const link = await heldLink(app, holder)
+  return domainZoneFile(app, link, link.domainId)
+}
+
 const heldLink = async (app: App, { token, ip }: Holder): Promise<HeldLink> => {
   await spendThrottle(app, `use-dns-link:${networkOf(ip)}`, PER_NETWORK)
   const link = await findLink(app, token)
@@ -61,11 +70,11 @@ const noteOpened = async (app: App, link: HeldLink): Promise<void> => {
 
 const shown = async (app: App, link: HeldLink): Promise<OpenedDnsLink> => {
   const { workspaceName, domainName, expiresAt, domainId } = link
-  const [ownership, records, setting] = await Promise.all([
-    ownershipRecord(app, link, domainId),
-    dnsRecords(app, link, domainId),
+  const [all, setting] = await Promise.all([
+    readWatched(app, link, domainId, () => everyRecord(app, link, domainId)),
     dnsSetting(app, link, domainId),
   ])
+  const [ownership, ...records] = all
   return {
     workspaceName,
     domain: { name: domainName, unicodeName: toUnicodeDomain(domainName) },
@@ -73,4 +82,16 @@ const shown = async (app: App, link: HeldLink): Promise<OpenedDnsLink> => {
     ...{ ownership, records },
     setting: { ...setting, receiving: { changes: [] } },
   }
+}
+
+const everyRecord = async (
+  app: App,
+  link: HeldLink,
+  domainId: string,
+): Promise<[DnsRecord, ...DnsRecord[]]> => {
+  const [ownership, records] = await Promise.all([
+    ownershipRecord(app, link, domainId),
+    dnsRecords(app, link, domainId),
+  ])
+  return [ownership, ...records]
 }
