@@ -6,6 +6,7 @@ import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
 import { listInvoices } from '#server/features/billing/list-invoices.ts'
 import { markInvoicePaid } from '#server/features/billing/mark-invoice-paid.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
+import { dnsSetting } from '#server/features/domains/setting/dns-setting.ts'
 import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
@@ -117,6 +118,7 @@ const aDomainInUse = async (name: string) => {
         .where('workspaceId', '=', who.workspaceId),
     )
     .execute()
+  await dnsSetting(app, who, domain.id)
   return { domain, mailbox }
 }
 
@@ -152,6 +154,7 @@ test('everything of the domain moves, and nothing else', async () => {
   const there = await rowsOf(to)
   expect(there).toMatchObject({ messages: 2, outbox_messages: 1, deliveries: 1, folders: 6 })
   expect(there).toMatchObject({ delivery_attempts: 1, domain_keys: 1, invoice_lines: 1 })
+  expect(there).toMatchObject({ domain_settings: 1 })
   for (const [table, count] of Object.entries(before))
     if (table !== 'members')
       expect([table, (after[table] ?? 0) + (there[table] ?? 0)]).toEqual([table, count])
