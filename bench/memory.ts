@@ -14,6 +14,9 @@ export const memoryBytes = (pid: number, dataDir: string): number => {
     .reduce((sum, name) => sum + pssOf(name), 0)
 }
 
+/** Of one process alone. */
+export const processBytes = (pid: number): number => pssOf(String(pid))
+
 const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')

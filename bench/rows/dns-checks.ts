@@ -3,18 +3,22 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { newId } from '#server/lib/ids.ts'
 import type { Database } from '#server/storage/database.ts'
+import { visitStorage } from '#server/storage/visit-storage.ts'
 import { aDomain, type Workspace } from '#test-world/builders.ts'
-import { memoryBytes } from '../memory.ts'
-import { aFolder, logIn, seed, startProduct } from '../product.ts'
+import { processBytes } from '../memory.ts'
+import { aFolder, logIn, type Product, seed, startProduct } from '../product.ts'
 import { type Bench, percentile } from '../row.ts'
 import { anAdmin, EMAIL, PASSWORD } from '../sample.ts'
 
 const DOMAINS = 1000
+const RECORDS = 5
+/** In the first one everything is loaded that checks need. */
+const ROUNDS = 6
 /** A real length; what it says does not matter to a look-up. */
 const PUBLIC_KEY = `MIIBIjAN${'BgkqhkiG9w0BAQEFAAOC'.repeat(19)}IDAQAB`
 const GIVE_UP_MS = 300_000
 
-/** A thousand domains fall due at once; the pages of somebody else are read meanwhile. */
+/** A thousand domains fall due at once, again and again; the pages of somebody are read meanwhile. */
 export const dnsChecks: Bench = {
   name: 'DNS checks',
   run: async () => {
@@ -23,25 +27,28 @@ export const dnsChecks: Bench = {
     const dns = await aNameServer(names)
     await seed(dataDir, async (world) => {
       const { workspace } = await anAdmin(world)
-      for (const name of names) await aDueDomain(world, workspace, name)
+      for (const name of names) await aPublishedDomain(world, workspace, name)
     })
     const product = await startProduct(dataDir, {
       DNS_SERVERS: `127.0.0.1:${dns.port}`,
       DNS_PORT: String(dns.port),
     })
     try {
-      const token = await logIn(product.url, EMAIL, PASSWORD)
-      const memory = () => memoryBytes(product.pid, dataDir)
-      const { seconds, times, memoryBefore } = await watch(product.url, token, memory)
-      const memoryAfter = memory()
+      const { seconds, times, memory } = await runRounds(product, dataDir)
+      const [, second = 0, ...later] = memory
+      console.log(`  rounds: ${seconds.map((each) => each.toFixed(1)).join(', ')} s`)
+      console.log(
+        `  memory of the process after each: ${memory.map((each) => (each / 1e6).toFixed(0)).join(', ')} MB`,
+      )
       return [
-        { what: 'check 1,000 domains x 5 records', value: seconds, unit: 's', budget: 10 },
+        {
+          what: 'check 1,000 domains x 5 records, slowest round',
+          ...{ value: Math.max(...seconds), unit: 's', budget: 10 },
+        },
         { what: 'API p99 while checking', value: percentile(times, 99), unit: 'ms', budget: 50 },
         {
-          what: 'memory, from the first of them to the last',
-          value: (memoryAfter - memoryBefore) / 1e6,
-          unit: 'MB',
-          budget: 60,
+          what: `memory of the process, grown from the second round to the last of ${ROUNDS}`,
+          ...{ value: ((later.at(-1) ?? second) - second) / 1e6, unit: 'MB', budget: 15 },
         },
       ]
     } finally {
@@ -81,8 +88,12 @@ const aNameServer = async (names: string[]) => {
 
 type World = { db: Database; clock: { now(): Date } }
 
-/** Everything is published, nothing is known of it yet, and the next minute it is looked at. */
-const aDueDomain = async (world: World, workspace: Workspace, name: string): Promise<void> => {
+/** Everything is published, and nothing is known of it yet. */
+const aPublishedDomain = async (
+  world: World,
+  workspace: Workspace,
+  name: string,
+): Promise<void> => {
   const { db } = world
   const now = world.clock.now()
   const domain = await aDomain(world, {
@@ -121,42 +132,82 @@ const aDueDomain = async (world: World, workspace: Workspace, name: string): Pro
         isRequired: purpose !== 'mx',
         found: '[]',
         checkedAt: null,
-        nextCheckAt: now,
+        nextCheckAt: null,
         changedAt: null,
       })),
     )
     .execute()
 }
 
-type Listed = { status: string }
+type Db = Awaited<ReturnType<typeof visitStorage>>['db']
 
-/** From the first domain that turned active to the last, with the time of each read meanwhile. */
-const watch = async (url: string, token: string, memory: () => number) => {
-  const get = async <T>(path: string): Promise<{ body: T; ms: number }> => {
+/** Every domain falls due at once, again and again. */
+const runRounds = async (product: Product, dataDir: string) => {
+  const read = reader(product.url, await logIn(product.url, EMAIL, PASSWORD))
+  const place = { databaseUrl: null, dataDir }
+  const { db, close } = await visitStorage(place, { onError: () => {}, onLost: () => {} })
+  const seconds: number[] = []
+  const times: number[] = []
+  const memory: number[] = []
+  try {
+    for (let round = 1; round <= ROUNDS; round++) {
+      const due = new Date()
+      await db.updateTable('domainRecords').set({ nextCheckAt: due }).execute()
+      const done = untilChecked(db, due)
+      times.push(...(await readMeanwhile(read, done)))
+      seconds.push(await done)
+      memory.push(processBytes(product.pid))
+    }
+  } finally {
+    await close()
+  }
+  return { seconds, times, memory }
+}
+
+/** @returns the seconds from the first domain that was looked at to the last. */
+const untilChecked = async (db: Db, since: Date): Promise<number> => {
+  const givesUpAt = performance.now() + GIVE_UP_MS
+  let startedAt = 0
+  for (;;) {
+    const { checked } = await db
+      .selectFrom('domainRecords')
+      .select(({ fn }) => fn.countAll<number>().as('checked'))
+      .where('checkedAt', '>=', since)
+      .where('state', '=', 'verified')
+      .executeTakeFirstOrThrow()
+    if (startedAt === 0 && checked > 0) startedAt = performance.now()
+    if (checked === DOMAINS * RECORDS) return (performance.now() - startedAt) / 1000
+    if (performance.now() > givesUpAt) throw new Error(`${checked} records were checked`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+type Read = (path: string) => Promise<number>
+
+/** @returns reads one answer and says how many milliseconds that took. */
+const reader =
+  (url: string, token: string): Read =>
+  async (path) => {
     const startedAt = performance.now()
     const response = await fetch(`${url}/api/v1${path}`, {
       headers: { authorization: `Bearer ${token}` },
     })
-    const body = (await response.json()) as T
-    return { body, ms: performance.now() - startedAt }
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+    await response.arrayBuffer()
+    return performance.now() - startedAt
   }
-  const active = async () =>
-    (await get<Listed[]>('/domains')).body.filter(({ status }) => status === 'active').length
-  const givesUpAt = performance.now() + GIVE_UP_MS
-  while ((await active()) === 0) {
-    if (performance.now() > givesUpAt) throw new Error('no domain was checked')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  // By now all that checks need is loaded; what grows from here grows with the number of domains.
-  const memoryBefore = memory()
-  const startedAt = performance.now()
+
+/** The time of every read until that is done. */
+const readMeanwhile = async (read: Read, done: Promise<number>): Promise<number[]> => {
   const times: number[] = []
-  for (let turn = 1; ; turn++) {
-    times.push((await get('/workspaces')).ms)
-    times.push((await get('/mailboxes?limit=50')).ms)
-    if (turn % 50 !== 0) continue
-    if ((await active()) === DOMAINS) break
-    if (performance.now() > givesUpAt) throw new Error(`${await active()} domains were checked`)
+  let isDone = false
+  const end = () => {
+    isDone = true
   }
-  return { seconds: (performance.now() - startedAt) / 1000, times, memoryBefore }
+  done.then(end, end)
+  while (!isDone) {
+    times.push(await read('/workspaces'))
+    times.push(await read('/mailboxes?limit=50'))
+  }
+  return times
 }
