@@ -9,6 +9,7 @@ import { ReceivingMail } from '#web/dns-records/receiving-mail.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
 import { requiredOf, type useDnsRecords, useVerifyDns, useZoneFile } from './use-records.ts'
 import { VerifyButtons } from './verify-buttons.tsx'
@@ -92,6 +93,7 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
               />
             )}
           </div>
+          <RecordHistory domainId={domain._id} records={all} />
         </>
       )}
       <p role="status" className="sr-only">

@@ -8,6 +8,7 @@ import { HostSwitch } from '#web/dns-records/host-switch.tsx'
 import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
 import type { useOwnership } from './use-records.ts'
 import { useVerifyOwnership } from './use-records.ts'
@@ -78,6 +79,7 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
             provider={setting?.provider ?? null}
           />
           <FoundInDns setting={setting} />
+          {record && <RecordHistory domainId={domain._id} records={[record]} />}
         </>
       )}
       <p role="status" className="sr-only">

@@ -1,0 +1,153 @@
+import { ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+import { listRecordChanges, type RecordChange } from '#contract/dns/history.ts'
+import {
+  type DnsRecord,
+  isVerifiedIn,
+  type RecordPurpose,
+  recordStatus,
+} from '#contract/domains.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Status, type Tone } from '#web/ui/data/badge.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+
+type RecordHistoryProps = { domainId: string; records: readonly DnsRecord[] }
+
+/** When DNS last changed what it says of these records, and how it did before; read when it is opened. */
+export function RecordHistory({ domainId, records }: RecordHistoryProps) {
+  const id = useId()
+  const now = useNow(30_000)
+  const [isOpen, setOpen] = useState(false)
+  const changed = records.flatMap(({ changedAt }) => changedAt ?? []).toSorted()
+  const last = changed.at(-1)
+  if (last === undefined) return null
+  const [only, ...others] = records
+  return (
+    <section aria-label="History" className="px-5 pt-2 pb-4 text-sm sm:px-6">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="-ml-1 flex items-center gap-1 rounded-md py-1 pr-2 pl-0.5 text-soft hover:bg-hover hover:text-ink"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cn('size-4 shrink-0 transition-transform', isOpen && 'rotate-90')}
+        />
+        <time dateTime={last} title={formatMoment(last)}>
+          Last changed {formatAgo(last, now)}
+        </time>
+      </button>
+      <div id={id}>
+        {isOpen && (
+          <Changes
+            domainId={domainId}
+            {...(only && others.length === 0 && { purpose: only.purpose })}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+const FIRST = 20
+const ALL = 200
+
+function Changes({ domainId, purpose }: { domainId: string; purpose?: RecordPurpose }) {
+  const [limit, setLimit] = useState(FIRST)
+  const changes = useApi(
+    listRecordChanges,
+    { params: { id: domainId }, query: { limit, ...(purpose && { purpose }) } },
+    { placeholderData: (shown) => shown },
+  )
+  if (changes.isError)
+    return <p className="mt-2 text-bad">The history could not be loaded: {changes.error.message}</p>
+  if (!changes.data) return <Skeleton className="mt-2 h-12 w-full max-w-2xl" />
+  return (
+    <>
+      <ol className="mt-2 grid max-w-3xl grid-cols-1 divide-y divide-line border-line border-y">
+        {changes.data.items.map((change) => (
+          <ChangeRow key={change._id} change={change} />
+        ))}
+      </ol>
+      {changes.data.nextCursor !== null && limit < ALL && (
+        <Button variant="quiet" size="small" className="mt-2" onClick={() => setLimit(ALL)}>
+          Show older changes
+        </Button>
+      )}
+    </>
+  )
+}
+
+const names: Record<RecordPurpose, string> = {
+  ownership: 'Ownership',
+  spf: 'SPF',
+  dkim: 'DKIM',
+  dmarc: 'DMARC',
+  mx: 'MX',
+}
+
+function ChangeRow({ change }: { change: RecordChange }) {
+  const { purpose, at, from, to } = change
+  return (
+    <li className="grid gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
+      <div className="grid content-start">
+        <span className="font-medium">{names[purpose]}</span>
+        <time dateTime={at} className="text-soft text-xs tabular-nums">
+          {formatMoment(at)}
+        </time>
+      </div>
+      <div className="grid min-w-0 gap-1">
+        <StateChange from={from.state} to={to.state} />
+        {from.values.length > 0 && <Values label="Before" values={from.values} />}
+        <Values label="Since then" values={to.values} />
+      </div>
+    </li>
+  )
+}
+
+function StateChange({ from, to }: { from: DnsRecord['state']; to: DnsRecord['state'] }) {
+  const [before, after] = [recordStatus(isVerifiedIn(from)), recordStatus(isVerifiedIn(to))]
+  return (
+    <p className="flex flex-wrap items-center gap-1.5">
+      {before !== after && (
+        <>
+          <Status tone={tones[before]}>{before}</Status>
+          <span className="text-soft">to</span>
+        </>
+      )}
+      <Status tone={tones[after]}>{after}</Status>
+      {before === after && <span className="text-soft text-xs">as before</span>}
+    </p>
+  )
+}
+
+const tones: Record<ReturnType<typeof recordStatus>, Tone> = {
+  Verified: 'good',
+  Pending: 'neutral',
+  Failed: 'bad',
+}
+
+function Values({ label, values }: { label: string; values: string[] }) {
+  return (
+    <div className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-2 text-xs">
+      <span className="text-soft">{label}</span>
+      {values.length === 0 ? (
+        <span className="text-soft">Nothing found</span>
+      ) : (
+        <ul className="grid gap-0.5">
+          {[...new Set(values)].map((value) => (
+            <li key={value} title={value} className="wrap-anywhere line-clamp-2 font-mono">
+              {value}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
