@@ -2,7 +2,7 @@
 import type { App } from '#server/app.ts'
 import { recheckDueDomains } from '#server/features/domains/recheck-due-domains.ts'
 
-const LOOK_MS = 5_000
+const LOOK_MS = 2_000
 /** How long a stop waits for checks under way; what takes longer is looked at again later. */
 const CLOSE_MS = 5_000
 
