@@ -1,17 +1,21 @@
 /** The row types of every table. Columns are snake_case in PostgreSQL, camelCase here. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts'
 import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
-import type { DnsLinksTable } from './dns-link-tables.ts'
-import type { DomainSettingsTable } from './domain-setting-tables.ts'
-import type { InvitationLinksTable, InvitationsTable } from './invitation-tables.ts'
+import type { DnsLinksTable } from './rows/dns-link-tables.ts'
+import type {
+  DomainKeysTable,
+  DomainRecordsTable,
+  DomainSettingsTable,
+  DomainsTable,
+} from './rows/domain-tables.ts'
+import type { InvitationLinksTable, InvitationsTable } from './rows/invitation-tables.ts'
 import type {
   DomainClaimsTable,
   MissingProofsTable,
   ReleasedDomainsTable,
-} from './ownership-tables.ts'
-import type { DomainAlertsTable, DomainRecordChangesTable } from './watching-tables.ts'
+} from './rows/ownership-tables.ts'
+import type { DomainAlertsTable, DomainRecordChangesTable } from './rows/watching-tables.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 type Defaulted<T> = ColumnType<T, T | undefined, T>
@@ -194,77 +198,6 @@ export type PaymentsTable = {
   key: string
   requestHash: Buffer
   invoiceId: string
-  createdAt: Date
-}
-
-export type DomainsTable = {
-  id: string
-  workspaceId: string
-  /** A-labels, lower case. */
-  name: string
-  ownershipToken: string
-  /** Ownership is proven; one holder per name (unique index). */
-  isVerified: Defaulted<boolean>
-  verifiedAt: Date | null
-  /** Ownership and every required record are verified now. */
-  isActive: Defaulted<boolean>
-  /** First time it was active: from then on it may send while its ownership holds. */
-  activatedAt: Date | null
-  /** When a page last showed records of it that are not right yet: it is looked at more often then. */
-  watchedAt: Date | null
-  /** While it is being checked: after this the claim is void and another process may check it. */
-  checkClaimedUntil: Date | null
-  /** Its proof has been missing for so long that nothing is sent any more. */
-  sendingStoppedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  createdAt: Date
-}
-
-export type DomainRecordsTable = {
-  domainId: string
-  workspaceId: string
-  purpose: RecordPurpose
-  /** Position in the list. */
-  position: number
-  type: 'TXT' | 'MX' | 'CNAME' | 'SRV'
-  name: string
-  value: string
-  ttl: number
-  priority: number | null
-  isRequired: boolean
-  /** The last definite answer. */
-  state: Defaulted<RecordState>
-  found: Json<string[]>
-  explanation: Defaulted<string>
-  fix: Defaulted<string>
-  /** When last asked, definite or not. */
-  checkedAt: Date | null
-  nextCheckAt: Date | null
-  /** When its state or its values last changed. */
-  changedAt: Date | null
-  /** When it was last found right; null: never. */
-  verifiedAt: Date | null
-  /** Since when nothing definite was learnt; null: the last check learnt something. */
-  unansweredSince: Date | null
-  /** Failed checks in a row after it had been right, each seen by several servers. */
-  failures: Defaulted<number>
-  /** When the last of them was counted. */
-  failedAt: Date | null
-  /** When the Admins were told that it fails; null once they were told that it is right again. */
-  alertedAt: Date | null
-  /** What each server said at the last check, definite or not. */
-  sightings: ColumnType<Sightings | null, string | null | undefined, string | null>
-}
-
-/** DKIM keys of domains; the private key is encrypted with the row's id as context. */
-export type DomainKeysTable = {
-  id: string
-  domainId: string
-  workspaceId: string
-  selector: string
-  algorithm: 'rsa' | 'ed25519'
-  privateKeySealed: string
-  /** base64 of the DER SubjectPublicKeyInfo (RSA) or the raw key (Ed25519): the `p=` value. */
-  publicKey: string
   createdAt: Date
 }
 

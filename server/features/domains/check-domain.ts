@@ -1,16 +1,17 @@
 /** Looks the records of a domain up, all at once, judges them and stores what is definite. */
 import type { RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
+import { within } from '#server/lib/dns/within.ts'
 import type { LookUpMemo } from '#server/lib/dns.ts'
-import { within } from '#server/lib/within.ts'
 import { readDomain, readKeys } from './domains-store.ts'
+import { countOpenLinks } from './links/links-store.ts'
 import { followOwnership } from './ownership/follow-ownership.ts'
 import { lookOf } from './ownership/ownership-look.ts'
 import { expectedRecords } from './records/expected-records.ts'
 import { judgeRecord } from './records/judge-record.ts'
 import { sendersOf } from './records/sending-addresses.ts'
 import type { Judged } from './records/sightings.ts'
-import { spfLookUp } from './records/spf-look-up.ts'
+import { spfLookUp } from './records/spf/spf-look-up.ts'
 import { couldNotCheck } from './records/verdict.ts'
 import { readRecords } from './records-store.ts'
 import { settingFacts } from './setting/setting-facts.ts'
@@ -18,7 +19,8 @@ import { type Checked, storeCheck } from './store-check.ts'
 
 /**
  * `ownership`: before a domain is proven. The other records are looked at too, to propose values that keep what is
- * there and to count what is right already; nobody has been asked to publish them yet, so none is called wrong.
+ * there and to count what is right already; unless a link shows them to somebody, nobody has been asked to publish them yet, so none
+ * is called wrong.
  */
 export type CheckScope = 'ownership' | 'all'
 export type CheckOutcome = { isHeldElsewhere: boolean }
@@ -55,7 +57,9 @@ export const checkDomain = async (
     mailHost,
   })
   const memo: LookUpMemo = new Map()
-  const isAllJudged = scope === 'all' || domain.isVerified
+  const place = { workspaceId, now: askedAt }
+  const isAllJudged =
+    scope === 'all' || domain.isVerified || (await countOpenLinks(app.db, place, id)) > 0
   // Once somebody was told what is wrong with a record, every later check tells it too.
   const known = isAllJudged ? [] : await readRecords(app.db, workspaceId, id)
   const askedFor = new Set(

@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { DomainKeysTable, DomainsTable } from '#server/storage/tables.ts'
+import type { DomainKeysTable, DomainsTable } from '#server/storage/rows/domain-tables.ts'
 
 export type DomainRow = Selectable<DomainsTable>
 export type DomainKeyRow = Selectable<DomainKeysTable>

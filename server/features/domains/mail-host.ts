@@ -7,9 +7,9 @@ import { checkSpf } from '#server/standards/dns-records/spf-check.ts'
 import { expectedSpf, isSpf } from '#server/standards/dns-records/spf-record.ts'
 import { compareDkim } from './records/compare-dkim.ts'
 import { compareDmarc } from './records/compare-dmarc.ts'
-import { compareSpf } from './records/compare-spf.ts'
 import { type Senders, sendersOf } from './records/sending-addresses.ts'
-import { spfLookUp } from './records/spf-look-up.ts'
+import { compareSpf } from './records/spf/compare-spf.ts'
+import { spfLookUp } from './records/spf/spf-look-up.ts'
 import { couldNotCheck, type Verdict, valuesOf } from './records/verdict.ts'
 
 type Wanted = {

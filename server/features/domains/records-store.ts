@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { RecordPurpose } from '#contract/domains.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { DomainRecordsTable } from '#server/storage/tables.ts'
+import type { DomainRecordsTable } from '#server/storage/rows/domain-tables.ts'
 
 export type RecordRow = Selectable<DomainRecordsTable>
 

@@ -6,7 +6,7 @@ import type {
   DomainClaimsTable,
   MissingProofsTable,
   ReleasedDomainsTable,
-} from '#server/storage/ownership-tables.ts'
+} from '#server/storage/rows/ownership-tables.ts'
 import type { DomainRow } from '../domains-store.ts'
 
 export type ClaimRow = Selectable<DomainClaimsTable>

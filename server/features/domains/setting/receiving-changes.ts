@@ -1,5 +1,5 @@
 /** What moving the MX records of a domain here would change, and for whom. Pure: sentences, for people who decide. */
-import type { PresentMx } from '#server/storage/domain-setting-tables.ts'
+import type { PresentMx } from '#server/storage/rows/domain-tables.ts'
 import { listed } from '../records/seen.ts'
 import { type MailService, serviceOfMx } from './services.ts'
 

@@ -1,11 +1,12 @@
 /** What the observations of a check say about the domain as it is: its zone, its mail, its SPF and DMARC. */
+
+import { within } from '#server/lib/dns/within.ts'
 import type { LookUpMemo, Observation } from '#server/lib/dns.ts'
-import { within } from '#server/lib/within.ts'
 import { isDmarc, parseDmarc } from '#server/standards/dns-records/dmarc-record.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 import { isSpf } from '#server/standards/dns-records/spf-record.ts'
 import { parseTags } from '#server/standards/dns-records/tag-list.ts'
-import type { PresentDmarc, PresentMx } from '#server/storage/domain-setting-tables.ts'
+import type { PresentDmarc, PresentMx } from '#server/storage/rows/domain-tables.ts'
 import { dmarcAbove } from '../records/dmarc-above.ts'
 import { type Seen, settle } from '../records/seen.ts'
 import { printable } from '../records/verdict.ts'

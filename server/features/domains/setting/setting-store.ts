@@ -1,7 +1,7 @@
 /** What domains looked like in DNS when they were last looked at. */
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { DomainSettingsTable } from '#server/storage/domain-setting-tables.ts'
+import type { DomainSettingsTable } from '#server/storage/rows/domain-tables.ts'
 
 type SettingRow = Selectable<DomainSettingsTable>
 

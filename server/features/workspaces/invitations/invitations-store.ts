@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { InvitationLinksTable, InvitationsTable } from '#server/storage/invitation-tables.ts'
+import type {
+  InvitationLinksTable,
+  InvitationsTable,
+} from '#server/storage/rows/invitation-tables.ts'
 
 export type InvitationRow = Selectable<InvitationsTable>
 

@@ -5,11 +5,11 @@ import {
   type SpfResult,
 } from '#server/standards/dns-records/spf-check.ts'
 import { expectedSpf, isSpf, parseSpf } from '#server/standards/dns-records/spf-record.ts'
+import { spfFault } from '../mistakes/spf-faults.ts'
+import { isQuoted, marksIn, unquoted } from '../mistakes/text-faults.ts'
+import type { Senders } from '../sending-addresses.ts'
+import { couldNotCheck, type Verdict, verdict } from '../verdict.ts'
 import { fittingMechanisms } from './fitting-mechanisms.ts'
-import { spfFault } from './mistakes/spf-faults.ts'
-import { isQuoted, marksIn, unquoted } from './mistakes/text-faults.ts'
-import type { Senders } from './sending-addresses.ts'
-import { couldNotCheck, type Verdict, verdict } from './verdict.ts'
 
 type Asked = {
   name: string

@@ -1,7 +1,7 @@
 /** DNS as the evaluation of SPF, and the walk to a DMARC policy, ask it: through DNS_SERVERS, as receivers do. */
 import type { App } from '#server/app.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
-import { valuesOf } from './verdict.ts'
+import { valuesOf } from '../verdict.ts'
 
 export const spfLookUp =
   (app: App): SpfLookUp =>

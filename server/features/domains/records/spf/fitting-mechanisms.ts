@@ -1,7 +1,7 @@
 /** Our part of an SPF record that is there already: what keeps it within the 10 look-ups that receivers make. */
 import { checkSpf, type SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 import { expectedSpf } from '#server/standards/dns-records/spf-record.ts'
-import { addressMechanisms, type Senders } from './sending-addresses.ts'
+import { addressMechanisms, type Senders } from '../sending-addresses.ts'
 
 type Asked = { name: string; mailHost: string; senders: Senders; lookUp: SpfLookUp }
 
