@@ -26,6 +26,7 @@ const packages = {
 }
 type Tool = keyof typeof packages
 const tools = Object.keys(packages) as Tool[]
+const nameServer: Tool = 'knotd'
 
 /** Administrators' programs are not in everybody's PATH. */
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
@@ -195,7 +196,7 @@ zone:
     file: whole.zone
 `,
   )
-  const child = spawn('knotd', ['-c', settings], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(nameServer, ['-c', settings], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString()
