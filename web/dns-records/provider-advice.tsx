@@ -35,7 +35,7 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
                 ? `The DNS of ${zone ?? domainName} is at ${provider.name}.`
                 : 'Enter the records where your DNS is run.'}
             </span>{' '}
-            <span className="text-soft">{serversIn(nameServers)}</span>
+            <span className="text-soft max-sm:hidden">{serversIn(nameServers)}</span>
           </p>
         </div>
         {provider && <ProviderLink provider={provider} />}
@@ -43,7 +43,7 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
       {provider ? (
         <Form provider={provider} zone={zone ?? domainName} />
       ) : (
-        <p className="text-pretty pl-7 text-soft">
+        <p className="text-pretty text-soft sm:pl-7">
           Most providers append the domain to the host by themselves. Where yours does not, choose
           the full host names.
         </p>
@@ -65,7 +65,7 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
   const { hostLabel, appendsDomain, longestTxt, longValues, hint } = provider
   return (
     <>
-      <dl className="grid gap-x-8 gap-y-2 pl-7 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 sm:grid-cols-3 sm:pl-7">
         <Fact term="Field for the host">{hostLabel}</Fact>
         <Fact term="Host to enter">
           {appendsDomain ? `Short: it appends .${zone}` : 'Full: it appends nothing'}
@@ -75,7 +75,7 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
           {longestTxt !== null && `, at most ${longestTxt} characters`}
         </Fact>
       </dl>
-      <p className="text-pretty pl-7 text-soft">{hint}</p>
+      <p className="text-pretty text-soft max-sm:text-xs sm:pl-7">{hint}</p>
     </>
   )
 }

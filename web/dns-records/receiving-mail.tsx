@@ -26,12 +26,14 @@ export function ReceivingMail(props: ReceivingMailProps) {
   const isShown = !isElsewhere || isStarted || wantsToMove
   return (
     <section aria-labelledby="receiving-mail">
-      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-5 pb-3 sm:px-6">
-        <h3 id="receiving-mail" className="font-semibold text-sm">
-          Receiving mail
-        </h3>
-        <Badge>Recommended</Badge>
-        <p className="w-full max-w-3xl text-pretty text-soft text-sm">
+      <div className="grid justify-items-start gap-1 px-5 pb-3 sm:px-6">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h3 id="receiving-mail" className="font-semibold text-sm">
+            Receiving mail
+          </h3>
+          <Badge>Recommended</Badge>
+        </div>
+        <p className="max-w-3xl text-pretty text-soft text-sm">
           {introduction(props, isElsewhere)}
         </p>
         {isShown && onCheck && records.some(({ isVerified }) => isVerified !== true) && (

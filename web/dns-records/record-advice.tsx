@@ -41,20 +41,27 @@ export function RecordAdvice({ record, provider }: RecordAdviceProps) {
 }
 
 /** What is only recommended, or only a remark, alarms nobody. */
-const toneOf = ({ isVerified, required, state, fix }: DnsRecord): 'bad' | 'warn' | 'quiet' => {
+const toneOf = (record: DnsRecord): 'bad' | 'warn' | 'quiet' => {
+  const { isVerified, required, state, fix } = record
   if (isVerified === null) return required ? 'bad' : 'warn'
   if (state === 'unknown') return 'quiet'
-  return isVerified && fix === '' ? 'quiet' : 'warn'
+  // Right, and on its way: there is nothing to mend.
+  const isOnItsWay = record.sightings?.visible.some((sighting) => sighting.state !== 'verified')
+  return isVerified && (fix === '' || isOnItsWay) ? 'quiet' : 'warn'
 }
 
 const washes = { bad: 'bg-bad-wash', warn: 'bg-warn-wash', quiet: 'bg-sunken' }
 const inks = { bad: 'text-bad', warn: 'text-warn', quiet: 'text-ink' }
 
+const SHORT = 40
+
 function Found({ record: { found, value } }: { record: DnsRecord }) {
-  const [only] = found
-  if (only === undefined) return null
-  if (found.length === 1 && differenceOf(only, value) !== null)
-    return <DifferenceView found={only} expected={value} />
+  const [first, ...others] = found
+  const isOne = first !== undefined && others.length === 0
+  if (isOne && differenceOf(first, value) !== null)
+    return <DifferenceView found={first} expected={value} />
+  // The column 'Found now' has it whole.
+  if (first === undefined || (isOne && first.length <= SHORT)) return null
   return (
     <div className="grid grid-cols-1 gap-1">
       <p className="text-soft text-xs">Found in DNS:</p>

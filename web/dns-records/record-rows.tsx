@@ -28,7 +28,7 @@ export function RecordRows({ record, hasAsked, hasPriority, provider, note }: Re
         <RecordCell label="Type">
           <span className="font-medium">{record.type}</span>
         </RecordCell>
-        <RecordCell label="Host">
+        <RecordCell label="Host" isWide>
           <Host name={record.name} />
         </RecordCell>
         <RecordCell label="Value" isWide>
@@ -41,7 +41,7 @@ export function RecordRows({ record, hasAsked, hasPriority, provider, note }: Re
           <Found record={record} />
           <ServerWatch record={record} />
         </RecordCell>
-        <RecordCell label="Status">
+        <RecordCell label="Status" className="max-xl:order-first">
           <Status tone={toneOf(record, hasAsked)}>{recordStatus(record.isVerified)}</Status>
         </RecordCell>
       </tr>
@@ -93,15 +93,21 @@ function Found({ record }: { record: DnsRecord }) {
 }
 
 /** `isWide`: on a phone it has the whole width, below its label. */
-type RecordCellProps = { label: string; isWide?: boolean; children: ReactNode }
+type RecordCellProps = {
+  label: string
+  isWide?: boolean
+  className?: string
+  children: ReactNode
+}
 
-function RecordCell({ label, isWide = false, children }: RecordCellProps) {
+function RecordCell({ label, isWide = false, className, children }: RecordCellProps) {
   return (
     <td
       {...roles.cell}
       className={cn(
         'grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-3 px-5 tabular-nums sm:px-6 xl:table-cell xl:px-3 xl:py-3 xl:align-baseline xl:last:pr-6 xl:first:pl-6',
         isWide && 'max-sm:grid-cols-1 max-sm:gap-0.5',
+        className,
       )}
     >
       <span aria-hidden className="text-soft text-xs xl:hidden">

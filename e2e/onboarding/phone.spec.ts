@@ -1,0 +1,73 @@
+/** The wizard on a phone, and a record on its way through the servers: everything fits, nothing jumps, nothing flickers. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../specification/setting.ts'
+import {
+  addDomain,
+  anEditor,
+  continueButton,
+  copyRecord,
+  heading,
+  letTimePass,
+  rowOf,
+  statusOf,
+} from './dns-editor.ts'
+
+const DOMAIN = 'pocket.example'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+const expectFits = async (page: Page): Promise<void> =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+test('a record is published, then seen, with the seconds to wait, and the page stays where it is', async ({
+  setting,
+  person: { page },
+}) => {
+  const { dns } = setting.product
+  dns.zone(DOMAIN)
+  const editor = anEditor(setting, DOMAIN)
+  await addDomain(page, DOMAIN)
+  const ownership = rowOf(page, 'mailstead-verify=')
+  const proof = await copyRecord(ownership)
+  editor.entries.push(proof)
+  editor.save()
+  // The resolver had been asked before, and remembers that there was nothing.
+  const name = `${proof.host}.${DOMAIN}`
+  dns.setCached(name, 'TXT', [])
+  const [row] = await ownership.elementHandles()
+  await ownership.getByText('Found now').scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => scrollY)
+
+  await letTimePass(setting, page)
+  await expect(statusOf(ownership)).toHaveText('Verified')
+  const watch = ownership.getByRole('button', { name: 'Published? Yes' })
+  await expect(watch).toHaveText(/Visible\?\s*(Within \d s|Any moment)$/)
+  await expect(watch).toHaveAttribute('aria-expanded', 'true')
+  await expect(ownership.getByRole('listitem').filter({ hasText: `ns1.${DOMAIN}` })).toContainText(
+    'The right record',
+  )
+  await expect(ownership.getByRole('listitem').filter({ hasText: dns.address })).toContainText(
+    /Remembers that for up to \d s|May forget that any moment/,
+  )
+  await expect(continueButton(page)).toBeFocused()
+  await expect(continueButton(page)).toBeInViewport()
+  await expect(heading(page, 'Verify domain')).toBeAttached()
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+  // The very row, filled with news: one that is drawn anew would flicker and lose what is selected in it.
+  expect(await row?.evaluate((element) => element.isConnected)).toBe(true)
+  await expectFits(page)
+
+  await watch.tap()
+  await expect(watch).toHaveAttribute('aria-expanded', 'false')
+  await continueButton(page).tap()
+  await expect(heading(page, 'Verify DNS')).toBeFocused()
+  await expect(page.getByRole('table', { name: 'Records for receiving mail' })).toBeVisible()
+  await expectFits(page)
+  const dkim = rowOf(page, 'v=DKIM1')
+  await dkim.getByRole('button', { name: 'Show in 255-byte strings' }).tap()
+  await dkim.getByRole('button', { name: 'Copy string 2' }).tap()
+  const second = await page.evaluate(() => navigator.clipboard.readText())
+  const [whole = ''] = (await copyRecord(dkim)).values
+  expect(whole.endsWith(`"${second}"`)).toBe(true)
+  await expectFits(page)
+})
