@@ -1,7 +1,7 @@
 /** What a domain asks for, and whose zone it lies in: read from the product's database. */
 import type { Selectable } from 'kysely'
 import type { Database } from '#server/storage/database.ts'
-import type { DomainRecordsTable } from '#server/storage/tables.ts'
+import type { DomainRecordsTable } from '#server/storage/rows/domain-tables.ts'
 
 export type AskedRecord = Pick<
   Selectable<DomainRecordsTable>,
