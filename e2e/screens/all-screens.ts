@@ -1,5 +1,6 @@
 /** Every screen in every state. A new page, dialog or menu gets its line in the file of its part. */
 import { accountScreens } from './account-screens.ts'
+import { dnsLinkScreens } from './dns-link-screens.ts'
 import { domainScreens } from './domain-screens.ts'
 import { invitationScreens } from './invitation-screens.ts'
 import { mailScreens } from './mail-screens.ts'
@@ -13,6 +14,7 @@ export const allScreens: readonly Screen[] = [
   ...visitorScreens,
   ...shellScreens,
   ...domainScreens,
+  ...dnsLinkScreens,
   ...mailboxScreens,
   ...mailScreens,
   ...accountScreens,

@@ -17,6 +17,8 @@ export type World = {
   user: Person
   /** Ids of domains by how far they are. */
   domains: Record<'active' | 'faulty' | 'moving' | 'waiting', string>
+  /** Addresses of pages for whoever runs the DNS of them. */
+  dnsLinks: Record<'active' | 'faulty' | 'moving', string>
   mailboxId: string
   messages: Record<LetterKey, string>
 }
@@ -54,10 +56,10 @@ export const openWorld = async (
   const { workspace } = member
   const editor = await aSomebody(setting, browser, options, { role: 'Editor', workspace })
   const user = await aSomebody(setting, browser, options, { role: 'User', workspace })
-  const { domains, active } = await fillDomains(setting, member)
+  const { domains, active, dnsLinks } = await fillDomains(setting, member)
   const mailboxId = await fillMailboxes(setting, member, user, active)
   const messages = await fillMail(setting, member, active, mailboxId)
-  return { setting, newcomer, member, editor, user, domains, mailboxId, messages }
+  return { setting, newcomer, member, editor, user, domains, dnsLinks, mailboxId, messages }
 }
 
 const aSomebody = async (
@@ -158,7 +160,14 @@ const fillDomains = async (setting: Setting, person: Person) => {
   ]
   for (const [n, name] of names.entries()) await aDomainInTheList(setting, person, name, n)
   const ids = { active: active._id, faulty: faulty._id, moving, waiting: waiting._id }
-  return { active, domains: ids }
+  const linkTo = async (id: string): Promise<string> =>
+    (await account.ask('POST', `/domains/${id}/dns-links`, { days: 7 })).url
+  const dnsLinks = {
+    active: await linkTo(ids.active),
+    faulty: await linkTo(ids.faulty),
+    moving: await linkTo(ids.moving),
+  }
+  return { active, domains: ids, dnsLinks }
 }
 
 /** DNS at Cloudflare and mail at Google; its key is published but not seen yet, and a word of its SPF is missing. */

@@ -233,6 +233,21 @@ test('the zone file is a download with the records of that domain', async () => 
   expect(file.body).not.toContain('Analytical')
 })
 
+test('once a link shows them, records are judged by every look, also before ownership is proven', async () => {
+  const dmarc = async () => {
+    await ada.call('POST', `/dns-records/verify-ownership/${domainId}`)
+    const records: DnsRecord[] = (await ada.call('GET', `/dns-records/dns/${domainId}`)).body
+    return records.find(({ purpose }) => purpose === 'dmarc')
+  }
+  world.set(`_dmarc.${name}`, 'TXT', ['v=DMARC1; p=nonsense'])
+  expect(await dmarc()).toMatchObject({ isVerified: false, explanation: '', checkedAt: null })
+  app.clock.advance({ seconds: 1 })
+  await aLink()
+  expect(await dmarc()).toMatchObject({
+    ...{ isVerified: null, explanation: expect.stringMatching(/./) },
+  })
+})
+
 test('while a link is open, DNS is asked every 15 seconds', async () => {
   const { token } = await aLink()
   const checkedAt = app.clock.now().getTime()
