@@ -97,7 +97,7 @@ function ChangeRow({ change }: { change: RecordChange }) {
   return (
     <li className="grid gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <div className="grid content-start">
-        <span className="font-medium">{names[purpose]}</span>
+        <span className="font-medium">{names[purpose]}</span>{' '}
         <time dateTime={at} className="text-soft text-xs tabular-nums">
           {formatMoment(at)}
         </time>
@@ -117,8 +117,7 @@ function StateChange({ from, to }: { from: DnsRecord['state']; to: DnsRecord['st
     <p className="flex flex-wrap items-center gap-1.5">
       {before !== after && (
         <>
-          <Status tone={tones[before]}>{before}</Status>
-          <span className="text-soft">to</span>
+          <Status tone={tones[before]}>{before}</Status> <span className="text-soft">to</span>{' '}
         </>
       )}
       <Status tone={tones[after]}>{after}</Status>
@@ -136,7 +135,7 @@ const tones: Record<ReturnType<typeof recordStatus>, Tone> = {
 function Values({ label, values }: { label: string; values: string[] }) {
   return (
     <div className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-2 text-xs">
-      <span className="text-soft">{label}</span>
+      <span className="text-soft">{label}</span>{' '}
       {values.length === 0 ? (
         <span className="text-soft">Nothing found</span>
       ) : (
