@@ -1,6 +1,7 @@
 /**
  * Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled.
- * Before that, a real name server loads the zone file that the product makes.
+ * Before that, random histories of who holds a name are held against a model, and a real name server loads the zone
+ * file that the product makes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -9,15 +10,20 @@ import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/accoun
 import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
 import { tryZoneFile } from '#test-world/trials/zone-file.ts'
+import { runHistories } from './run-histories.ts'
 
 const MAILS_IN = 500
 const MAILS_OUT = 20
 /** Every so many kills come among outgoing mail instead. */
 const OUTGOING_EVERY = 4
+/** Of who holds a name: 10,000 by default. */
+const HISTORIES_PER_KILL = 50
 
 const kills = numberFrom(process.argv[2], 200)
 const firstSeed = numberFrom(process.argv[3], 1)
 const startedAt = performance.now()
+const histories = kills * HISTORIES_PER_KILL
+const areHistoriesRight = await runHistories(histories)
 
 const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000' })
 const account = await anAccount(product, `ada@${ELSEWHERE}`)
@@ -75,6 +81,7 @@ restartsMs.sort((a, b) => a - b)
 const restart = (share: number) =>
   Math.round(restartsMs[Math.ceil(restartsMs.length * share) - 1] ?? 0)
 const rows: [what: string, value: number][] = [
+  ['histories of who holds a name', histories],
   ['records of zone files served by a real name server', zoneFile.served],
   ['  faults of zone files, or of the DKIM key in them', zoneFile.faults.length],
   ['kills -9 of everything, with PostgreSQL', kills],
@@ -99,11 +106,21 @@ const report = { at: new Date().toISOString(), machine, seconds, firstSeed, kill
 writeFileSync(
   '.build/soak.json',
   JSON.stringify(
-    { ...report, zoneFile, incoming, outgoing, restartsMs: restartsMs.map(Math.round), faults },
+    {
+      ...report,
+      histories,
+      areHistoriesRight,
+      zoneFile,
+      incoming,
+      outgoing,
+      restartsMs: restartsMs.map(Math.round),
+      faults,
+    },
     null,
     2,
   ),
 )
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
 for (const fault of zoneFile.faults) console.log(fault)
-process.exitCode = faults.length + zoneFile.faults.length === 0 ? 0 : 1
+if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
+process.exitCode = areHistoriesRight && faults.length + zoneFile.faults.length === 0 ? 0 : 1

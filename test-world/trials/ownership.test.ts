@@ -4,8 +4,8 @@ import { anApp, type TestApp } from '../app.ts'
 import { type ZonesDns, zonesDns } from '../dns/zones-dns.ts'
 import { runHistory } from './ownership/history.ts'
 
-const FROM = Number(process.env.FIRST_HISTORY ?? 1)
-const HISTORIES = Number(process.env.HISTORIES ?? 4)
+const FROM = Number(process.env.FIRST_HISTORY ?? 14)
+const HISTORIES = Number(process.env.HISTORIES ?? 5)
 const STEPS = 20
 const SECONDS_EACH = 60
 

@@ -16,13 +16,23 @@ import { giveUp, look, newName, type RowModel } from './model.ts'
 import { Past } from './past.ts'
 import type { Row, World } from './world.ts'
 
+/** Of those that asking a name is about, by whom they mostly come. */
+const ofHolder = ['unprove', 'unprove', 'prove', 'mailbox', 'verify', 'delete'] as const
+const ofOthers = ['replace', 'replace', 'prove', 'verify', 'verify', 'withdraw', 'delete'] as const
+type Deed = (typeof ofHolder)[number] | (typeof ofOthers)[number]
+type Action = 'add' | 'wait' | 'trouble' | 'holder' | 'other'
 const actions = [
-  ...(['add', 'prove', 'prove', 'unprove', 'unprove', 'replace', 'replace', 'verify'] as const),
-  ...(['wait', 'wait', 'wait', 'wait', 'withdraw', 'delete', 'mailbox', 'trouble'] as const),
+  ...(['wait', 'wait', 'wait', 'wait', 'holder', 'holder', 'other', 'other', 'other'] as const),
+  ...(['add', 'trouble'] as const),
 ] as const
-type Action = (typeof actions)[number]
 /** Somebody holds a name and somebody else asks for it: else little comes to pass. */
-const beginning: Action[] = ['add', 'add', 'add', 'prove', 'verify', 'add', 'mailbox']
+const beginning: readonly [Action, Deed?][] = [
+  ['add'],
+  ['add'],
+  ['other', 'prove'],
+  ['other', 'verify'],
+  ['holder', 'mailbox'],
+]
 
 const WORKSPACES = 3
 /** So long that a domain may be released and found again. */
@@ -48,10 +58,10 @@ export const runHistory = async (
   const done: string[] = []
   const seen = new Set<string>()
   for (let at = 0; at < steps; at++) {
-    const action = beginning[at] ?? chance.oneOf(actions)
+    const [action, deed] = beginning[at] ?? [chance.oneOf(actions)]
     // A few seconds pass between any two actions, so that their order is known.
     app.clock.advance({ seconds: 7 })
-    done.push(await act(world, chance, action))
+    done.push(await act(world, chance, action, deed))
     const faults = [...(await differences(world)), ...(await past.faults(world))]
     for (const happening of happenings(world)) seen.add(happening)
     if (faults.length > 0)
@@ -69,27 +79,33 @@ export const runHistory = async (
 }
 
 const happenings = ({ names }: World): string[] =>
-  [...names.values()].flatMap(({ rows, holder, missing }) => [
+  [...names.values()].flatMap(({ rows, holder, missing, isReleasedOnce }) => [
+    ...(isReleasedOnce ? ['released'] : []),
     ...(holder ? ['held'] : []),
     ...(missing ? [missing.step] : []),
     ...rows.flatMap(({ claims }) => claims.map(({ outcome }) => outcome)),
   ])
 
-const act = async (world: World, chance: Chance, action: Action): Promise<string> => {
+const act = async (world: World, chance: Chance, action: Action, deed?: Deed): Promise<string> => {
   if (action === 'wait') return wait(world, chance)
   if (action === 'trouble') return trouble(world)
   // Mostly the one name; the other lives on beside it.
-  const name = [...world.names.keys()][chance.between(1, 4) === 1 ? 1 : 0] ?? ''
+  const isBelow = deed === undefined && chance.between(1, 6) === 1
+  const name = [...world.names.keys()][isBelow ? 1 : 0] ?? ''
   const asking = world.rows.filter((each) => each.name === name)
   if (action === 'add' || asking.length < 2) {
-    const workspace = chance.between(0, WORKSPACES - 1)
-    if (!asking.some(({ model }) => model.workspace === workspace))
-      await add(world, name, workspace)
+    const free = [0, 1, 2].filter((at) => !asking.some(({ model }) => model.workspace === at))
+    const workspace = free[chance.between(0, free.length - 1)]
+    if (workspace !== undefined) await add(world, name, workspace)
     return `add ${name} in ${workspace}`
   }
-  const row = asking[chance.between(0, asking.length - 1)]
-  if (row) await actOn(world, row, action)
-  return `${action} ${name} in ${row?.model.workspace}`
+  const holder = asking.filter(({ model }) => model === world.names.get(name)?.holder)
+  const others = asking.filter((row) => !holder.includes(row))
+  const from = action === 'holder' && holder.length > 0 ? holder : others
+  const row = from[chance.between(0, from.length - 1)]
+  const done = deed ?? (from === holder ? chance.oneOf(ofHolder) : chance.oneOf(ofOthers))
+  if (row) await actOn(world, row, done)
+  return `${done} ${name} in ${row?.model.workspace}`
 }
 
 const add = async (world: World, name: string, workspace: number): Promise<void> => {
@@ -110,16 +126,16 @@ const add = async (world: World, name: string, workspace: number): Promise<void>
   world.rows.push({ id, token, name, model: added })
 }
 
-const actOn = async (world: World, row: Row, action: Action): Promise<void> => {
+const actOn = async (world: World, row: Row, deed: Deed): Promise<void> => {
   const { app, people, names } = world
   const who = people[row.model.workspace]
   const name = names.get(row.name)
   if (!who || !name) return
   const now = app.clock.now().getTime()
-  switch (action) {
+  switch (deed) {
     case 'prove':
     case 'unprove':
-      row.model.isPublished = action === 'prove'
+      row.model.isPublished = deed === 'prove'
       break
     case 'replace':
       for (const other of name.rows) other.isPublished = other === row.model

@@ -37,6 +37,7 @@ export type NameModel = {
   holder: RowModel | null
   missing: Missing | null
   isSendingStopped: boolean
+  isReleasedOnce: boolean
 }
 
 export const newName = (): NameModel => ({
@@ -44,6 +45,7 @@ export const newName = (): NameModel => ({
   holder: null,
   missing: null,
   isSendingStopped: false,
+  isReleasedOnce: false,
 })
 
 /** A definite look at DNS, made for one row. */
@@ -94,7 +96,10 @@ const step = (name: NameModel, missing: Missing, now: number): void => {
     if (counted < missing.due - 7 * DAY) return
     missing.step = 'last-call'
     missing.due = Math.max(missing.due, counted + 7 * DAY)
-  } else if (counted >= missing.due && name.holder) giveUp(name, name.holder)
+  } else if (counted >= missing.due && name.holder) {
+    giveUp(name, name.holder)
+    name.isReleasedOnce = true
+  }
 }
 
 const decide = (name: NameModel, row: RowModel, claim: ClaimModel, now: number): void => {
