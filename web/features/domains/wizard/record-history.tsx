@@ -7,9 +7,9 @@ import {
   type RecordPurpose,
   recordStatus,
 } from '#contract/domains.ts'
+import { useClock } from '#web/dns-records/use-clock.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/use-now.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -20,7 +20,7 @@ type RecordHistoryProps = { domainId: string; records: readonly DnsRecord[] }
 /** When DNS last changed what it says of these records, and how it did before; read when it is opened. */
 export function RecordHistory({ domainId, records }: RecordHistoryProps) {
   const id = useId()
-  const now = useNow(30_000)
+  const now = useClock(30_000)
   const [isOpen, setOpen] = useState(false)
   const changed = records.flatMap(({ changedAt }) => changedAt ?? []).toSorted()
   const last = changed.at(-1)
@@ -39,9 +39,12 @@ export function RecordHistory({ domainId, records }: RecordHistoryProps) {
           aria-hidden
           className={cn('size-4 shrink-0 transition-transform', isOpen && 'rotate-90')}
         />
-        <time dateTime={last} title={formatMoment(last)}>
-          Last changed {formatAgo(last, now)}
-        </time>
+        Last changed{' '}
+        {now !== null && (
+          <time dateTime={last} title={formatMoment(last)}>
+            {agoOf(last, now)}
+          </time>
+        )}
       </button>
       <div id={id}>
         {isOpen && (
@@ -54,6 +57,10 @@ export function RecordHistory({ domainId, records }: RecordHistoryProps) {
     </section>
   )
 }
+
+/** What came in since the clock was read lies in the future. */
+const agoOf = (iso: string, now: number) =>
+  now - new Date(iso).getTime() < 5000 ? 'just now' : formatAgo(iso, now)
 
 const FIRST = 20
 const ALL = 200
