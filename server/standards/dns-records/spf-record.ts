@@ -89,20 +89,39 @@ const parseNetwork = (
  */
 export const expectedSpf = (existing: readonly string[], ours: readonly string[]): string => {
   if (existing.length === 0) return ['v=spf1', ...ours, '~all'].join(' ')
+  if (existing.length > 1) return expectedSpf([joined(existing)], ours)
   const words = existing.flatMap(wordsOf)
   const broken = new Set(existing.flatMap((text) => parseSpf(text).broken))
-  const isAll = (word: string) => /^[+?~-]?all$/i.test(word)
-  const isRedirect = (word: string) => /^redirect=/i.test(word)
   const kept = words.filter(
     (word, at) =>
       words.indexOf(word) === at && !broken.has(word) && !isAll(word) && !isRedirect(word),
   )
   const all = words.find(isAll)
-  const redirect =
-    all === undefined ? words.find((word) => isRedirect(word) && word.length > 9) : undefined
+  const redirect = all === undefined ? words.find(isRedirect) : undefined
   const known = new Set(kept.map((word) => word.replace(/^\+/, '').toLowerCase()))
   const added = ours.filter((mechanism) => !known.has(mechanism.toLowerCase()))
   return ['v=spf1', ...kept, ...added, all ?? redirect ?? '']
     .filter((word) => word !== '')
     .join(' ')
 }
+
+/** A redirect works only where there is no `all` (§6.1): beside the `all` of another record it becomes an include. */
+const joined = (records: readonly string[]): string => {
+  const words = records.flatMap((text) => {
+    const own = wordsOf(text)
+    return own.some(isAll) ? own.filter((word) => !isRedirect(word)) : own
+  })
+  const hasAll = words.some(isAll)
+  const redirects = new Set(words.filter(isRedirect).map((word) => word.toLowerCase()))
+  const isOneRedirect = !hasAll && redirects.size === 1
+  return [
+    'v=spf1',
+    ...words.map((word) =>
+      isRedirect(word) && !isOneRedirect ? `include:${word.slice('redirect='.length)}` : word,
+    ),
+    ...(redirects.size > 1 && !hasAll ? ['~all'] : []),
+  ].join(' ')
+}
+
+const isAll = (word: string): boolean => /^[+?~-]?all$/i.test(word)
+const isRedirect = (word: string): boolean => /^redirect=./i.test(word)

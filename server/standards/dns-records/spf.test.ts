@@ -212,6 +212,17 @@ test.each([
     ['v=spf1 include:a.test ~all', 'v=spf1 include:b.test include:a.test -all'],
     'v=spf1 include:a.test include:b.test ip4:192.0.2.1 ~all',
   ],
+  // Whom a redirect authorises stays authorised.
+  [
+    ['v=spf1 redirect=a.test', 'v=spf1 include:b.test -all redirect=unread.test'],
+    'v=spf1 include:a.test include:b.test ip4:192.0.2.1 -all',
+  ],
+  [
+    ['v=spf1 redirect=a.test', 'v=spf1 mx redirect=b.test'],
+    'v=spf1 include:a.test mx include:b.test ip4:192.0.2.1 ~all',
+  ],
+  [['v=spf1 redirect=a.test', 'v=spf1 mx'], 'v=spf1 mx ip4:192.0.2.1 redirect=a.test'],
+  [['v=spf1 redirect=a.test', 'v=spf1 redirect=a.test'], 'v=spf1 ip4:192.0.2.1 redirect=a.test'],
 ])('%j becomes one record', async (existing, expected) => {
   const merged = expectedSpf(existing, ['ip4:192.0.2.1'])
   expect(merged).toBe(expected)
