@@ -218,6 +218,17 @@ test('a User sees what is given to them, and no button that the server would ref
   await page.getByRole('link', { name: 'Go to your mail' }).click()
   await expect(page).toHaveURL('/dashboard/view-mail')
 
+  const readerOf = { mailboxId: company.mailbox.id, workspaceId: person.workspace.id }
+  await setting.db
+    .insertInto('mailboxReaders')
+    .values({ ...readerOf, userId: company.user.user.id, createdAt: setting.clock.now() })
+    .execute()
+  const unpaid = page.waitForResponse(/status=inactive/)
+  await page.goto('/dashboard/mailboxes')
+  await unpaid
+  await expect(page.getByRole('link', { name: company.mailbox.email })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Pay Now/ })).toHaveCount(0)
+
   // Not asked for either while it is not known yet who may see it.
   for (const path of ['/dashboard/domains', `/dashboard/add-domain?id=${company.domain.id}`]) {
     const release = await holding(page, '/workspaces')

@@ -53,7 +53,7 @@ export function MailView({ mailboxes, mailbox }: MailViewProps) {
         )}
       >
         {openId === '' ? (
-          <NoMessageOpen />
+          <NoMessageOpen isListed={mail.list.query.isPending || mail.list.messages.length > 0} />
         ) : (
           <ReaderPane
             mailboxId={mailbox._id}

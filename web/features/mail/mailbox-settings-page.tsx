@@ -60,14 +60,38 @@ export function MailboxSettingsPage() {
             }
           />
         ) : (
-          <div role="status" className="grid gap-5 p-5">
-            <span className="sr-only">Loading the mailbox</span>
-            <Skeleton className="h-10 w-72" />
-            <Skeleton className="h-10 w-full" />
-            <Skeleton className="h-72 w-full" />
-          </div>
+          <LoadingSettings />
         )}
       </Card>
+    </div>
+  )
+}
+
+/** Each part where it will be. */
+function LoadingSettings() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the mailbox</span>
+      <div className="border-line border-b p-2 sm:px-4">
+        <Skeleton className="h-11 w-64 max-w-full" />
+      </div>
+      <div className="grid gap-5 p-5">
+        <Skeleton className="h-6 w-72 max-w-full" />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <LoadingField className="h-10" />
+          <LoadingField className="h-10" />
+        </div>
+        <LoadingField className="h-76" />
+      </div>
+    </div>
+  )
+}
+
+function LoadingField({ className }: { className: string }) {
+  return (
+    <div className="grid gap-1.5">
+      <Skeleton className="h-5 w-20" />
+      <Skeleton className={className} />
     </div>
   )
 }

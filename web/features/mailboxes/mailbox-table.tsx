@@ -45,7 +45,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
           value={typed}
           onChange={(event) => setSearch(event.target.value)}
         />
-        {hasBilling && selection.selected.size > 0 && inactive.data && (
+        {hasBilling && canManage && selection.selected.size > 0 && inactive.data && (
           <PayNow mailboxes={toPay} onPaid={onPaid} />
         )}
       </header>

@@ -6,7 +6,7 @@ import type { MessageSummary } from '#contract/messages.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
 import type { useMessages } from './use-messages.ts'
 
@@ -38,7 +38,7 @@ export function MessageList(props: MessageListProps) {
         onRetry={() => void query.refetch()}
       />
     )
-  if (query.isPending) return <LoadingRows />
+  if (query.isPending) return <LoadingRows label="Loading messages" />
   if (messages.length > 0) return <Rows {...props} />
   if (props.search !== '')
     return (
@@ -123,29 +123,6 @@ function Rows(props: MessageListProps) {
           </Button>
         </p>
       )}
-    </div>
-  )
-}
-
-function LoadingRows() {
-  return (
-    <div role="status" className="min-h-0 flex-1 overflow-hidden">
-      <span className="sr-only">Loading messages</span>
-      {Array.from({ length: 8 }, (_, index) => (
-        <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change
-          key={index}
-          className="grid content-center gap-2.5 border-line border-b px-7"
-          style={{ height: ROW_HEIGHT_PX }}
-        >
-          <div className="flex justify-between">
-            <Skeleton className="h-3.5 w-32" />
-            <Skeleton className="h-3 w-10" />
-          </div>
-          <Skeleton className="h-3.5 w-3/5" />
-          <Skeleton className="h-3 w-4/5" />
-        </div>
-      ))}
     </div>
   )
 }

@@ -1,22 +1,29 @@
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { LoadingRows } from '../list/loading-rows.tsx'
 
-/** The three panes before anything is known. */
+/** The three panes before anything is known, each where it will be. */
 export function MailSkeleton() {
   return (
-    <div role="status" className="flex flex-1">
-      <span className="sr-only">Loading the mail</span>
-      <div className="@max-[30rem]/mail:hidden w-48 border-line border-r p-4">
-        <Skeleton className="h-8 w-full" />
-        <Skeleton className="mt-6 h-5 w-24" />
-        <Skeleton className="mt-3 h-5 w-20" />
-        <Skeleton className="mt-3 h-5 w-24" />
+    <>
+      <div className="@max-[30rem]/mail:hidden flex w-44 @[58rem]/mail:w-52 shrink-0 flex-col gap-3 border-line border-r bg-sunken p-2">
+        <Skeleton className="h-11 w-full" />
+        <Skeleton className="mx-0.5 h-10" />
+        <div className="grid gap-4 px-2.5 pt-2.5">
+          <Skeleton className="h-5 w-24" />
+          <Skeleton className="h-5 w-20" />
+          <Skeleton className="h-5 w-16" />
+        </div>
       </div>
-      <div className="grid flex-1 content-start gap-4 p-5">
-        <Skeleton className="h-9 w-full max-w-sm" />
-        <Skeleton className="h-16 w-full max-w-sm" />
-        <Skeleton className="h-16 w-full max-w-sm" />
-        <Skeleton className="h-16 w-full max-w-sm" />
+      <div className="flex min-w-0 flex-1 flex-col border-line border-r bg-surface @[58rem]/mail:w-88 @[58rem]/mail:flex-none">
+        <div className="flex h-14 shrink-0 items-center border-line border-b px-3">
+          <Skeleton className="h-9 w-full" />
+        </div>
+        <div className="border-line border-b px-4 py-1.5">
+          <Skeleton className="h-4 w-16" />
+        </div>
+        <LoadingRows label="Loading the mail" />
       </div>
-    </div>
+      <div className="@max-[58rem]/mail:hidden flex-1 bg-surface" />
+    </>
   )
 }

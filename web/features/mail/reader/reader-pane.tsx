@@ -93,13 +93,14 @@ function Content({ mailboxId, summary, message }: ContentProps) {
   )
 }
 
-export function NoMessageOpen() {
+/** `isListed`: there is something to choose. */
+export function NoMessageOpen({ isListed }: { isListed: boolean }) {
   return (
     <EmptyState
       className="m-auto"
       icon={MailOpen}
       title="No message open"
-      description="Choose one from the list, or press j and Enter."
+      description={isListed && 'Choose one from the list, or press j and Enter.'}
     />
   )
 }

@@ -59,12 +59,22 @@ export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="First name" required error={errors.firstName?.message}>
           {(control) => (
-            <Input {...control} {...fields.register('firstName')} readOnly={!canManage} />
+            <Input
+              {...control}
+              {...fields.register('firstName')}
+              readOnly={!canManage}
+              className={canManage ? '' : 'bg-sunken text-soft'}
+            />
           )}
         </Field>
         <Field label="Last name" required error={errors.lastName?.message}>
           {(control) => (
-            <Input {...control} {...fields.register('lastName')} readOnly={!canManage} />
+            <Input
+              {...control}
+              {...fields.register('lastName')}
+              readOnly={!canManage}
+              className={canManage ? '' : 'bg-sunken text-soft'}
+            />
           )}
         </Field>
       </div>
