@@ -62,9 +62,18 @@ const remarksOn = (row: RecordRow, given: Given): Remarks => {
   }
 }
 
+const unseen = (what: string, present: string): Remarks => ({
+  comments: [
+    what,
+    `DNS has not said whether there is ${present} already. If there is none, take this in:`,
+  ],
+  isActive: false,
+})
+
 const onSpf = ({ value }: RecordRow, { domain, facts }: Given): Remarks => {
   const what = `SPF: which servers may send for ${domain}.`
-  const found = facts?.spf ?? []
+  const found = facts?.spf
+  if (!found) return unseen(what, `an SPF record at ${domain}`)
   if (found.length === 0 || (found.length === 1 && found[0] === value))
     return { comments: [what], isActive: true }
   return {
@@ -93,7 +102,8 @@ const onDkim = ({ state, name, sightings }: RecordRow, { domain }: Given): Remar
 
 const onDmarc = ({ name }: RecordRow, { domain, facts }: Given): Remarks => {
   const what = `DMARC: what receivers shall do with mail that only pretends to be from ${domain}.`
-  const { found = [], at = null } = facts?.dmarc ?? {}
+  if (!facts?.dmarc) return unseen(what, `a policy at ${name}`)
+  const { found, at } = facts.dmarc
   if (at === name)
     return { comments: [what, 'This policy is there already, and stays.'], isActive: true }
   if (at !== null)
@@ -117,7 +127,8 @@ const onDmarc = ({ name }: RecordRow, { domain, facts }: Given): Remarks => {
 
 const onMx = ({ domain, mailHost, facts }: Given): Remarks => {
   const what = `MX: where mail to ${domain} is delivered. Needed only to receive mail here.`
-  const { hosts, service, isOurs, hasNullMx } = presentMail(facts?.mx ?? [], mailHost)
+  if (!facts?.mx) return unseen(what, `an MX record at ${domain}`)
+  const { hosts, service, isOurs, hasNullMx } = presentMail(facts.mx, mailHost)
   if (isOurs || (hosts.length === 0 && !hasNullMx)) return { comments: [what], isActive: true }
   return {
     comments: [
