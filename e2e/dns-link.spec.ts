@@ -67,9 +67,10 @@ test('a link is made and opened without an account; what is published shows ther
   const grace = await aStranger(browser)
   const calls = watchCalls(grace)
   const addresses: string[] = []
-  grace.on('request', (request) =>
-    addresses.push(request.url(), request.headers()['referer'] ?? ''),
-  )
+  grace.on('request', (request) => {
+    const { referer = '' } = request.headers()
+    addresses.push(request.url(), referer)
+  })
   await grace.goto(url)
   await expect(
     grace.getByRole('heading', { level: 1, name: `DNS records for ${domain.name}` }),
@@ -129,6 +130,10 @@ test('a link is mailed, and opened on a phone', async ({ person, setting, browse
   await expect(field).toHaveValue('')
   await expect(dialog(page).getByRole('listitem')).toContainText(`sent to ${email}`)
   expect(await widthFaults(page)).toEqual([])
+  await button(page, 'Send by mail').click()
+  await expect(dialog(page).getByLabel('Send to')).toBeFocused()
+  await button(page, 'Cancel').click()
+  await expect(button(page, 'Send by mail')).toBeFocused()
 
   const grace = await aStranger(browser, PHONE)
   await grace.goto((await mailedLink(setting.product, email)).href)

@@ -14,10 +14,15 @@ type OpenLinkProps = { domainId: string; link: DnsLink; takesFocus: boolean }
 /** One link: what it is, who made and opened it, and what can be done with it. */
 export function OpenLink({ domainId, link, takesFocus }: OpenLinkProps) {
   const [isMailing, setIsMailing] = useState(false)
+  const [wasMailing, setWasMailing] = useState(false)
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (takesFocus) item.current?.querySelector('button')?.focus()
   }, [takesFocus])
+  const stopMailing = () => {
+    setIsMailing(false)
+    setWasMailing(true)
+  }
   return (
     <li ref={item} className="grid gap-3 rounded-card border border-line p-4">
       <div className="flex min-w-0 items-center gap-2">
@@ -28,10 +33,16 @@ export function OpenLink({ domainId, link, takesFocus }: OpenLinkProps) {
       </div>
       <Facts link={link} />
       {isMailing ? (
-        <MailLinkForm domainId={domainId} link={link} onClose={() => setIsMailing(false)} />
+        <MailLinkForm domainId={domainId} link={link} onClose={stopMailing} />
       ) : (
         <div className="flex flex-wrap gap-2">
-          <Button variant="secondary" size="small" onClick={() => setIsMailing(true)}>
+          <Button
+            variant="secondary"
+            size="small"
+            // The form that took its place had the focus.
+            autoFocus={wasMailing}
+            onClick={() => setIsMailing(true)}
+          >
             <Mail aria-hidden />
             Send by mail
           </Button>
