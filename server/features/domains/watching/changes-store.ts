@@ -37,7 +37,7 @@ export const insertChanges = async (
       })),
     )
     .execute()
-  for (const { purpose } of changes)
+  for (const purpose of new Set(changes.map(({ purpose }) => purpose)))
     await tx
       .deleteFrom('domainRecordChanges')
       .where('domainId', '=', id)
