@@ -14,8 +14,8 @@ export type ZoneRecordType =
   | 'TLSA'
   | 'SPF'
 
-/** Presentation text ('10 mail.example.com', '0 1 443 host'); for TXT also the strings one by one. */
-export type ZoneValue = string | string[]
+/** Presentation text ('10 mail.example.com', '0 1 443 host'); for TXT also the strings one by one, of any bytes. */
+export type ZoneValue = string | (string | Uint8Array)[]
 
 export type ZoneAnswer = {
   rcode: 'NOERROR' | 'NXDOMAIN'

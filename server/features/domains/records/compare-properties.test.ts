@@ -162,3 +162,32 @@ test('whoever answers in whatever order, a verdict needs a definite answer, and 
     { numRuns: 500 },
   )
 })
+
+test('name servers that say the same in another order and in other strings agree', async () => {
+  const cuts = fc.array(fc.nat(), { maxLength: 4 })
+  const texts = fc.array(fc.oneof(text, fc.constantFrom(TOKEN, DKIM)), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  const record = (data: string, at: number[]): ResourceRecord => {
+    const strings = data === '' ? [''] : cut(data, at)
+    return { name: 'x', type: 'TXT', ttlSeconds: 60, data, strings }
+  }
+  await fc.assert(
+    fc.asyncProperty(texts, cuts, fc.boolean(), async (given, at, isReversed) => {
+      const one = answer({ host: 'one', records: given.map((data) => record(data, [])) })
+      const others = (isReversed ? given.toReversed() : given).map((data) => record(data, at))
+      const other = answer({ host: 'other', records: others })
+      const judge = (...authorities: ServerAnswer[]) =>
+        judgeObservation(
+          { name: 'x', type: 'TXT', zone: 'x', authorities, resolvers: [] },
+          (seen) => compareOwnership(valuesIn(seen), 'x', TOKEN),
+        )
+      const { state } = await judge(one)
+      expect((await judge(one, other)).state).toBe(state)
+      expect((await judge(other, one)).state).toBe(state)
+      expect((await judge(one, other)).explanation).not.toContain('do not agree')
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,105 @@
+/** Whatever bytes stand in DNS: the checks go on, and what they store can be read and shown. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DnsRecord, dnsRecord } from '#contract/domains.ts'
+import { openDns } from '#server/lib/dns/dns-client.ts'
+import { newId } from '#server/lib/ids.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aUser, aWorkspace } from '#test-world/builders.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
+import { addDomain } from './add-domain.ts'
+import { checkDomain } from './check-domain.ts'
+import { dnsRecords, ownershipRecord } from './dns-records.ts'
+
+const DOMAIN = 'hostile.example'
+
+let world: TestDns
+let app: TestApp
+beforeAll(async () => {
+  world = await aDnsServer()
+  const settings = { servers: [world.address], port: world.port, allowLoopbackPeers: true }
+  app = await anApp({ dns: openDns(settings), config: { mailIps: ['192.0.2.25'] } })
+  world.zone(DOMAIN)
+})
+afterAll(async () => {
+  await app.close()
+  await world.close()
+})
+
+const words = [
+  ...[
+    'v=spf1',
+    ' include:',
+    '%{i}',
+    ' redirect=',
+    '-all',
+    'v=DKIM1',
+    '; p=',
+    'v=DMARC1',
+    '; p=none',
+  ],
+  ...[
+    'mailstead-verify=',
+    '<script>alert(1)</script>',
+    '"',
+    '\\',
+    '\0',
+    '\u202e',
+    '\ufeff',
+    '\u{1f4a9}',
+  ],
+]
+/** One string of a TXT record: words that mean something, and any bytes at all. */
+const piece = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...words).map((word) => Buffer.from(word)),
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => Buffer.concat(parts).subarray(0, 255))
+const values = fc.array(fc.array(piece, { minLength: 1, maxLength: 3 }), { maxLength: 3 })
+
+test('no bytes in any answer stop a check, and what it stores reads as sentences', async () => {
+  const user = await aUser(app)
+  const { id: workspaceId } = await aWorkspace(app, { members: [{ user, role: 'Admin' }] })
+  const who = { userId: user.id, sessionId: newId(), workspaceId, role: 'Admin', ip: '' } as const
+  const { _id: id } = await addDomain(app, who, { name: DOMAIN })
+  const read = async (): Promise<DnsRecord[]> => [
+    await ownershipRecord(app, who, id),
+    ...(await dnsRecords(app, who, id)),
+  ]
+  const check = () => checkDomain(app, { id, workspaceId }, 'all')
+  const [proof, , dkim] = await read()
+  world.set(proof?.name ?? '', 'TXT', [proof?.value ?? ''])
+  await check()
+  const asked = [DOMAIN, proof?.name ?? '', dkim?.name ?? '', `_dmarc.${DOMAIN}`]
+  const near = ['www', `_dmarc.${DOMAIN}`, '*', 'mailstead', 'dmarc'].map(
+    (host) => `${host}.${DOMAIN}`,
+  )
+  const names = [...asked, ...near]
+  await fc.assert(
+    fc.asyncProperty(fc.array(values, { maxLength: names.length }), async (given) => {
+      for (const [at, name] of names.entries())
+        if (given[at]?.length) world.set(name, 'TXT', given[at])
+        else world.remove(name, 'TXT')
+      await check()
+      for (const record of await read()) {
+        dnsRecord.parse(record)
+        const { explanation, fix, found, value, sightings } = record
+        if (record.state !== 'verified') expect(explanation).toMatch(/[.…]$/)
+        const seen = [...(sightings?.published ?? []), ...(sightings?.visible ?? [])]
+        for (const text of [
+          explanation,
+          fix,
+          value,
+          ...found,
+          ...seen.flatMap((each) => each.values),
+        ])
+          expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
