@@ -70,4 +70,4 @@ const escaped = (bytes: Buffer, special: RegExp): string =>
   }).join('')
 
 /** On one line whatever it holds. */
-const comment = (text: string): string => `; ${text.replace(/[^\x20-\x7e]/g, '?')}`
+const comment = (text: string): string => `; ${text.replace(/[^\x20-\x7e]/g, '?')}`.trimEnd()

@@ -31,9 +31,9 @@ export const domainZoneFile = async (
   })
   const header = [
     `DNS records of ${name} for mail, written ${app.clock.now().toISOString()}.`,
-    `They belong into the zone ${zone}: import the file at its DNS provider, or $INCLUDE it in the zone.`,
+    `They belong in the zone ${zone}: import the file at its DNS provider, or $INCLUDE it in the zone.`,
     'It is no whole zone: SOA, NS and everything else stay as they are.',
-    'A record behind a semicolon would clash with what is there; the lines above it say what to do.',
+    'A record behind a semicolon would, or might, clash with what is there; the lines above it say what to do.',
     '',
   ]
   return { filename: `${name}.zone`, content: zoneFile(zone, header, entries) }
