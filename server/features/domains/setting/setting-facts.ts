@@ -6,6 +6,7 @@ import { isDmarc, parseDmarc } from '#server/standards/dns-records/dmarc-record.
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 import { isSpf } from '#server/standards/dns-records/spf-record.ts'
 import { parseTags } from '#server/standards/dns-records/tag-list.ts'
+import { isPublicSuffix } from '#server/standards/domain-name.ts'
 import type { PresentDmarc, PresentMx } from '#server/storage/rows/domain-tables.ts'
 import { dmarcAbove } from '../records/dmarc-above.ts'
 import { type Seen, settle } from '../records/seen.ts'
@@ -41,7 +42,10 @@ export const settingFacts = async (
 ): Promise<SettingFacts> => {
   const all = [txt, mx, dmarc].filter((each) => each !== null)
   // The policy's name may lie in a zone of its own, so the domain's own zone comes first.
-  const inZone = all.find(({ zone, authorities }) => zone !== null && authorities.length > 0)
+  // A domain that is not registered lies in the zone of its registry, where its owner can enter nothing.
+  const inZone = all.find(
+    ({ zone, authorities }) => zone !== null && authorities.length > 0 && !isPublicSuffix(zone),
+  )
   return {
     zone: inZone?.zone ?? null,
     nameServers: [...new Set(inZone?.authorities.map(({ host }) => host))].toSorted(),
