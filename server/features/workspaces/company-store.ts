@@ -1,4 +1,4 @@
-import type { Company } from '#contract/company.ts'
+import type { Company } from '#contract/workspace/company.ts'
 import type { Db } from '#server/storage/database.ts'
 
 export const findCompany = (db: Db, workspaceId: string): Promise<Company | undefined> =>

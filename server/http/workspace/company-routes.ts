@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import * as routes from '#contract/company.ts'
+import * as routes from '#contract/workspace/company.ts'
 import type { App } from '#server/app.ts'
 import { getCompany, saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { serve } from '../serve.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import type { companyForm } from '#contract/company.ts'
+import type { companyForm } from '#contract/workspace/company.ts'
 import { Combobox } from '#web/ui/form/combobox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { companyForm } from '#contract/company.ts'
+import { companyForm } from '#contract/workspace/company.ts'
 import { countryOptions, timeFormatOptions, timeZoneOptions } from './company-options.ts'
 
 const accepts = (field: 'country' | 'timeZone' | 'timeFormat', value: string) =>

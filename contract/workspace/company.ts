@@ -1,7 +1,7 @@
 /** The company profile of a workspace: empty at first, kept by its Admins. */
 import { z } from 'zod'
-import * as fields from './fields.ts'
-import { route } from './route.ts'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
 
 export const companyForm = z.strictObject({
   name: fields.companyName,
