@@ -17,8 +17,14 @@ import { Past } from './past.ts'
 import type { Row, World } from './world.ts'
 
 /** Of those that asking a name is about, by whom they mostly come. */
-const ofHolder = ['unprove', 'unprove', 'prove', 'mailbox', 'verify', 'delete'] as const
-const ofOthers = ['replace', 'replace', 'prove', 'verify', 'verify', 'withdraw', 'delete'] as const
+const ofHolder = [
+  ...(['unprove', 'unprove', 'prove', 'prove'] as const),
+  ...(['mailbox', 'verify', 'verify', 'delete'] as const),
+] as const
+const ofOthers = [
+  ...(['replace', 'replace', 'prove', 'prove', 'prove'] as const),
+  ...(['verify', 'verify', 'withdraw', 'delete'] as const),
+] as const
 type Deed = (typeof ofHolder)[number] | (typeof ofOthers)[number]
 type Action = 'add' | 'wait' | 'trouble' | 'holder' | 'other'
 const actions = [
