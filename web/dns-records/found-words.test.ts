@@ -60,6 +60,12 @@ test.each<[Partial<DnsSetting>, Fact['kind'], string, string]>([
     '2 records',
     'One is allowed: they will be merged.',
   ],
+  [
+    { spf: { ...spf, found: ['v=spf1 ip4:192.0.2.25 ~all'] } },
+    'spf',
+    'Our servers alone',
+    'Our servers are in it.',
+  ],
   [{}, 'dmarc', 'None yet', ''],
   [
     { dmarc: { ...dmarc, found: ['v=DMARC1; p=nnoe'] } },

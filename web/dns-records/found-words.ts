@@ -42,8 +42,18 @@ const spfIn = ({ spf }: DnsSetting): Words => {
   if (spf.found.length === 0) return { what: 'None yet', more: '' }
   if (spf.found.length > 1)
     return { what: `${spf.found.length} records`, more: 'One is allowed: they will be merged.' }
-  const what = spf.services.length === 0 ? 'Authorises nobody' : listed(spf.services)
-  return { what, more: 'Kept; our servers are added.' }
+  const words = spf.found.join(' ').toLowerCase().split(/\s+/)
+  const hasOurs =
+    spf.added !== '' &&
+    spf.added
+      .toLowerCase()
+      .split(' ')
+      .every((each) => words.includes(each))
+  const nobody = hasOurs ? 'Our servers alone' : 'Authorises nobody'
+  return {
+    what: spf.services.length === 0 ? nobody : listed(spf.services),
+    more: hasOurs ? 'Our servers are in it.' : 'Kept; our servers are added.',
+  }
 }
 
 const dmarcIn = ({ dmarc }: DnsSetting): Words => {
