@@ -5,6 +5,7 @@ import { domainScreens } from './domain-screens.ts'
 import { invitationScreens } from './invitation-screens.ts'
 import { mailScreens } from './mail-screens.ts'
 import { mailboxScreens } from './mailbox-screens.ts'
+import { ownershipScreens } from './ownership/ownership-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
 import { shellScreens } from './shell-screens.ts'
@@ -15,6 +16,7 @@ export const allScreens: readonly Screen[] = [
   ...shellScreens,
   ...domainScreens,
   ...dnsLinkScreens,
+  ...ownershipScreens,
   ...mailboxScreens,
   ...mailScreens,
   ...accountScreens,

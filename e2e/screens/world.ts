@@ -8,6 +8,7 @@ import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/trials/account.ts'
 import { aPerson, type Person, type Setting } from '../specification/setting.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
+import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
 
 export type World = {
   setting: Setting
@@ -16,7 +17,7 @@ export type World = {
   editor: Person
   user: Person
   /** Ids of domains by how far they are. */
-  domains: Record<'active' | 'faulty' | 'moving' | 'waiting', string>
+  domains: Record<'active' | 'faulty' | 'moving' | 'waiting', string> & QuestionedDomains
   /** Addresses of pages for whoever runs the DNS of them. */
   dnsLinks: Record<'active' | 'faulty' | 'moving', string>
   mailboxId: string
@@ -160,6 +161,7 @@ const fillDomains = async (setting: Setting, person: Person) => {
   ]
   for (const [n, name] of names.entries()) await aDomainInTheList(setting, person, name, n)
   const ids = { active: active._id, faulty: faulty._id, moving, waiting: waiting._id }
+  const questioned = await fillOwnership(setting, account)
   const linkTo = async (id: string): Promise<string> =>
     (await account.ask('POST', `/domains/${id}/dns-links`, { days: 7 })).url
   const dnsLinks = {
@@ -167,7 +169,7 @@ const fillDomains = async (setting: Setting, person: Person) => {
     faulty: await linkTo(ids.faulty),
     moving: await linkTo(ids.moving),
   }
-  return { active, domains: ids, dnsLinks }
+  return { active, domains: { ...ids, ...questioned }, dnsLinks }
 }
 
 /** DNS at Cloudflare and mail at Google; its key is published but not seen yet, and a word of its SPF is missing. */

@@ -16,6 +16,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { OwnershipNotices } from './claim/ownership-notices.tsx'
+import { useDomainOwnership } from './claim/use-domain-ownership.ts'
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
 import { SendLinkButton } from './dns-link/send-link-button.tsx'
 import { ManagersOnly } from './managers-only.tsx'
@@ -60,6 +61,7 @@ function Wizard({ id }: { id: string | null }) {
   const ownership = useOwnership(id)
   const records = useDnsRecords(id)
   const setting = useDnsSetting(id)
+  const questioned = useDomainOwnership(id)
   const required = requiredOf(records.data ?? [])
   const place = usePlace(id, {
     isKnown: !ownership.isPending && !records.isPending,
@@ -89,12 +91,14 @@ function Wizard({ id }: { id: string | null }) {
       {!isMissing && (
         <Stepper aria-label="Steps" steps={STEPS} current={place.step} onStep={place.goTo} />
       )}
-      {domain.data && !isMissing && <OwnershipNotices domainId={domain.data._id} />}
+      {place.isSettled && !isMissing && questioned.data && (
+        <OwnershipNotices ownership={questioned.data} />
+      )}
       {id === null ? (
         <DomainNameStep takesFocus={place.wasReached} onAdded={place.goToAdded} />
       ) : domain.error && (isMissing || !domain.data) ? (
         <Unreadable error={domain.error} onRetry={() => domain.refetch()} />
-      ) : domain.data === undefined || !place.isSettled ? (
+      ) : domain.data === undefined || !place.isSettled || questioned.isPending ? (
         <LoadingStep />
       ) : (
         <HostFormProvider domainName={domain.data.name} setting={setting ?? undefined}>

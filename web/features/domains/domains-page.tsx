@@ -31,8 +31,9 @@ export function DomainsPage() {
       {canSee ? (
         <>
           <DomainCards />
-          <QuestionedDomains />
-          <DomainTable onAdd={() => setIsAdding(true)} />
+          <QuestionedDomains>
+            <DomainTable onAdd={() => setIsAdding(true)} />
+          </QuestionedDomains>
         </>
       ) : (
         <ManagersOnly />

@@ -1,5 +1,6 @@
 /** Above the list of domains: those that may be lost, that are claimed, and that went lately. */
 import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type DomainOwnership, listOwnership, type ReleasedDomain } from '#contract/dns/claims.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -8,16 +9,34 @@ import { formatDate } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
 
-/** Nothing when nothing is in question. */
-export function QuestionedDomains() {
-  const { data } = useApi(listOwnership, {}, { enabled: useMay('see-domains') })
-  if (!data || data.domains.length + data.released.length === 0) return null
+/**
+ * Nothing when nothing is in question. What stands below waits until that is known, and jumps no more; it does not wait
+ * for what cannot be read.
+ */
+export function QuestionedDomains({ children }: { children: ReactNode }) {
+  const { data, isPending, isFetching } = useApi(
+    listOwnership,
+    {},
+    { enabled: useMay('see-domains') },
+  )
+  if (isPending && isFetching) return null
+  return (
+    <>
+      {data && data.domains.length + data.released.length > 0 && <OwnershipCard {...data} />}
+      {children}
+    </>
+  )
+}
+
+type OwnershipCardProps = { domains: DomainOwnership[]; released: ReleasedDomain[] }
+
+function OwnershipCard({ domains, released }: OwnershipCardProps) {
   return (
     <Card className="overflow-hidden">
       <section aria-label="Ownership">
         <h2 className="px-5 pt-4 pb-2 font-semibold text-sm">Ownership</h2>
         <ul className="divide-y divide-line border-line border-t">
-          {data.domains.map((ownership) => (
+          {domains.map((ownership) => (
             <li key={ownership.domainId}>
               <Link
                 to={paths.addDomain({ id: ownership.domainId })}
@@ -28,9 +47,9 @@ export function QuestionedDomains() {
               </Link>
             </li>
           ))}
-          {data.released.map((released) => (
-            <li key={released._id} className="px-5 py-3">
-              <Words name={released.unicodeName} text={releasedSentence(released)} />
+          {released.map((gone) => (
+            <li key={gone._id} className="px-5 py-3">
+              <Words name={gone.unicodeName} text={releasedSentence(gone)} />
             </li>
           ))}
         </ul>
