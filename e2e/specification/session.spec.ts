@@ -167,6 +167,7 @@ test('when the refresh fails too, the token is removed and its error is thrown o
   const { page, context } = person
   await page.goto('/dashboard/add-domain')
   await expect(page.getByLabel('Enter domain')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Workspace:/ })).toContainText('Admin')
   await failing(page, 'POST', '/auth/refresh', { statusCode: 503, message: 'The engine is away' })
   await putWornToken(context, setting.product.url)
   const calls = watchCalls(page)
