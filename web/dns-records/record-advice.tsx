@@ -1,8 +1,8 @@
 import type { DnsProvider } from '#contract/dns/setting.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
-import { differenceOf } from './difference.ts'
-import { DifferenceView } from './difference-view.tsx'
+import { differenceOf } from './difference/difference.ts'
+import { DifferenceView } from './difference/difference-view.tsx'
 import { ProviderLink } from './provider-link.tsx'
 
 /** What is merely missing is not brought up before it is asked for. */

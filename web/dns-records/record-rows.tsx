@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { useHost } from './host-switch.tsx'
 import { isAdvised, RecordAdvice } from './record-advice.tsx'
 import { RecordValue } from './record-value.tsx'
-import { ServerWatch } from './server-watch.tsx'
+import { ServerWatch } from './servers/server-watch.tsx'
 import { roles } from './table-roles.ts'
 
 type RecordRowsProps = {

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { DnsRecord } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
-import { useClock } from './use-clock.ts'
+import { useClock } from '../use-clock.ts'
 import {
   isSpreading,
   type Mark,
