@@ -105,7 +105,7 @@ export const openHttpServer = async (
   registerHealth(server, app)
   registerOutboxPage(server, app)
   registerMailFrame(server)
-  const showPage = await registerPages(server, webFolder)
+  const showPage = await registerPages(server, app, webFolder)
 
   server.setNotFoundHandler(async (request, reply) => {
     if (!isApi(pathOf(request))) return showPage(request, reply)

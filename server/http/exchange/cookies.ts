@@ -16,6 +16,7 @@ const ACCESS = '_access_token'
 /** Beside the refresh token, which pages do not get: whether there is one. */
 const SESSION = 'mailstead_session'
 const THEME = 'mailstead-theme'
+const LINKED = 'mailstead_linked'
 const DEVICE_SECONDS = 365 * 24 * 3600
 /** The refresh cookie outlives its session, so that a session that ran out is told from one that never was. */
 const REMEMBERED_SECONDS = 30 * 24 * 3600
@@ -51,6 +52,13 @@ export const hasSession = (request: FastifyRequest): boolean =>
 export const themeOf = (request: FastifyRequest): 'light' | 'dark' | null => {
   const theme = request.cookies[THEME]
   return theme === 'light' || theme === 'dark' ? theme : null
+}
+
+/** Whether a page of ours was opened from elsewhere since the browser was started. */
+export const wasLinked = (request: FastifyRequest): boolean => request.cookies[LINKED] !== undefined
+
+export const noteLinked = (app: App, reply: FastifyReply): void => {
+  reply.setCookie(LINKED, '1', { ...options(app, '/'), sameSite: 'lax' })
 }
 
 export const oauthBrowserOf = (request: FastifyRequest): string | null => tokenIn(request, OAUTH)

@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
 import { pageTokenOf, themeOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
+import { cutFromOpener } from './cut-from-opener.ts'
 import { openViews } from './draw-views.ts'
 import { bodyOf } from './page-body.ts'
 import { type PageTemplate, readTemplate } from './page-template.ts'
@@ -19,6 +21,7 @@ export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 
 export const registerPages = async (
   server: FastifyInstance,
+  app: App,
   webFolder: string = WEB_FOLDER,
 ): Promise<ShowPage> => {
   const files = await loadWebFiles(webFolder)
@@ -59,6 +62,7 @@ export const registerPages = async (
       // The headers of security depend on who opened the page.
       vary: 'sec-fetch-site',
     })
+    cutFromOpener(app, request, reply)
     return reply.send(
       Readable.from([
         headFor(request, page.head).replaceAll(NONCE_MARK, nonce),

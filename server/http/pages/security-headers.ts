@@ -50,7 +50,7 @@ export const setSecurityHeaders = (
     'content-security-policy': NOTHING,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    ...(isOpenedByNobody(request) ? {} : { 'cross-origin-opener-policy': 'same-origin' }),
+    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   })
@@ -60,12 +60,5 @@ export const setSecurityHeaders = (
   if (isForNoIndex(request.url)) reply.header('x-robots-tag', 'noindex, nofollow')
   if (isApi(request.url)) reply.header('cache-control', 'no-store')
 }
-
-/**
- * Typed, or from a bookmark: no other page holds this window, so it need not be cut loose from one. To cut it loose the
- * browser starts a second process and throws the first away, a third of the time until something is seen.
- */
-const isOpenedByNobody = (request: FastifyRequest): boolean =>
-  request.headers['sec-fetch-site'] === 'none'
 
 const isForNoIndex = (url: string): boolean => isApi(url) || /^\/dns(?:[/?]|$)/.test(url)

@@ -10,8 +10,13 @@ const mailbox = {
   signature: '<p>Grace</p>',
 }
 
+const sandboxRecord = { host: '@', type: 'TXT', value: 'v=spf1 -all', priority: null, ttl: 300 }
+
 /** A good body of every route that takes one. */
 export const goodBodies: Record<string, Record<string, unknown>> = {
+  'POST /sandbox-dns/{id}/records': sandboxRecord,
+  'PUT /sandbox-dns/{id}/records/{recordId}': sandboxRecord,
+  'POST /sandbox-dns/{id}/mistakes': { mistake: 'spf-two' },
   'POST /auth/register': {
     firstName: 'Ada',
     lastName: 'Lovelace',

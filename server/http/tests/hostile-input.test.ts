@@ -14,7 +14,11 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { aSession } from '#test-world/session.ts'
+import { openSandbox } from '../../../demo/sandbox/sandbox.ts'
+import { sandboxRoutes } from '../../../demo/sandbox/sandbox-routes.ts'
+import { openSandboxZones } from '../../../demo/world/sandbox-zones.ts'
 import { openHttpServer } from '../http-server.ts'
 import { goodBodies, manyLines, unread } from './good-bodies.ts'
 import { endless, placesIn, wrongFor } from './wrong-bodies.ts'
@@ -34,6 +38,7 @@ const declaredRoutes = async (): Promise<Route[]> => {
 const routes = await declaredRoutes()
 const nameOf = (route: Route) => `${route.method} ${route.path}`
 
+let dns: TestDns
 let app: TestApp
 let server: FastifyInstance
 let address: string
@@ -43,7 +48,10 @@ let ours: Mailbox
 let theirs: Mailbox
 beforeAll(async () => {
   app = await anApp()
-  server = await openHttpServer(app)
+  dns = await aDnsServer()
+  // The demo's own routes are declared like all others.
+  const sandbox = openSandbox(openSandboxZones(dns, null))
+  server = await openHttpServer(app, { moreRoutes: sandboxRoutes(sandbox) })
   await server.listen({ port: 0, host: '127.0.0.1' })
   address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   const user = await aUser(app)
@@ -70,6 +78,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
+  await dns.close()
   await app.close()
 })
 

@@ -204,16 +204,23 @@ test('every answer carries the security headers, and no API answer is kept', asy
   }
 })
 
-test('a page is cut loose from whoever opened it, and a page that nobody opened is not', async () => {
-  const policyFor = async (site?: string) => {
-    const headers = { accept: 'text/html', ...(site ? { 'sec-fetch-site': site } : {}) }
+test('a page is cut loose from whoever opened it; a page that nobody opened is not, in a browser that followed no link', async () => {
+  const policyFor = async (site?: string, cookie = '') => {
+    const headers = { accept: 'text/html', cookie, ...(site ? { 'sec-fetch-site': site } : {}) }
     const answer = await server.inject({ url: '/login', headers })
     expect(answer.headers.vary).toContain('sec-fetch-site')
-    return answer.headers['cross-origin-opener-policy']
+    const [set] = answer.cookies
+    return [answer.headers['cross-origin-opener-policy'], set && `${set.name}=${set.value}`]
   }
-  for (const site of ['cross-site', 'same-site', 'same-origin', 'None', undefined])
-    expect([site, await policyFor(site)]).toEqual([site, 'same-origin'])
-  expect(await policyFor('none')).toBeUndefined()
+  const linked = 'mailstead_linked=1'
+  expect(await policyFor('none')).toEqual([undefined, undefined])
+  expect(await policyFor('same-origin')).toEqual([undefined, undefined])
+  expect(await policyFor('cross-site')).toEqual(['same-origin', linked])
+  expect(await policyFor('same-site')).toEqual(['same-origin', linked])
+  for (const site of ['none', 'same-origin', 'cross-site'])
+    expect([site, ...(await policyFor(site, linked))]).toEqual([site, 'same-origin', undefined])
+  for (const site of ['None', undefined])
+    expect([site, ...(await policyFor(site))]).toEqual([site, 'same-origin', undefined])
 })
 
 test('every page is index.html with a nonce of its own', async () => {
