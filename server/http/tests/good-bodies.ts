@@ -10,7 +10,7 @@ const mailbox = {
   signature: '<p>Grace</p>',
 }
 
-const sandboxRecord = { host: '@', type: 'TXT', value: 'v=spf1 -all', priority: null, ttl: 300 }
+const sandboxRecord = { host: '@', type: 'MX', value: 'mail.example.com', priority: 10, ttl: 300 }
 
 /** A good body of every route that takes one. */
 export const goodBodies: Record<string, Record<string, unknown>> = {

@@ -133,13 +133,15 @@ test('without a token, calls wait for the refresh under way; what anyone may cal
       ? send(response, 401, refusal('REFRESH', 'REFRESH', 'JWT_EXPIRED'))
       : send(response, 200, session)
   const body = { email: 'ada@example.com', password: 'secret' }
-  const [renewed, read, login] = await Promise.allSettled([
+  const [renewed, read, login, opened] = await Promise.allSettled([
     client.refresh(),
     client.call(listDomains, {}),
     client.call(auth.login, { body }),
+    client.open('/installation', { isForAnyone: true }),
   ])
-  expect([renewed.status, read.status, login.status]).toEqual(['rejected', 'rejected', 'fulfilled'])
-  expect(paths().slice(3).sort()).toEqual(['/auth/login', REFRESH_PATH])
+  expect([renewed.status, read.status]).toEqual(['rejected', 'rejected'])
+  expect([login.status, opened.status]).toEqual(['fulfilled', 'fulfilled'])
+  expect(paths().slice(3).sort()).toEqual(['/auth/login', REFRESH_PATH, '/installation'])
   expect(failures).toHaveLength(1)
 })
 

@@ -21,6 +21,8 @@ type AnyArguments = { params?: Values; query?: Values; body?: unknown }
 type Sent = RequestInit & { bearer: boolean }
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
 type OpenOptions = CallOptions & { method?: string; body?: string }
+/** Of a path that anyone may open: it waits for no token. */
+type Openness = { isForAnyone?: boolean }
 
 export type ClientSettings = {
   /** Where the API is, without a path. */
@@ -36,7 +38,7 @@ export type ClientSettings = {
 export type Client = {
   call<R extends Route>(route: R, args: Arguments<R>, options?: CallOptions): Promise<Output<R>>
   /** The bare answer, for streams and downloads; throws as `call` does. */
-  open(path: string, options?: OpenOptions): Promise<Response>
+  open(path: string, options?: OpenOptions & Openness): Promise<Response>
   /** Renews the session; calls at the same time share one. */
   refresh(): Promise<SignedIn>
 }
@@ -139,8 +141,8 @@ export function createClient(settings: ClientSettings): Client {
     if (settings.tokens.read() === null && refreshing) await refreshing
   }
 
-  const open: Client['open'] = async (path, options = {}) => {
-    await tokenOnItsWay()
+  const open: Client['open'] = async (path, { isForAnyone = false, ...options } = {}) => {
+    if (!isForAnyone) await tokenOnItsWay()
     return request(path, options, (answer) => answer)
   }
 

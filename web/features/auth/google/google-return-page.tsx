@@ -41,7 +41,7 @@ async function finish(raw: string): Promise<SignedIn> {
   if (!isComplete(query, await readInstallation()))
     throw new RefusedReturn('Invalid Params', 'Not all the required params were provided')
   // As it came: the provider may have signed it, or send more than we know of.
-  const answer = await open(finishGoogle.path + raw)
+  const answer = await open(finishGoogle.path + raw, { isForAnyone: true })
   return answer.json()
 }
 

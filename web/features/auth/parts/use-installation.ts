@@ -6,7 +6,7 @@ import { open } from '#web/lib/api/api.ts'
 let asked: Promise<Installation> | null = null
 
 async function ask(): Promise<Installation> {
-  const response = await open(INSTALLATION_PATH)
+  const response = await open(INSTALLATION_PATH, { isForAnyone: true })
   return response.json()
 }
 
