@@ -313,10 +313,10 @@ test('where sign-up is by invitation or closed, the pages say so', async ({
   const { link } = await anInvitation(setting, person, anAddress())
   let signUp = 'invite'
   // What the server refuses then is tried at its door: server/http/tests/invitations.test.ts.
-  await page.route('**/api/v1/installation', async (route) => {
-    const answer = await (await route.fetch()).json()
-    await route.fulfill({ json: { ...answer, signUp } })
-  })
+  const answer = await (await page.request.get('/api/v1/installation')).json()
+  await page.route('**/api/v1/installation', (route) =>
+    route.fulfill({ json: { ...answer, signUp } }),
+  )
   await page.goto('/sign-up')
   await expect(page.getByText('Sign-up is by invitation here.')).toBeVisible()
   await page.goto(link)

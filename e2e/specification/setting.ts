@@ -88,6 +88,9 @@ const join = async ({ db, clock }: Setting, user: User, { id }: Workspace, role:
   await db.updateTable('users').set({ currentWorkspaceId: id }).where('id', '=', user.id).execute()
 }
 
+/** As a browser asks for a page that was typed: its policy on openers is that of the pages the server draws. */
+const UNDRAWN = { accept: 'text/html', 'sec-fetch-site': 'none' }
+
 const undrawnPages = new WeakSet<Page>()
 
 /** Pages come as the web app alone makes them: the server draws none with answers of its own. */
@@ -96,7 +99,7 @@ const undrawn = async (page: Page): Promise<void> => {
   undrawnPages.add(page)
   await page.route(/\/dashboard(?:[/?#]|$)/, async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
-    const answer = await fetch(route.request().url(), { headers: { accept: 'text/html' } })
+    const answer = await fetch(route.request().url(), { headers: UNDRAWN })
     const body = await answer.text()
     await route.fulfill({
       status: answer.status,
