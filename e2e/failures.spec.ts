@@ -78,7 +78,7 @@ const expectWayOn = async (page: Page, read: Read, world: World): Promise<void> 
   await expect(page.getByText(read.failed)).toHaveCount(0)
 }
 
-for (const [name, read] of sampleOf(Object.entries(reads), 5)) {
+for (const [name, read] of sampleOf(Object.entries(reads), 9)) {
   test(`${name}: slow, 500, 403, 429, no network, and back`, async ({ setting, person }) => {
     const { page } = person
     const world = await aWorld(setting, person)
@@ -142,7 +142,7 @@ const expectKept = async (page: Page, write: Write, world: World): Promise<void>
   release()
 }
 
-for (const [name, write] of sampleOf(Object.entries({ ...forms, ...actions }), 4))
+for (const [name, write] of sampleOf(Object.entries({ ...forms, ...actions }), 8))
   test(`${name}: 500, 403, 429 and no network lose nothing`, async ({ setting, person }) => {
     const world = await aWorld(setting, person)
     await expectKept(person.page, write, world)

@@ -32,7 +32,7 @@ const BETWEEN = [
   { width: 1024, height: 900 },
   { width: 768, height: 900 },
 ]
-const chosen = sampleOf(allScreens, 9)
+const chosen = sampleOf(allScreens, 15)
 
 for (const screen of chosen) {
   const isFull = screen.state === 'full'

@@ -145,6 +145,7 @@ test('my name and signature are kept, and stand below what I write', async ({ pa
   await page.getByLabel('First name').fill('Augusta')
   await page.getByRole('textbox', { name: 'Signature' }).click()
   await page.keyboard.type('Countess of Lovelace')
+  await expect(page.getByRole('textbox', { name: 'Signature' })).toHaveText('Countess of Lovelace')
   await page.getByRole('link', { name: 'View Mailbox' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -210,7 +210,10 @@ test('logout clears user and token, in every tab [4.2]', async ({ person }) => {
   const { page, context } = person
   await atHome(person)
   const tab = await context.newPage()
+  // The page is drawn before the app renews the session.
+  const renewed = tab.waitForResponse('**/api/v1/auth/refresh')
   await tab.goto('/dashboard/domains')
+  await renewed
   await expect(heading(tab, 'Domains')).toBeVisible()
   const asked = page.waitForRequest('**/api/v1/auth/logout')
   await logOut(page)

@@ -1,5 +1,5 @@
 /** The mailboxes whose mail the user may read, and the one that was read last. */
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
@@ -22,6 +22,13 @@ export function useMailboxList(which: 'readable' | 'all') {
       return found
     },
   })
+}
+
+/** What is written next begins with the new name and signature, before the list is read again. */
+export function knowMailbox(client: QueryClient, saved: Mailbox): void {
+  client.setQueriesData<Mailbox[]>({ queryKey: [listMailboxes.path, 'whole list'] }, (list) =>
+    list?.map((mailbox) => (mailbox._id === saved._id ? saved : mailbox)),
+  )
 }
 
 const KEY = 'mailstead-mailbox'

@@ -15,6 +15,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { knowMailbox } from '../place/use-mailboxes.ts'
 import { type SettingsValues, settingsFields } from './settings-fields.ts'
 import { SignatureField } from './signature-field.tsx'
 
@@ -113,7 +114,8 @@ function useSave(
   const client = useQueryClient()
   const [refusal, setRefusal] = useState('')
   const edit = useCall(editMailbox, {
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
+      knowMailbox(client, saved)
       fields.reset(fields.getValues())
       toast({ title: 'Mailbox saved', description: mailbox.email, variant: 'success' })
       await readAgain(client, listMailboxes)
