@@ -77,7 +77,10 @@ const losses: [string, (context: BrowserContext) => Promise<unknown>][] = [
 for (const [index, [how, lose]] of losses.entries())
   test(`I click while my access token ${how}: the click succeeds`, async ({ browser }) => {
     const { context, page } = await aSignedInBrowser(browser, product.url, ADA)
+    // The page is drawn before the app renews the session.
+    const renewed = page.waitForResponse('**/api/v1/auth/refresh')
     await page.goto(at('/dashboard/add-domain'))
+    await renewed
     await page.getByLabel('Enter domain').fill(`click${index}.example`)
     await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
     await lose(context)

@@ -129,10 +129,11 @@ test('the cookie holds the token and its end in milliseconds, and ends with it [
   expect(Math.floor(cookie?.expires ?? 0)).toBe(Math.floor(record.tokenExpiresAt / 1000))
 })
 
-for (const [how, lose] of [
-  ['is refused', ({ context }, url) => putWornToken(context, url)],
-  ['is gone', ({ context }) => dropAccessCookie(context)],
-] as [string, (person: Person, url: string) => Promise<void>][])
+for (const [how, leastRefused, lose] of [
+  ['is refused', 2, ({ context }, url) => putWornToken(context, url)],
+  // Without any token, calls that begin while the refresh is under way wait for it.
+  ['is gone', 1, ({ context }) => dropAccessCookie(context)],
+] as [string, number, (person: Person, url: string) => Promise<void>][])
   test(`when the token ${how}, calls at once share one refresh, and each is made once more [4.7 4.8 9.4]`, async ({
     setting,
     person,
@@ -144,12 +145,14 @@ for (const [how, lose] of [
     await page.getByRole('link', { name: 'Mailboxes', exact: true }).click()
     await expect(page.getByText('No mailboxes available')).toBeVisible()
     const refused = calls.filter((call) => call.endsWith(' 401'))
-    expect(refused.length).toBeGreaterThan(1)
-    const answered = calls.filter((call) => call.endsWith(' 200'))
-    for (const call of refused.map((call) => call.replace(/401$/, '200'))) {
-      expect(answered).toContain(call)
-      answered.splice(answered.indexOf(call), 1)
+    expect(refused.length).toBeGreaterThanOrEqual(leastRefused)
+    const unanswered = () => {
+      const left = refused.map((call) => call.replace(/401$/, '200'))
+      for (const call of calls) if (left.includes(call)) left.splice(left.indexOf(call), 1)
+      return left
     }
+    // What the page shows may be known before the last of them is answered.
+    await expect.poll(unanswered).toEqual([])
     expect(calls.filter((call) => call.includes('/auth/'))).toEqual([REFRESH_OK])
     expect((await accessCookie(person.context))?.value).toContain('token')
   })
