@@ -1,4 +1,13 @@
-/** How the parts of a record are written for the forms of DNS providers. */
+/** What records are called, and how their parts are written for the forms of DNS providers. */
+import type { RecordPurpose } from '#contract/domains.ts'
+
+export const purposeNames: Record<RecordPurpose, string> = {
+  ownership: 'Ownership',
+  spf: 'SPF',
+  dkim: 'DKIM',
+  dmarc: 'DMARC',
+  mx: 'MX',
+}
 
 /** RFC 1035 §3.3.14: a TXT record is made of strings of at most 255 bytes. Our values are ASCII. */
 export const MAX_STRING_BYTES = 255

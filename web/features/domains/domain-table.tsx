@@ -1,4 +1,4 @@
-import { Globe, SearchX } from 'lucide-react'
+import { Globe } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -14,6 +14,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { DomainRowMenu } from './domain-row-menu.tsx'
 
 const BODY_HEIGHT = '551px'
@@ -96,7 +97,7 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
             rows.length === 0 ? (
               <NoDomains onAdd={onAdd} canManage={canManage} />
             ) : (
-              <NoMatch search={search} onClear={() => setSearch('')} />
+              <NoMatch subject="No domain" search={search} onClear={() => setSearch('')} />
             )
           }
         />
@@ -206,21 +207,6 @@ function NoDomains({ onAdd, canManage }: { onAdd: () => void; canManage: boolean
       action={
         <Button onClick={onAdd} disabled={!canManage}>
           Add domain
-        </Button>
-      }
-    />
-  )
-}
-
-function NoMatch({ search, onClear }: { search: string; onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={SearchX}
-      title="Nothing found"
-      description={`No domain matches “${search.trim()}”.`}
-      action={
-        <Button variant="secondary" onClick={onClear}>
-          Clear search
         </Button>
       }
     />

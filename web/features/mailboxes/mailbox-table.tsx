@@ -1,4 +1,4 @@
-import { Inbox, SearchX } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
@@ -9,6 +9,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { SORTABLE, useMailboxColumns } from './mailbox-columns.tsx'
 import { PayNow } from './pay-now.tsx'
 import { useInactiveMailboxes, useMailboxes, useReadingOn } from './use-mailboxes.ts'
@@ -77,7 +78,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
             search === '' ? (
               <NoMailboxes onCreate={onCreate} canManage={canManage} />
             ) : (
-              <NoMatch search={search} onClear={() => setSearch('')} />
+              <NoMatch subject="No mailbox" search={search} onClear={() => setSearch('')} />
             )
           }
         />
@@ -101,22 +102,6 @@ function NoMailboxes({ onCreate, canManage }: { onCreate: () => void; canManage:
       action={
         <Button onClick={onCreate} disabled={!canManage}>
           Create mailboxes
-        </Button>
-      }
-    />
-  )
-}
-
-function NoMatch({ search, onClear }: { search: string; onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={SearchX}
-      className="wrap-anywhere"
-      title="Nothing found"
-      description={`No mailbox matches “${search}”.`}
-      action={
-        <Button variant="secondary" onClick={onClear}>
-          Clear search
         </Button>
       }
     />

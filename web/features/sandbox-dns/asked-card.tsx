@@ -12,6 +12,7 @@ import {
   verifyOwnership,
 } from '#contract/domains.ts'
 import { getStats } from '#contract/stats.ts'
+import { purposeNames } from '#web/dns-records/record-text.ts'
 import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { toastError } from '#web/lib/toast-store.ts'
@@ -20,13 +21,6 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { useZoneChange } from './use-zone.ts'
 
-const names: Record<RecordPurpose, string> = {
-  ownership: 'Ownership',
-  spf: 'SPF',
-  dkim: 'DKIM',
-  dmarc: 'DMARC',
-  mx: 'MX',
-}
 const tones = { Verified: 'good', Pending: 'warn', Failed: 'bad' } as const
 
 /** What Mailstead asks for: whether it stands in the zone, and what Mailstead said when it last looked. */
@@ -71,7 +65,7 @@ export function AskedCard({ zone }: { zone: SandboxZone }) {
             className="grid gap-1.5 border-line border-b px-5 py-3 last:border-b-0"
           >
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-              <span className="w-24 font-medium text-sm">{names[record.purpose]}</span>
+              <span className="w-24 font-medium text-sm">{purposeNames[record.purpose]}</span>
               <Badge tone={record.isPublished ? 'accent' : 'neutral'}>
                 {record.isPublished ? 'Published' : 'Not published'}
               </Badge>

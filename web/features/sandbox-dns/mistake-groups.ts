@@ -1,12 +1,9 @@
 import type { SandboxMistake } from '#contract/dns/sandbox.ts'
+import { purposeNames } from '#web/dns-records/record-text.ts'
 
 /** In the order of the page. */
 export const mistakeGroups: Record<SandboxMistake['group'], string> = {
-  ownership: 'Ownership',
-  spf: 'SPF',
-  dkim: 'DKIM',
-  dmarc: 'DMARC',
-  mx: 'MX',
+  ...purposeNames,
   zone: 'The whole zone',
   servers: 'Name servers',
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
-import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import {
   addSandboxRecord,
   changeSandboxRecord,
@@ -17,7 +17,7 @@ import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, inputStyle } from '#web/ui/form/input.tsx'
-import { Select } from '#web/ui/form/select.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { useZoneChange } from './use-zone.ts'
@@ -101,24 +101,7 @@ function RecordFields({ form, zone }: RecordFieldsProps) {
   const number = { valueAsNumber: true }
   return (
     <>
-      <Controller
-        name="type"
-        control={form.control}
-        render={({ field, fieldState }) => (
-          <Field label="Type" required error={fieldState.error?.message}>
-            {(control) => (
-              <Select
-                {...control}
-                ref={field.ref}
-                value={field.value}
-                onValueChange={field.onChange}
-                onBlur={field.onBlur}
-                options={types}
-              />
-            )}
-          </Field>
-        )}
-      />
+      <SelectField control={form.control} name="type" label="Type" required options={types} />
       <Field label="TTL" required error={errors.ttl?.message} hint="In seconds.">
         {(control) => (
           <Input {...control} {...form.register('ttl', number)} type="number" inputMode="numeric" />

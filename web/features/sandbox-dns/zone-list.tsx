@@ -1,4 +1,4 @@
-import { Globe, SearchX } from 'lucide-react'
+import { Globe } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type ListedSandboxZone, listSandboxZones } from '#contract/dns/sandbox.ts'
@@ -14,6 +14,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { spokenMistakes } from './mistake-groups.ts'
 
 /** The zones of the domains of this workspace. */
@@ -57,11 +58,7 @@ export function ZoneList() {
             isLoading={zones.isPending}
             empty={
               rows.length > 0 ? (
-                <EmptyState
-                  icon={SearchX}
-                  title="Nothing found"
-                  description={`No zone matches “${search.trim()}”.`}
-                />
+                <NoMatch subject="No zone" search={search} onClear={() => setSearch('')} />
               ) : (
                 <EmptyState
                   icon={Globe}

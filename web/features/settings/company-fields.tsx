@@ -5,7 +5,7 @@ import type { companyForm } from '#contract/workspace/company.ts'
 import { Combobox } from '#web/ui/form/combobox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { Select } from '#web/ui/form/select.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
 import { countryOptions, timeFormatOptions, timeZoneOptions } from './company-options.ts'
 
 export type CompanyValues = z.input<typeof companyForm>
@@ -30,7 +30,14 @@ export function CompanyFields({ form }: { form: CompanyFormState }) {
       <CountryField form={form} />
       <TextField form={form} name="city" label="City" autoComplete="address-level2" />
       <TimeZoneField form={form} />
-      <TimeFormatField form={form} />
+      <SelectField
+        control={form.control}
+        name="timeFormat"
+        label="Time Format"
+        required
+        options={timeFormatOptions}
+        placeholder="Select a time format"
+      />
     </div>
   )
 }
@@ -98,30 +105,6 @@ function TimeZoneField({ form }: { form: CompanyFormState }) {
               value={field.value}
               onValueChange={field.onChange}
               onBlur={field.onBlur}
-            />
-          )}
-        </Field>
-      )}
-    />
-  )
-}
-
-function TimeFormatField({ form }: { form: CompanyFormState }) {
-  return (
-    <Controller
-      name="timeFormat"
-      control={form.control}
-      render={({ field, fieldState }) => (
-        <Field label="Time Format" required error={fieldState.error?.message}>
-          {(control) => (
-            <Select
-              {...control}
-              ref={field.ref}
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              options={timeFormatOptions}
-              placeholder="Select a time format"
             />
           )}
         </Field>

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Role, role as roles } from '#contract/rights.ts'
 import { invitationForm, inviteMember, listInvitations } from '#contract/workspace/invitations.ts'
@@ -13,7 +13,7 @@ import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { Select } from '#web/ui/form/select.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 
@@ -85,28 +85,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               />
             )}
           </Field>
-          <Controller
-            name="role"
+          <SelectField
             control={form.control}
-            render={({ field, fieldState }) => (
-              <Field
-                label="Role"
-                required
-                hint={mays[field.value]}
-                error={fieldState.error?.message}
-              >
-                {(control) => (
-                  <Select
-                    {...control}
-                    ref={field.ref}
-                    value={field.value}
-                    onValueChange={field.onChange}
-                    onBlur={field.onBlur}
-                    options={options}
-                  />
-                )}
-              </Field>
-            )}
+            name="role"
+            label="Role"
+            required
+            hint={mays[form.watch('role')]}
+            options={options}
           />
         </form>
       </Dialog>

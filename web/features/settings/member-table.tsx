@@ -1,4 +1,3 @@
-import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { listMembers, type Member } from '#contract/workspaces.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -9,10 +8,9 @@ import { Badge } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
-import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
-import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { InviteButton } from './invite-button.tsx'
 import { MemberMenu } from './member-menu.tsx'
 import { roleTones } from './role-tones.ts'
@@ -55,7 +53,7 @@ export function MemberTable() {
         search={search}
         bodyMaxHeight="34rem"
         isLoading={members.isPending}
-        empty={<NoMatch search={search} onClear={() => setSearch('')} />}
+        empty={<NoMatch subject="Nobody here" search={search} onClear={() => setSearch('')} />}
       />
     </Card>
   )
@@ -122,20 +120,5 @@ function LastLogin({ at }: { at: string | null }) {
     <time dateTime={at} title={formatMoment(at)}>
       {formatAgo(at, Math.max(now, new Date(at).getTime()))}
     </time>
-  )
-}
-
-function NoMatch({ search, onClear }: { search: string; onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={SearchX}
-      title="Nothing found"
-      description={`Nobody here matches “${search}”.`}
-      action={
-        <Button variant="secondary" onClick={onClear}>
-          Clear search
-        </Button>
-      }
-    />
   )
 }

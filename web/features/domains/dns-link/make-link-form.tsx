@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { DEFAULT_LINK_DAYS, type DnsLink, dnsLinkMailForm, LINK_DAYS } from '#contract/dns/links.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -8,7 +8,7 @@ import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { Select } from '#web/ui/form/select.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
 import { useMailLink, useMakeLink } from './use-links.ts'
 
 const options = LINK_DAYS.map((days) => ({
@@ -57,24 +57,7 @@ export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) 
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
-        <Controller
-          name="days"
-          control={control}
-          render={({ field }) => (
-            <Field label="Works for">
-              {(attributes) => (
-                <Select
-                  {...attributes}
-                  ref={field.ref}
-                  value={field.value}
-                  onValueChange={field.onChange}
-                  onBlur={field.onBlur}
-                  options={options}
-                />
-              )}
-            </Field>
-          )}
-        />
+        <SelectField control={control} name="days" label="Works for" options={options} />
         <Field
           label="Email"
           hint="Optional: we mail the link there. Or copy it, and send it yourself."

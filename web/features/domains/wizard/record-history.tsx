@@ -7,6 +7,7 @@ import {
   type RecordPurpose,
   recordStatus,
 } from '#contract/domains.ts'
+import { purposeNames } from '#web/dns-records/record-text.ts'
 import { useClock } from '#web/dns-records/use-clock.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
@@ -91,20 +92,12 @@ function Changes({ domainId, purpose }: { domainId: string; purpose?: RecordPurp
   )
 }
 
-const names: Record<RecordPurpose, string> = {
-  ownership: 'Ownership',
-  spf: 'SPF',
-  dkim: 'DKIM',
-  dmarc: 'DMARC',
-  mx: 'MX',
-}
-
 function ChangeRow({ change }: { change: RecordChange }) {
   const { purpose, at, from, to } = change
   return (
     <li className="grid gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <div className="grid content-start">
-        <span className="font-medium">{names[purpose]}</span>{' '}
+        <span className="font-medium">{purposeNames[purpose]}</span>{' '}
         <time dateTime={at} className="text-soft text-xs tabular-nums">
           {formatMoment(at)}
         </time>
