@@ -58,6 +58,7 @@ test('I read, answer with a file, search, archive and take it back', async ({
   await expectAt(page, 'searchbox', 'Search Inbox')
   await page.keyboard.type('mill')
   await expect(row('The engine')).toHaveCount(0)
+  await expect(row('The mill')).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await expect(row('The mill')).toBeFocused()
   await page.keyboard.press('/')

@@ -29,7 +29,7 @@ while (results.length < count) {
   results.push({ ...mutation, ...verdict })
   const { kind, path, line, before, after } = mutation
   const change = `${kind} ${path}:${line}  ${oneLine(before)} -> ${oneLine(after)}`
-  const said = verdict.redBy === null ? 'SURVIVED' : `red by ${verdict.redBy}`
+  const said = verdict.redBy === null ? 'SURVIVED' : `red by ${verdict.redBy}: ${verdict.test}`
   console.log(`${results.length}/${count} ${change}  ${said}, ${verdict.seconds} s`)
 }
 copy.close()

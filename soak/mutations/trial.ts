@@ -11,14 +11,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Mutation } from './mutation.ts'
 
-/** `redBy`: which check saw it; null when none did. */
-export type Verdict = { redBy: string | null; seconds: number }
+/** `redBy`: which check saw it; null when none did. `test`: the first test that failed, where the check has tests. */
+export type Verdict = { redBy: string | null; test: string; seconds: number }
 type Copy = { try(mutation: Mutation): Promise<Verdict>; close(): void }
 type Check = { name: string; args: string[] }
 
 export const TYPES = 'types'
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 const parts = ['contract', 'server', 'web', 'e2e', 'scripts', 'test-world', 'demo']
 const files = ['package.json', 'package-lock.json', 'tsconfig.json']
@@ -37,8 +39,9 @@ export const openCopy = async (): Promise<Copy> => {
       const text = readFileSync(path, 'utf8')
       writeFileSync(path, text.slice(0, mutation.start) + mutation.after + text.slice(mutation.end))
       try {
-        const redBy = await firstRed(folder, mutation.path)
-        return { redBy, seconds: Math.round((performance.now() - startedAt) / 1000) }
+        const red = await firstRed(folder, mutation.path)
+        const seconds = Math.round((performance.now() - startedAt) / 1000)
+        return { redBy: red?.name ?? null, test: red?.test ?? '', seconds }
       } finally {
         writeFileSync(path, text)
       }
@@ -47,8 +50,14 @@ export const openCopy = async (): Promise<Copy> => {
   }
 }
 
-const firstRed = async (folder: string, path: string): Promise<string | null> => {
-  for (const check of checksOf(path)) if (!(await isGreen(folder, check))) return check.name
+const firstRed = async (
+  folder: string,
+  path: string,
+): Promise<{ name: string; test: string } | null> => {
+  for (const check of checksOf(path)) {
+    const test = await failureOf(folder, check)
+    if (test !== null) return { name: check.name, test }
+  }
   return null
 }
 
@@ -66,20 +75,22 @@ const checksOf = (path: string): Check[] => [
 
 const story = (name: string): Check => ({
   name,
-  args: [
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '--max-failures=1',
-    '--reporter=line',
-    name,
-  ],
+  args: [PLAYWRIGHT, 'test', '--max-failures=1', '--reporter=list', name],
 })
 
 const storiesOf: Record<string, string[]> = {
   'web/features/auth': ['login', 'sign-up', 'forgot', 'verify-email', 'new-password', 'google'],
-  'web/features/domains': ['specification/domains', 'specification/wizard'],
+  'web/dns-records': ['onboarding', 'specification/wizard', 'dns-link'],
+  'web/features/dns-link': ['dns-link'],
+  'web/features/domains': [
+    'specification/domains',
+    'specification/wizard',
+    'onboarding',
+    'dns-link',
+  ],
   'web/features/mailboxes': ['specification/mailbox', 'specification/generate'],
   'web/features/mail/': ['web-mail', 'hostile-mail', 'screens'],
+  'web/features/sandbox-dns': ['demo'],
   'web/features/settings': ['specification/settings', 'specification/validation'],
   'web/features/profile': ['specification/profile', 'specification/validation'],
   'web/features/home': ['specification/home'],
@@ -101,8 +112,35 @@ const storiesOf: Record<string, string[]> = {
 const likelyStories = (path: string): string[] =>
   Object.entries(storiesOf).find(([folder]) => path.startsWith(folder))?.[1] ?? []
 
-const isGreen = (folder: string, { args }: Check): Promise<boolean> =>
+/**
+ * The first test that fails ('' where there are none); null when all is green. What fails once and not again was a
+ * busy computer, not the mutation: the check begins anew.
+ */
+const failureOf = async (folder: string, { args }: Check): Promise<string | null> => {
+  for (;;) {
+    const first = await run(folder, args)
+    if (first.isGreen) return null
+    const again = args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed']) : first
+    if (!again.isGreen) return failedTest.exec(again.output)?.[0].trim() ?? ''
+  }
+}
+
+/** As Playwright's and Vitest's reporters name it. */
+const failedTest = /^.*\.(?:spec|test)\.ts.* [›>] .*$/m
+
+type Run = { isGreen: boolean; output: string }
+
+const run = (folder: string, args: string[]): Promise<Run> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
-    child.on('close', (code) => resolve(code === 0))
+    const child = spawn(process.execPath, args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    child.on('close', (code) =>
+      resolve({ isGreen: code === 0, output: stripVTControlCharacters(output) }),
+    )
   })
