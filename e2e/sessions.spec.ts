@@ -156,6 +156,33 @@ test('I log out: in every tab, for good, and in no other browser of mine', async
   await expect(elsewhere.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
 })
 
+test('I log out while another tab renews the session: what it is answered is not kept', async ({
+  browser,
+}) => {
+  const { context, page } = await aSignedInBrowser(browser, product.url, ADA)
+  const tab = await context.newPage()
+  const isAnswered = Promise.withResolvers<void>()
+  const isLeft = Promise.withResolvers<void>()
+  await tab.route('**/api/v1/auth/refresh', async (route) => {
+    const response = await route.fetch()
+    isAnswered.resolve()
+    await isLeft.promise
+    await route.fulfill({ response })
+  })
+  await tab.goto(at('/dashboard/domains'))
+  await isAnswered.promise
+  await logOut(page)
+  await expect(page).toHaveURL(at('/login'))
+  const arrived = tab.waitForResponse('**/api/v1/auth/refresh')
+  isLeft.resolve()
+  await arrived
+  await expect(tab).toHaveURL(at('/login'))
+  await expect(tab.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  expect(await cookiesOf(context, ACCESS_COOKIE)).toEqual([])
+  await logIn(tab, ADA)
+  await expect(tab).toHaveURL(at('/dashboard'))
+})
+
 test('after I logged out, the next login starts at the dashboard', async ({ browser }) => {
   const { page } = await aSignedInBrowser(browser, product.url, ADA)
   await page.getByRole('link', { name: 'Domains', exact: true }).first().click()

@@ -29,6 +29,18 @@ export const noAnswer = (): ApiError =>
     data: {},
   })
 
+/** The session was left while it was being renewed. */
+export const LOGGED_OUT = 'LOGGED_OUT'
+export const loggedOut = (): ApiError =>
+  new ApiError({
+    type: 'REFRESH',
+    message: LOGGED_OUT,
+    statusCode: 401,
+    path: 'unknown',
+    data: {},
+    tokenType: 'REFRESH',
+  })
+
 /** The sentence to show for anything that was thrown. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong'

@@ -3,7 +3,7 @@ import { WORKSPACE_HEADER } from '#contract/route.ts'
 import { browserTokens } from './access-token.ts'
 import { chosenWorkspace } from './chosen-workspace.ts'
 import { createClient } from './client.ts'
-import { sessionEnded, sessionRenewed } from './session.ts'
+import { hasLeft, sessionEnded, sessionRenewed } from './session.ts'
 
 export const { call, open, refresh } = createClient({
   origin: '',
@@ -12,6 +12,7 @@ export const { call, open, refresh } = createClient({
     const id = chosenWorkspace.read()
     return id ? { [WORKSPACE_HEADER]: id } : {}
   },
+  hasLeft,
   onRefreshed: sessionRenewed,
   onRefreshFailed: sessionEnded,
 })

@@ -16,6 +16,7 @@ let seen: Seen[]
 let token: string | null
 let refreshed: auth.SignedIn[]
 let failures: unknown[]
+let hasLeft: boolean
 let client: Client
 
 const tokens: TokenStore = {
@@ -44,9 +45,11 @@ beforeEach(() => {
   token = 'old'
   refreshed = []
   failures = []
+  hasLeft = false
   client = createClient({
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokens,
+    hasLeft: () => hasLeft,
     onRefreshed: (session) => refreshed.push(session),
     onRefreshFailed: (error) => failures.push(error),
   })
@@ -96,6 +99,24 @@ test('a call sends JSON and the bearer token, and answers what the server said',
       body: JSON.stringify(body),
     },
   ])
+})
+
+test('what a refresh answers after somebody has logged out is not kept', async () => {
+  answer = (_request, response) => {
+    hasLeft = true
+    send(response, 200, session)
+  }
+  await expect(client.refresh()).rejects.toMatchObject({ message: 'LOGGED_OUT' })
+  expect(token).toBeNull()
+  expect(refreshed).toEqual([])
+  expect(failures).toHaveLength(1)
+})
+
+test('whoever logged out before may sign in again', async () => {
+  hasLeft = true
+  answer = (_request, response) => send(response, 200, session)
+  await client.refresh()
+  expect(token).toBe('new')
 })
 
 test('without a token there is no Authorization header', async () => {

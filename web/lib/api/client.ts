@@ -12,7 +12,7 @@ import {
   type Route,
 } from '#contract/route.ts'
 import type { TokenStore } from './access-token.ts'
-import { ApiError, noAnswer } from './api-error.ts'
+import { ApiError, loggedOut, noAnswer } from './api-error.ts'
 
 export const REQUEST_TIMEOUT_MS = 800_000
 
@@ -30,6 +30,8 @@ export type ClientSettings = {
   tokens: TokenStore
   /** Headers that every call carries. */
   headers?: () => Record<string, string>
+  /** Somebody has logged out in this browser: what a refresh answers that began before is not kept. */
+  hasLeft?: () => boolean
   onRefreshed?: (answer: SignedIn) => void
   /** The session cannot be renewed; the token is already removed. */
   onRefreshFailed?: (error: unknown) => void
@@ -68,13 +70,10 @@ async function errorOf(response: Response): Promise<ApiError> {
   })
 }
 
-export function createClient(settings: ClientSettings): Client {
-  /** `read` is part of the request: the time is up for both together. */
-  const send = async <T>(
-    path: string,
-    init: Sent,
-    read: (response: Response) => T | Promise<T>,
-  ) => {
+/** `read` is part of the request: the time is up for both together. */
+const sendOf =
+  (settings: ClientSettings) =>
+  async <T>(path: string, init: Sent, read: (response: Response) => T | Promise<T>) => {
     const headers = new Headers(init.headers)
     const token = init.bearer ? settings.tokens.read() : null
     if (token) headers.set('authorization', `Bearer ${token}`)
@@ -96,10 +95,14 @@ export function createClient(settings: ClientSettings): Client {
     }
   }
 
+export function createClient(settings: ClientSettings): Client {
+  const send = sendOf(settings)
   let refreshing: Promise<SignedIn> | null = null
   const renew = async (): Promise<SignedIn> => {
+    const hadLeft = settings.hasLeft?.()
     try {
       const answer: SignedIn = await send(REFRESH_PATH, { method: 'POST', bearer: false }, json)
+      if (!hadLeft && settings.hasLeft?.()) throw loggedOut()
       settings.tokens.write(answer.token, answer.tokenExpiresIn)
       settings.onRefreshed?.(answer)
       return answer

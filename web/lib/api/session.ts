@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react'
 import type { SignedIn, User } from '#contract/auth.ts'
 import { toast } from '../toast-store.ts'
 import { browserTokens } from './access-token.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, LOGGED_OUT } from './api-error.ts'
 import { chosenWorkspace } from './chosen-workspace.ts'
 
 export type Session =
@@ -33,6 +33,8 @@ function become(next: Session): void {
 
 export const readSession = (): Session => session
 export const wasSignedIn = (): boolean => localStorage.getItem(HINT) === IN
+/** In this tab or another one. */
+export const hasLeft = (): boolean => localStorage.getItem(HINT) === LEFT
 
 /** Answers how to stop listening. */
 export function onSessionChange(listener: () => void): () => void {
@@ -81,6 +83,10 @@ export function sessionEnded(error: unknown): void {
   const wasIn = session.status === 'signed-in'
   if (!(error instanceof ApiError && error.type === 'REFRESH')) {
     if (!wasIn) become({ status: 'anonymous', hasLeft: false })
+    return
+  }
+  if (error.message === LOGGED_OUT) {
+    forget(true)
     return
   }
   if (error.message === 'JWT_EXPIRED') toastExpired()
