@@ -1,5 +1,6 @@
 /** The stories start the product themselves (test-world), so no server is named here. */
 import { defineConfig } from '@playwright/test'
+import { browserOptions } from './test-world/browser-options.ts'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -20,19 +21,6 @@ export default defineConfig({
     locale: 'en-US',
     // Without a screen every frame of an animation is work for the processor. The main story keeps them.
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--in-process-gpu',
-      ],
-    },
+    launchOptions: browserOptions('--in-process-gpu'),
   },
 })

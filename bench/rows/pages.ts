@@ -1,27 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { browserOptions } from '#test-world/browser-options.ts'
 import { aFolder, type Product, seed, startProduct } from '../product.ts'
 import { type Bench, type Measured, median } from '../row.ts'
 import { anAdmin, domains, EMAIL, PASSWORD } from '../sample.ts'
 
 const DOMAINS = 500
 const RUNS = 9
-
-const launch: LaunchOptions = {
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-}
 
 /** What must be seen: an element with exactly this text. */
 type Content = { selector: string; text: string }
@@ -41,9 +28,9 @@ export const pages: Bench = {
       await domains(world, workspace, DOMAINS)
     })
     const product = await startProduct(dataDir)
-    const browser = await chromium.launch(launch)
+    const browser = await chromium.launch(browserOptions())
     const profile = mkdtempSync(join(tmpdir(), 'mailstead-bench-profile-'))
-    const visitor = await chromium.launchPersistentContext(profile, launch)
+    const visitor = await chromium.launchPersistentContext(profile, browserOptions())
     try {
       return await measure(browser, visitor, product)
     } finally {
