@@ -15,6 +15,7 @@ import type {
   MissingProofsTable,
   ReleasedDomainsTable,
 } from './rows/ownership-tables.ts'
+import type { StsPoliciesTable } from './rows/sts-tables.ts'
 import type { DomainAlertsTable, DomainRecordChangesTable } from './rows/watching-tables.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
@@ -55,6 +56,7 @@ export type Tables = {
   outboxMessages: OutboxMessagesTable
   deliveries: DeliveriesTable
   deliveryAttempts: DeliveryAttemptsTable
+  stsPolicies: StsPoliciesTable
 }
 
 /** Facts about the installation as a whole. */

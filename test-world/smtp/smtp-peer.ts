@@ -6,14 +6,21 @@ export type PeerStage =
   | 'connect'
   | 'ehlo'
   | 'starttls'
+  | 'auth'
+  | 'rset'
   | 'mail'
   | 'rcpt'
   | 'data'
   | 'content'
   | 'dot'
 
-/** A reply line instead of the usual one, silence for ever, or the connection cut. undefined: as usual. */
-export type PeerBehaviour = string | 'stall' | 'cut' | undefined
+/**
+ * A reply line instead of the usual one, silence for ever, a reply that never ends, or the connection cut. undefined:
+ * as usual.
+ */
+export type PeerBehaviour = string | 'stall' | 'drip' | 'cut' | undefined
+
+const DRIP_MS = 50
 
 export type PeerMessage = {
   from: string
@@ -26,7 +33,7 @@ export type PeerMessage = {
 }
 
 export type PeerOptions = {
-  /** Argument: the address at mail and rcpt, else ''. At 'content' only 'cut' and 'stall' mean something. */
+  /** Argument: the address at mail and rcpt, what follows AUTH, else ''. At 'content' only 'cut' and 'stall' mean something. */
   behave?: (stage: PeerStage, argument: string) => PeerBehaviour
   onMessage?: (message: PeerMessage) => void
   /** Offers STARTTLS; 'broken' offers it and then speaks no TLS. */
@@ -41,6 +48,10 @@ export type SmtpPeer = {
   port: number
   messages: PeerMessage[]
   connections: number
+  /** Connections now. */
+  open(): number
+  /** Cuts every connection. */
+  hangUp(): void
   behave: (stage: PeerStage, argument: string) => PeerBehaviour
   /** Resolves when that many messages have come. */
   arrived(count: number): Promise<PeerMessage[]>
@@ -54,6 +65,10 @@ export const aSmtpPeer = async (options: PeerOptions = {}): Promise<SmtpPeer> =>
     port: 0,
     messages: [],
     connections: 0,
+    open: () => sockets.size,
+    hangUp: () => {
+      for (const socket of sockets) socket.destroy()
+    },
     behave: options.behave ?? (() => undefined),
     arrived: async (count) => {
       while (peer.messages.length < count)
@@ -109,15 +124,22 @@ const converse = (
   const give = (behaviour: PeerBehaviour, usual: string): boolean => {
     if (behaviour === 'cut') socket.destroy()
     else if (behaviour === 'stall') isStalled = true
+    else if (behaviour === 'drip') drip()
     else socket.write(`${behaviour ?? usual}\r\n`)
     return behaviour === undefined || /^[23]/.test(behaviour)
+  }
+
+  const drip = () => {
+    isStalled = true
+    const timer = setInterval(() => socket.write('250-and\r\n'), DRIP_MS)
+    plain.on('close', () => clearInterval(timer))
   }
 
   const command = (line: string) => {
     const path = /^(?:MAIL FROM|RCPT TO):<([^>]*)>\s*(.*)$/i.exec(line)
     const verb = line.split(/[ :]/)[0]?.toUpperCase()
     if (verb === 'EHLO' || verb === 'HELO') {
-      const extensions = ['8BITMIME', 'SIZE 30000000', ...(options.extensions ?? [])]
+      const extensions = [...(options.extensions ?? []), '8BITMIME', 'SIZE 30000000']
       if (options.tls && !isTls) extensions.push('STARTTLS')
       const lines = ['peer', ...extensions]
       const text = lines.map((l, n) => `250${n === lines.length - 1 ? ' ' : '-'}${l}`).join('\r\n')
@@ -135,7 +157,9 @@ const converse = (
     } else if (verb === 'DATA') {
       if (to.length === 0) socket.write('503 5.5.1 no recipient\r\n')
       else isData = answer('data', '', '354 go on')
-    } else if (verb === 'QUIT') socket.end('221 2.0.0 bye\r\n')
+    } else if (verb === 'AUTH') answer('auth', line.slice('AUTH '.length), '235 2.7.0 welcome')
+    else if (verb === 'RSET') answer('rset', '', '250 2.0.0 ok')
+    else if (verb === 'QUIT') socket.end('221 2.0.0 bye\r\n')
     else socket.write('250 2.0.0 ok\r\n')
   }
 
@@ -153,7 +177,7 @@ const converse = (
   const data = () => {
     const behaviour = peer.behave('content', '')
     if (behaviour === 'cut') return socket.destroy()
-    if (behaviour === 'stall') isStalled = true
+    if (behaviour === 'stall' || behaviour === 'drip') isStalled = true
     const end = buffered.indexOf('\r\n.\r\n')
     if (end === -1 || isStalled) return
     const raw = buffered.toString('latin1', 0, end + 2).replace(/(^|\r\n)\.\./g, '$1.')

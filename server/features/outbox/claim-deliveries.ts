@@ -12,6 +12,7 @@ import {
   claimOne,
   extendClaims,
   readOutboxMessage,
+  releaseClaim,
   releaseClaims,
 } from './deliveries-store.ts'
 import type { OutboxMessage } from './outbox-store.ts'
@@ -43,6 +44,10 @@ export const claimDueDelivery = (
   const now = app.clock.now()
   return claimOne(app.db, { by, now, until: secondsAfter(now, LEASE_SECONDS), busyDomains })
 }
+
+/** Nothing was tried: it is due as before. */
+export const giveBack = (app: App, by: string, delivery: ClaimedDelivery): Promise<void> =>
+  releaseClaim(app.db, delivery.id, by)
 
 /** undefined when it is gone meanwhile, with its mailbox's workspace. */
 export const messageOf = (

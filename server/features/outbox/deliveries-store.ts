@@ -85,6 +85,16 @@ export const releaseClaims = async (db: Db, by: readonly string[]): Promise<void
     .execute()
 }
 
+export const releaseClaim = async (db: Db, id: string, by: string): Promise<void> => {
+  await db
+    .updateTable('deliveries')
+    .set({ status: 'queued', claimedBy: null, claimedUntil: null })
+    .where('id', '=', id)
+    .where('claimedBy', '=', by)
+    .where('status', '=', 'sending')
+    .execute()
+}
+
 /** Ends a claim. @returns false when the claim was lost to another worker: then nothing was changed. */
 export const settleDelivery = async (
   db: Db,

@@ -2,60 +2,85 @@
 import { isIP } from 'node:net'
 import type { App } from '#server/app.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
+import { findStsPolicy } from '#server/features/outbox/sts/find-sts-policy.ts'
 import { dialableAddresses, NotDialable } from '#server/lib/network-guard.ts'
+import { isHostInPolicy } from '#server/standards/mta-sts.ts'
 import { findHosts } from './find-hosts.ts'
-import { attemptSmtp, type Mail, type Timeouts, type Told } from './smtp-attempt.ts'
+import { relayOf } from './relay.ts'
+import { attemptSmtp, type Told, type Ways } from './smtp/attempt.ts'
+import type { Destination, Mail } from './smtp/session.ts'
 
 export type Attempts = readonly [...Attempt[], Attempt]
 
-const MAX_ADDRESSES_PER_HOST = 2
+/** Of each family. */
+const MAX_ADDRESSES = 2
 
-/** Asks host after host until one has said something about the mail itself. */
+/** Asks host after host until one has said something about the mail itself. @throws HostFull */
 export const deliverRemotely = async (
   app: App,
   domain: string,
   mail: Mail,
-  timeouts: Timeouts,
+  ways: Ways & { policyPort: number },
 ): Promise<Attempts> => {
   if (app.config.relayUrl !== null)
-    return [ledgerRow(await toRelay(new URL(app.config.relayUrl), mail, timeouts))]
+    return [ledgerRow(await attemptSmtp(relayOf(app.config.relayUrl), mail, ways))]
   const found = await findHosts(app.dns, domain)
   if (found.outcome === 'nowhere') return [unasked('failed', domain, found.reply)]
   if (found.outcome === 'unknown')
     return [unasked('deferred', domain, `${domain} could not be looked up: ${found.reason}`)]
+  const policy = await findStsPolicy(app, domain, ways.policyPort)
+  const enforced = policy?.mode === 'enforce' ? policy : null
   const attempts: Told[] = []
   for (const host of found.hosts) {
-    const told = await toHost(app, host, mail, timeouts)
+    const told =
+      enforced !== null && !isHostInPolicy(enforced, host)
+        ? [{ ...unasked('deferred', host, notInPolicy(domain)), isAboutHost: true }]
+        : await toHost(app, host, enforced === null ? 'opportunistic' : 'required', mail, ways)
     attempts.push(...told)
     if (told.some(({ isAboutHost }) => !isAboutHost)) break
   }
   return decisiveLast(attempts)
 }
 
-const toHost = async (app: App, host: string, mail: Mail, timeouts: Timeouts): Promise<Told[]> => {
+const notInPolicy = (domain: string): string =>
+  `it is not among the hosts that the policy of ${domain} names (MTA-STS)`
+
+const toHost = async (
+  app: App,
+  host: string,
+  tls: Destination['tls'],
+  mail: Mail,
+  ways: Ways,
+): Promise<Told[]> => {
+  const { allowLoopbackPeers, mailIps, mxPort: port } = app.config
   let addresses: string[]
   try {
-    addresses = await dialableAddresses(app.dns, host, app.config.allowLoopbackPeers)
+    addresses = inTurn(await dialableAddresses(app.dns, host, allowLoopbackPeers), mailIps)
   } catch (error) {
     return [{ ...withoutAddress(host, error), isAboutHost: true }]
   }
   const attempts: Told[] = []
-  for (const address of addresses.slice(0, MAX_ADDRESSES_PER_HOST)) {
-    const told = await attemptSmtp(
-      {
-        host,
-        dialled: { address, port: app.config.mxPort },
-        isSecure: false,
-        tls: 'opportunistic',
-        auth: null,
-      },
-      mail,
-      timeouts,
-    )
+  for (const address of addresses) {
+    const to = { host, dialled: { address, port }, isSecure: false, tls, auth: null }
+    const told = await attemptSmtp(to, mail, ways)
     attempts.push(told)
     if (!told.isAboutHost) break
   }
   return attempts
+}
+
+/**
+ * The families in turn, so that a path that is broken for one of them delays no mail. IPv6 comes first only where
+ * MAIL_IPS says that we send from such an address: others may find no SPF and no name for it.
+ */
+const inTurn = (addresses: readonly string[], mailIps: readonly string[]): string[] => {
+  const of = (family: number) =>
+    addresses.filter((address) => isIP(address) === family).slice(0, MAX_ADDRESSES)
+  const [four, six] = [of(4), of(6)]
+  const [first, second] = mailIps.some((ip) => isIP(ip) === 6) ? [six, four] : [four, six]
+  return Array.from({ length: MAX_ADDRESSES }, (_, n) => [first[n], second[n]])
+    .flat()
+    .filter((address) => address !== undefined)
 }
 
 const withoutAddress = (host: string, error: unknown): Attempt => {
@@ -88,23 +113,3 @@ const decisiveLast = (attempts: readonly Told[]): Attempts => {
 }
 
 const ledgerRow = ({ isAboutHost: _, ...attempt }: Told): Attempt => attempt
-
-/** The operator's own choice: its name is resolved as the system does, and it may be a private address. */
-const toRelay = (url: URL, mail: Mail, timeouts: Timeouts): Promise<Told> => {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isSecure = url.protocol === 'smtps:'
-  const user = decodeURIComponent(url.username)
-  const isNear = host === 'localhost' || (isIP(host) !== 0 && /^(127\.|::1$)/.test(host))
-  return attemptSmtp(
-    {
-      host,
-      dialled: { address: host, port: Number(url.port) || (isSecure ? 465 : 587) },
-      isSecure,
-      // A password leaves the machine only over a connection whose other end is known.
-      tls: (user !== '' || isSecure) && !isNear ? 'required' : 'opportunistic',
-      auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
-    },
-    mail,
-    timeouts,
-  )
-}

@@ -4,13 +4,14 @@ import { deliverLocally } from '#server/features/messages/delivering/deliver-loc
 import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
 import { type ClaimedDelivery, messageOf } from '#server/features/outbox/claim-deliveries.ts'
 import { type Attempts, deliverRemotely } from './deliver-remotely.ts'
-import type { Timeouts } from './smtp-attempt.ts'
+import type { Ways } from './smtp/attempt.ts'
 
+/** @throws HostFull when it has to wait, and nothing was tried. */
 export const deliver = async (
   app: App,
   by: string,
   delivery: ClaimedDelivery,
-  timeouts: Timeouts,
+  ways: Ways & { policyPort: number },
 ): Promise<void> => {
   const message = await messageOf(app, delivery)
   if (message === undefined) return
@@ -24,7 +25,7 @@ export const deliver = async (
           app,
           recipientDomain,
           { ehlo: app.config.mailHost, mailFrom, recipient, raw },
-          timeouts,
+          ways,
         )
       : [local.attempt]
   await finishAttempt(app, { by, delivery, message, raw }, attempts, local)

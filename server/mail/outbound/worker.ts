@@ -3,6 +3,7 @@ import type { App } from '#server/app.ts'
 import {
   type ClaimedDelivery,
   claimDueDelivery,
+  giveBack,
   newClaimer,
   reclaimFromTheDead,
   renewClaims,
@@ -12,10 +13,11 @@ import { recordAttempt } from '#server/features/outbox/record-attempt.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { OUTBOX_CHANNEL } from '#server/storage/notifications.ts'
 import { deliver } from './deliver.ts'
-import { type Timeouts, usualTimeouts } from './smtp-attempt.ts'
+import { type OutboundOptions, usualOptions } from './options.ts'
+import { relayOf } from './relay.ts'
+import { Slots } from './slots.ts'
+import { HostConnections, HostFull } from './smtp/host-connections.ts'
 
-const MAX_DELIVERIES = 20
-const MAX_PER_DOMAIN = 5
 const LOOK_MS = 5_000
 const RENEW_MS = 45_000
 /** How long a stop waits for mail that is being sent. */
@@ -23,31 +25,43 @@ const CLOSE_MS = 5_000
 
 export type Outbound = { close(): Promise<void> }
 
-export const startOutbound = (app: App, timeouts: Timeouts = usualTimeouts): Outbound => {
+export const startOutbound = (app: App, given: Partial<OutboundOptions> = {}): Outbound => {
+  const options = { ...usualOptions, ...given }
   const by = newClaimer()
-  const active = new Map<string, { domain: string; ended: Promise<void> }>()
+  const connections = new HostConnections(options.keepMs)
+  const ways = { connections, timeouts: options, policyPort: options.policyPort }
+  const slots = new Slots(options.slowMs, (address) => connections.isFull(address))
+  const relay = app.config.relayUrl === null ? null : relayOf(app.config.relayUrl)
   let isClosed = false
   let looking: Promise<void> | null = null
   let isWoken = false
 
   const run = async (delivery: ClaimedDelivery): Promise<void> => {
     try {
-      await deliver(app, by, delivery, timeouts)
+      await deliver(app, by, delivery, ways)
     } catch (error) {
-      await putOff(app, by, delivery, error)
+      if (error instanceof HostFull) await wait(delivery, error.address)
+      else await putOff(app, by, delivery, error)
     } finally {
-      active.delete(delivery.id)
+      slots.free(delivery.id)
       look()
     }
   }
 
+  const wait = async (delivery: ClaimedDelivery, address: string): Promise<void> => {
+    slots.waitsFor(delivery.recipientDomain, address)
+    await giveBack(app, by, delivery).catch((error: unknown) => logTrouble(app, error))
+  }
+
+  const hasRoom = (): boolean =>
+    slots.hasRoom() && (relay === null || !connections.isFull(relay.dialled.address))
+
   const lookNow = async (): Promise<void> => {
-    while (!isClosed && active.size < MAX_DELIVERIES) {
-      const delivery = await claimDueDelivery(app, by, busyDomains(active.values()))
+    while (!isClosed && hasRoom()) {
+      const delivery = await claimDueDelivery(app, by, slots.busyDomains())
       // Claimed while closing: closing gives it back.
       if (delivery === undefined || isClosed) return
-      active.set(delivery.id, { domain: delivery.recipientDomain, ended: Promise.resolve() })
-      active.set(delivery.id, { domain: delivery.recipientDomain, ended: run(delivery) })
+      slots.take(delivery.id, delivery.recipientDomain, () => run(delivery))
     }
   }
 
@@ -72,7 +86,7 @@ export const startOutbound = (app: App, timeouts: Timeouts = usualTimeouts): Out
   const timers = [
     setInterval(look, LOOK_MS),
     setInterval(() => {
-      renewClaims(app, by, [...active.keys()]).catch((error: unknown) => logTrouble(app, error))
+      renewClaims(app, by, slots.ids).catch((error: unknown) => logTrouble(app, error))
     }, RENEW_MS),
   ]
   const subscribed = app.listener.subscribe(OUTBOX_CHANNEL, look)
@@ -87,19 +101,13 @@ export const startOutbound = (app: App, timeouts: Timeouts = usualTimeouts): Out
       for (const timer of timers) clearInterval(timer)
       await subscribed.then((stop) => stop()).catch(() => {})
       await looking
-      const all = Promise.all([...active.values()].map(({ ended }) => ended))
-      await Promise.race([all, waitAtMost(CLOSE_MS)])
+      await Promise.race([slots.allEnded(), waitAtMost(CLOSE_MS)])
+      connections.close()
       // What is still being sent keeps its claim until the lease ends: it may have been taken by now.
-      if (active.size === 0)
+      if (slots.isEmpty)
         await retireClaimer(app, by).catch((error: unknown) => logTrouble(app, error))
     },
   }
-}
-
-const busyDomains = (active: Iterable<{ domain: string }>): string[] => {
-  const counts = new Map<string, number>()
-  for (const { domain } of active) counts.set(domain, (counts.get(domain) ?? 0) + 1)
-  return [...counts].flatMap(([domain, count]) => (count >= MAX_PER_DOMAIN ? [domain] : []))
 }
 
 /** Trouble of ours: the delivery waits like one that was deferred. Without a database its claim runs out by itself. */

@@ -1,0 +1,26 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { StsPoliciesTable } from '#server/storage/rows/sts-tables.ts'
+
+export type StsPolicyRow = Selectable<StsPoliciesTable>
+
+export const readStsPolicy = (db: Db, domain: string): Promise<StsPolicyRow | undefined> =>
+  db.selectFrom('stsPolicies').selectAll().where('domain', '=', domain).executeTakeFirst()
+
+/** What is not in `row` stays: a failed try leaves the policy that there is. */
+export const storeStsPolicy = async (db: Db, row: Insertable<StsPoliciesTable>): Promise<void> => {
+  const { domain: _, ...change } = row
+  await db
+    .insertInto('stsPolicies')
+    .values(row)
+    .onConflict((conflict) => conflict.column('domain').doUpdateSet(change))
+    .execute()
+}
+
+export const deleteOldStsPolicies = async (db: Db, before: Date): Promise<void> => {
+  await db
+    .deleteFrom('stsPolicies')
+    .where('triedAt', '<', before)
+    .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '<', before)]))
+    .execute()
+}

@@ -1,0 +1,53 @@
+/** MTA-STS (RFC 8461): whether a domain's hosts must be met over verified TLS, and which hosts those are. */
+
+export type StsPolicy = {
+  mode: 'enforce' | 'testing' | 'none'
+  /** Host names in lower case; `*.` stands for one label. */
+  mx: string[]
+  maxAgeSeconds: number
+}
+
+const MAX_AGE_SECONDS = 31_557_600
+/** More than anybody has; the rest of a policy of 64 KB says nothing new. */
+const MAX_MX = 200
+
+/** The id of the policy, from the TXT records at `_mta-sts.{domain}`; null when they announce none (§3.1). */
+export const stsIdIn = (records: readonly string[]): string | null => {
+  const ours = records.filter((text) => /^v=STSv1[ \t]*(;|$)/.test(text))
+  const [record] = ours
+  if (record === undefined || ours.length > 1) return null
+  for (const field of record.split(';')) {
+    const id = /^[ \t]*id[ \t]*=[ \t]*([A-Za-z0-9]{1,32})[ \t]*$/.exec(field)?.[1]
+    if (id !== undefined) return id
+  }
+  return null
+}
+
+/** null when it is no policy (§3.2). Of a field that stands twice the first counts; unknown ones do not. */
+export const parseStsPolicy = (text: string): StsPolicy | null => {
+  const fields = text.split(/\r?\n/).flatMap((line) => {
+    const field = /^([A-Za-z0-9_.-]{1,32})[ \t]*:[ \t]*(.*?)[ \t]*$/.exec(line)
+    return field === null ? [] : [{ name: field[1] ?? '', value: field[2] ?? '' }]
+  })
+  const first = (wanted: string) => fields.find(({ name }) => name === wanted)?.value
+  const mode = first('mode')
+  const maxAge = first('max_age') ?? ''
+  if (first('version') !== 'STSv1' || !/^\d{1,10}$/.test(maxAge)) return null
+  if (mode !== 'enforce' && mode !== 'testing' && mode !== 'none') return null
+  const mx = fields
+    .filter(({ name, value }) => name === 'mx' && value !== '')
+    .map(({ value }) => value.toLowerCase().replace(/\.$/, ''))
+    .slice(0, MAX_MX)
+  if (mx.length === 0 && mode !== 'none') return null
+  return { mode, mx, maxAgeSeconds: Math.min(Number(maxAge), MAX_AGE_SECONDS) }
+}
+
+/** §4.1 */
+export const isHostInPolicy = ({ mx }: Pick<StsPolicy, 'mx'>, host: string): boolean => {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return mx.some((pattern) =>
+    pattern.startsWith('*.')
+      ? name.includes('.') && name.slice(name.indexOf('.')) === pattern.slice(1)
+      : name === pattern,
+  )
+}

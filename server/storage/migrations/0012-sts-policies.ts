@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The MTA-STS policies of domains that mail is sent to (RFC 8461). Of no tenant: they are what the whole world reads. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql.raw(statement).execute(db)
+}
+
+const statement = `create table sts_policies (
+  domain text primary key,
+  policy_id text,
+  mode text check (mode in ('enforce', 'testing', 'none')),
+  mx jsonb not null default '[]',
+  expires_at timestamptz,
+  tried_id text not null,
+  tried_at timestamptz not null
+)`

@@ -1,0 +1,35 @@
+/** An HTTPS server on loopback with a certificate that this process trusts from then on, and nobody else. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { selfSigned } from '#server/lib/tls/self-signed.ts'
+
+export type Certificate = { cert: string; key: string }
+
+const others = getCACertificates('default')
+
+/** As of an authority that everybody knows. Only the newest is trusted: they all name the same issuer. */
+export const aTrustedCertificate = (dnsName: string): Certificate => {
+  const made = selfSigned(dnsName, new Date(), 10)
+  setDefaultCACertificates([...others, made.cert])
+  return made
+}
+
+export type HttpsServer = { port: number; close(): Promise<void> }
+
+export const anHttpsServer = async (
+  certificate: Certificate,
+  answer: RequestListener,
+): Promise<HttpsServer> => {
+  const server = createServer(certificate, answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,119 @@
+/** What tests of outgoing mail have in common: names that lead to peers on loopback, one mailbox, and its queue. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
+import type { Config } from '#server/config.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { openDns } from '#server/lib/dns/dns-client.ts'
+import type { OutboundOptions } from '#server/mail/outbound/options.ts'
+import { type Outbound, startOutbound } from '#server/mail/outbound/worker.ts'
+import type { DeliveriesTable, DeliveryAttemptsTable } from '#server/storage/tables.ts'
+import { anApp, type TestApp } from './app.ts'
+import { aMailbox, type Mailbox } from './builders.ts'
+import { aDnsServer, type TestDns } from './dns/dns-server.ts'
+import { aMember, anActiveDomain } from './members.ts'
+import { aSmtpPeer, type PeerOptions, type SmtpPeer } from './smtp/smtp-peer.ts'
+
+export const RAW = Buffer.from('Subject: x\r\nMessage-ID: <x@y>\r\n\r\nbody\r\n')
+
+export type OutgoingWorld = {
+  app: TestApp
+  dns: TestDns
+  /** At 127.0.0.1; mail to example.net comes here. */
+  peer: SmtpPeer
+  who: Who
+  mailbox: Mailbox
+  /** Another host of `example.org`, on the port of the first peer: `{host}.example.org` at this address. */
+  host(name: string, ip: string, options?: PeerOptions): Promise<SmtpPeer>
+  send(recipient: string, raw?: Buffer): Promise<string>
+  /** Ends the worker that there is, and starts one. */
+  work(options?: Partial<OutboundOptions>, config?: Partial<Config>): Promise<void>
+  rest(): Promise<void>
+  deliveries(): Promise<Selectable<DeliveriesTable>[]>
+  ledger(): Promise<Selectable<DeliveryAttemptsTable>[]>
+  /** Looks again and again until it is so; the deliveries then. */
+  until(
+    isSo: (deliveries: Selectable<DeliveriesTable>[]) => boolean,
+  ): Promise<Selectable<DeliveriesTable>[]>
+  /** No mail, no behaviour, no other hosts. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+export const anOutgoingWorld = async (config: Partial<Config> = {}): Promise<OutgoingWorld> => {
+  const [dns, peer] = [await aDnsServer(), await aSmtpPeer()]
+  const app = await anApp({
+    dns: openDns({
+      ...{ servers: [dns.address], port: dns.port },
+      ...{ allowLoopbackPeers: true, timeoutMs: 300 },
+    }),
+    config: { mxPort: peer.port, systemMail: 'send', ...config },
+  })
+  for (const name of ['example.net', 'example.org']) dns.zone(name)
+  dns.set('example.net', 'MX', ['10 mx.example.net'])
+  dns.set('mx.example.net', 'A', ['127.0.0.1'])
+  const who = await aMember(app)
+  const mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who), localPart: 'ada' })
+  const others: SmtpPeer[] = []
+  let worker: Outbound | null = null
+  const world: OutgoingWorld = {
+    app,
+    dns,
+    peer,
+    who,
+    mailbox,
+    host: async (name, ip, options = {}) => {
+      const other = await aSmtpPeer({ ...options, host: ip, port: peer.port })
+      others.push(other)
+      dns.set(`${name}.example.org`, ip.includes(':') ? 'AAAA' : 'A', [ip])
+      return other
+    },
+    send: (recipient, raw = RAW) =>
+      enqueueMessage(app, app.db, {
+        ...{ workspaceId: mailbox.workspaceId, mailboxId: mailbox.id, mailFrom: mailbox.email },
+        ...{ recipients: [recipient], raw },
+      }),
+    work: async (options = {}, changed = {}) => {
+      await world.rest()
+      worker = startOutbound({ ...app, config: { ...app.config, ...changed } }, options)
+    },
+    rest: async () => {
+      await worker?.close()
+      worker = null
+    },
+    deliveries: () =>
+      app.db.selectFrom('deliveries').selectAll().orderBy('createdAt').orderBy('id').execute(),
+    ledger: () => app.db.selectFrom('deliveryAttempts').selectAll().orderBy('at').execute(),
+    until: async (isSo) => {
+      for (let n = 0; n < 500; n++) {
+        const rows = await world.deliveries()
+        if (isSo(rows)) return rows
+        await wait(20)
+      }
+      throw new Error(`never came: ${JSON.stringify(await world.deliveries())}`)
+    },
+    clear: async () => {
+      await world.rest()
+      for (const other of others.splice(0)) await other.close()
+      peer.hangUp()
+      peer.behave = () => undefined
+      peer.messages.length = 0
+      peer.connections = 0
+      await app.db.deleteFrom('outboxMessages').execute()
+      await app.db.deleteFrom('messages').execute()
+      await app.db.deleteFrom('stsPolicies').execute()
+    },
+    close: async () => {
+      await world.clear()
+      await peer.close()
+      await dns.close()
+      await app.close()
+    },
+  }
+  return world
+}
+
+export const areAll =
+  (...wanted: string[]) =>
+  (rows: { status: string }[]): boolean =>
+    rows.length > 0 && rows.every(({ status }) => wanted.includes(status))
