@@ -98,6 +98,7 @@ const sentences: [mistake: string, purpose: string, words: RegExp][] = [
   ['servers-silent', 'dkim', /^$/],
   ['servers-slow', 'dkim', /^$/],
   ['servers-failing', 'dkim', /SERVFAIL/],
+  ['servers-lame', 'dkim', /is delegated to .* not know this zone/],
   ['servers-bogus', 'dkim', /signatures of my-shop.example are wrong/],
   ['spf-cached', 'spf', /older answer in the cache/],
 ]

@@ -6,8 +6,8 @@ import { plainName } from '#test-world/dns/dns-zones.ts'
 /** One line of the editor; MX values carry their priority: '10 mail.example.com'. */
 export type ZoneRecord = { name: string; type: SandboxRecordType; value: string; ttl: number }
 
-/** disagreeing: the second name server does not have the zone's records yet. */
-export type Trouble = 'failing' | 'silent' | 'slow' | 'disagreeing' | 'bogus'
+/** disagreeing: the second name server does not have the zone's records yet. lame: none has the zone at all. */
+export type Trouble = 'failing' | 'silent' | 'slow' | 'disagreeing' | 'lame' | 'bogus'
 
 type Entry = { name: string; type: SandboxRecordType; values: string[]; ttl: number }
 
@@ -90,6 +90,8 @@ export const openSandboxZones = (dns: TestDns, second: TestDns | null): SandboxZ
       zones.set(name, new Map())
       if (isWorlds) worlds.add(name)
       for (const server of servers) {
+        // Who delegates to the zone, and can say to whom.
+        server.zone(topLevelOf(name))
         server.zone(name)
         if (second === null) continue
         server.set(name, 'NS', [`ns1.${name}`, `ns2.${name}`])
@@ -117,6 +119,8 @@ export const openSandboxZones = (dns: TestDns, second: TestDns | null): SandboxZ
   }
 }
 
+const topLevelOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
+
 const orderOf = ({ name, type, value }: ZoneRecord): string => [name, type, value].join(' ')
 
 /** `only`: of the second name server. Where the zone's own servers say nothing, no resolver does. */
@@ -125,5 +129,6 @@ const behavioursOf: Record<Exclude<Trouble, 'disagreeing'>, Behaving[]> = {
   failing: [{ as: 'servfail' }],
   silent: [{ as: 'silent', part: 'authority', only: 'second' }],
   slow: [{ as: 'slow', part: 'authority' }],
+  lame: [{ as: 'lame-delegation' }],
   bogus: [{ as: 'bogus', part: 'resolver' }],
 }

@@ -21,6 +21,7 @@ import { DnsZones, plainName, type ZoneRecordType, type ZoneValue } from './dns-
 /**
  * servfail, refused: that error. silent: no answer at all. slow: the answer, late. truncate: TC over UDP, whole over TCP.
  * lame: answers without authority and without records. garbage: bytes that are no answer.
+ * lame-delegation: named by the parent zone, and without the zone: lame itself, SERVFAIL at the resolver.
  * bogus: SERVFAIL unless checking is disabled (CD), as a resolver answers when DNSSEC signatures are wrong.
  */
 export type DnsBehaviour =
@@ -30,6 +31,7 @@ export type DnsBehaviour =
   | 'slow'
   | 'truncate'
   | 'lame'
+  | 'lame-delegation'
   | 'garbage'
   | 'bogus'
 export type DnsPart = 'resolver' | 'authority'
@@ -105,10 +107,16 @@ export const aDnsServer = async ({
     if (behaviour === 'silent') return null
     if (behaviour === 'garbage') return Buffer.from('this is no DNS answer')
     const isChecked = ((query.flags ?? 0) & CHECKING_DISABLED) === 0
+    if (behaviour === 'lame-delegation' && part === 'resolver')
+      return reply(query, question, part, { rcode: 2 })
     if (behaviour === 'servfail' || (behaviour === 'bogus' && isChecked))
       return reply(query, question, part, { rcode: 2 })
     if (behaviour === 'refused') return reply(query, question, part, { rcode: 5 })
-    if (behaviour === 'lame') return reply(query, question, part, { rcode: 0, isLame: true })
+    // The parent zone answers from here as well, and says who they are.
+    const isLame =
+      behaviour === 'lame' ||
+      (behaviour === 'lame-delegation' && part === 'authority' && question.type !== 'NS')
+    if (isLame) return reply(query, question, part, { rcode: 0, isLame: true })
     if (behaviour === 'truncate' && transport === 'udp')
       return reply(query, question, part, { rcode: 0, isTruncated: true })
 

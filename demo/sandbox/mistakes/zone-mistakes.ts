@@ -72,6 +72,11 @@ export const serverMistakes: readonly Mistake[] = [
   server('slow', 'Slow servers', 'Every name server takes more than a second to answer.'),
   server('failing', 'Servers that fail', 'Every name server answers SERVFAIL.'),
   server(
+    'lame',
+    'Servers without the zone',
+    'The registrar names these name servers, and nobody has added the zone there.',
+  ),
+  server(
     'bogus',
     'Wrong signatures',
     'The DNSSEC signatures are wrong, so resolvers believe nothing.',

@@ -9,8 +9,8 @@ const zone = 'example.com'
 
 test.each([
   ['GoDaddy', ['ns51.domaincontrol.com', 'ns52.domaincontrol.com'], 'Name', '@', 1024, 'whole'],
-  ['Cloudflare', ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'], 'Name', '@', null, 'whole'],
-  ['Cloudflare', ['blue.foundationdns.com', 'blue.foundationdns.org'], 'Name', '@', null, 'whole'],
+  ['Cloudflare', ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'], 'Name', '@', 4000, 'whole'],
+  ['Cloudflare', ['blue.foundationdns.com', 'blue.foundationdns.org'], 'Name', '@', 4000, 'whole'],
   [
     'Namecheap',
     ['dns1.registrar-servers.com', 'dns2.registrar-servers.com'],

@@ -35,6 +35,8 @@ export const providers: readonly Known[] = [
       'foundationdns.org',
     ],
     hostLabel: 'Name',
+    // 4,096 bytes as DNS carries them, with a length byte for each string.
+    longestTxt: 4000,
     url: 'https://dash.cloudflare.com/?to=/:account/:zone/dns/records',
     hint: 'Enter the value without quotation marks; Cloudflare cuts long ones by itself. While Email Routing is on, it keeps the MX and SPF records locked: switch it off before you change them. Mail servers are never proxied (no orange cloud).',
   },
