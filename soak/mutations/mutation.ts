@@ -35,7 +35,7 @@ export const mutationsOf = (path: string, text: string): Mutation[] => {
       found.push({ ...change, path, line, start, end: node.getEnd(), before: node.getText(source) })
     }
     // What classes and types say is seen by no test of behaviour, and imports do not build when they are wrong.
-    if (!isUntold(node)) ts.forEachChild(node, visit)
+    if (!isUntold(node) && !isData(node)) ts.forEachChild(node, visit)
   }
   visit(source)
   return found
@@ -48,6 +48,11 @@ const isUntold = (node: ts.Node): boolean =>
   (ts.isJsxAttribute(node) &&
     /^(className|style|d|viewBox|aria-hidden)$/.test(node.name.getText())) ||
   (ts.isCallExpression(node) && ['cn', 'cva', 'import'].includes(node.expression.getText()))
+
+/** A long list of names to choose from at random: nobody promises which. */
+const MANY = 20
+const isData = (node: ts.Node): boolean =>
+  ts.isArrayLiteralExpression(node) && node.elements.filter(ts.isStringLiteral).length > MANY
 
 const changeOf = (node: ts.Node): { kind: Kind; after: string } | null => {
   if (ts.isJsxText(node) && isWords(node.text)) return { kind: 'text', after: changedWords(node) }

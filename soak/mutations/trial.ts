@@ -107,6 +107,11 @@ const storiesOf: Record<string, string[]> = {
     'specification/toasts',
   ],
   'web/ui/editor': ['specification/editor'],
+  'web/ui/data': ['specification/domains', 'specification/mailboxes', 'long-tables', 'screens'],
+  'web/ui/form': ['specification/validation', 'specification/login', 'specification/settings'],
+  'web/ui/overlay': ['specification/mailbox-dialog', 'specification/toasts', 'keyboard'],
+  'web/ui/state': ['specification/domains', 'failures', 'screens'],
+  'web/first-view': ['first-view'],
 }
 
 const likelyStories = (path: string): string[] =>
