@@ -1,6 +1,7 @@
 /** A delivery status notification (RFC 3464) in a multipart/report (RFC 6522): what failed, for whom, and why. */
 import MimeNode from 'nodemailer/lib/mime-node'
-import { bodyStartOf, withCrlf } from './message-lines.ts'
+import { bounceReason } from './bounce-reason.ts'
+import { bodyStartOf, headerLinesOf, withCrlf } from './message-lines.ts'
 import { mailDate } from './received-header.ts'
 
 export type FailedDelivery = {
@@ -10,8 +11,12 @@ export type FailedDelivery = {
   recipient: string
   /** What the other side said last, or what kept us from asking. */
   reply: string
-  /** The host that said it, '' when none did. */
+  /** The other side said it. */
+  isAnswer: boolean
+  /** The host that was asked last, '' when none was. */
   remoteHost: string
+  /** It was asked to wait until the time was over. */
+  isExpired: boolean
   queuedAt: Date
   at: Date
   messageId: string
@@ -19,8 +24,8 @@ export type FailedDelivery = {
 }
 
 export const writeBounce = async (failed: FailedDelivery): Promise<Buffer> => {
-  const { mailHost, sender, recipient, at } = failed
-  const reply = oneLine(failed.reply)
+  const { mailHost, sender, recipient, at, original } = failed
+  const answers = messageIdOf(original)
   const report = new MimeNode('multipart/report; report-type=delivery-status', { newline: 'win' })
   report.setHeader({
     from: { name: 'Mail delivery', address: `postmaster@${mailHost}` },
@@ -29,39 +34,44 @@ export const writeBounce = async (failed: FailedDelivery): Promise<Buffer> => {
     date: at,
     'message-id': `<${failed.messageId}>`,
     'auto-submitted': 'auto-replied',
+    ...(answers !== null && { 'in-reply-to': answers, references: answers }),
   })
-  report
-    .createChild('text/plain; charset=utf-8')
-    .setContent(
-      [
-        `Your message could not be delivered to ${recipient}.`,
-        '',
-        reply === '' ? 'The other side gave no reason.' : `The reason given: ${reply}`,
-        '',
-        'It will not be tried again. Its first lines are attached.',
-        '',
-      ].join('\r\n'),
-    )
-  report
-    .createChild('message/delivery-status')
-    .setContent(
-      [
-        `Reporting-MTA: dns; ${mailHost}`,
-        `Arrival-Date: ${mailDate(failed.queuedAt)}`,
-        '',
-        `Final-Recipient: rfc822; ${recipient}`,
-        'Action: failed',
-        `Status: ${statusOf(reply)}`,
-        ...(failed.remoteHost === '' ? [] : [`Remote-MTA: dns; ${oneLine(failed.remoteHost)}`]),
-        ...(/^[245]\d\d/.test(reply) ? [`Diagnostic-Code: smtp; ${reply}`] : []),
-        `Last-Attempt-Date: ${mailDate(at)}`,
-        '',
-      ].join('\r\n'),
-    )
-  report
-    .createChild('text/rfc822-headers')
-    .setContent(failed.original.subarray(0, bodyStartOf(failed.original)))
+  report.createChild('text/plain; charset=utf-8').setContent(inWords(failed))
+  report.createChild('message/delivery-status').setContent(inFields(failed))
+  report.createChild('text/rfc822-headers').setContent(original.subarray(0, bodyStartOf(original)))
   return withCrlf(await report.build())
+}
+
+const inWords = ({ recipient, reply, isAnswer, remoteHost, isExpired }: FailedDelivery): string => {
+  const said = oneLine(reply)
+  const source = isAnswer && remoteHost !== '' ? `${oneLine(remoteHost)} said` : 'The reason'
+  return [
+    `Your message could not be delivered to ${recipient}.`,
+    '',
+    bounceReason(statusOf(said), isExpired),
+    said === '' ? 'The other side gave no reason.' : `${source}: ${said}`,
+    '',
+    'It will not be tried again. The header of your message is attached.',
+    '',
+  ].join('\r\n')
+}
+
+/** Of the message first, then of the recipient (RFC 3464 §2.2 and §2.3). In ASCII, whatever others say. */
+const inFields = (failed: FailedDelivery): string => {
+  const { mailHost, recipient, reply, isAnswer, remoteHost, queuedAt, at } = failed
+  const said = inAscii(oneLine(reply))
+  return [
+    `Reporting-MTA: dns; ${mailHost}`,
+    `Arrival-Date: ${mailDate(queuedAt)}`,
+    '',
+    `Final-Recipient: rfc822; ${recipient}`,
+    'Action: failed',
+    `Status: ${statusOf(said)}`,
+    ...(remoteHost === '' ? [] : [`Remote-MTA: dns; ${inAscii(oneLine(remoteHost))}`]),
+    ...(said === '' ? [] : [`Diagnostic-Code: ${isAnswer ? 'smtp' : 'x-mailstead'}; ${said}`]),
+    `Last-Attempt-Date: ${mailDate(at)}`,
+    '',
+  ].join('\r\n')
 }
 
 /** RFC 3463: the enhanced code of the reply, else one that fits its class. */
@@ -69,8 +79,16 @@ const statusOf = (reply: string): string => {
   const enhanced = /^[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1]
   // A temporary reply that outlived five days: delivery time expired.
   if (enhanced?.startsWith('5')) return enhanced
-  return reply.startsWith('5') ? '5.0.0' : '5.4.7'
+  return /^5\d\d\b/.test(reply) ? '5.0.0' : '5.4.7'
 }
+
+/** So that it stands beside the message in the list of conversations. */
+const messageIdOf = (original: Buffer): string | null => {
+  const field = headerLinesOf(original).find(({ name }) => name === 'message-id')
+  return /^[^:]*:\s*(<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>)\s*$/.exec(field?.line ?? '')?.[1] ?? null
+}
+
+const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?')
 
 const oneLine = (text: string): string =>
   text
