@@ -82,6 +82,8 @@ export const domain = z.object({
   verifiedRecords: z.number().int(),
   dnsStatus: z.enum(['Verified', 'Pending', 'Failed']),
   mailboxes: z.number().int(),
+  /** The mailbox that gets what is for nobody else in the domain; null: such mail is refused. */
+  catchAll: z.object({ mailboxId: fields.id, email: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Domain = z.infer<typeof domain>

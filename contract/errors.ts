@@ -42,6 +42,8 @@ const catalogue = {
     'Sending from this domain has stopped, since its ownership record is missing from DNS',
   ],
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
+  ADDRESS_TAKEN: [409, 'This address is taken'],
+  ALIAS_LIMIT: [409, 'A mailbox has at most 50 aliases. Remove one of them first'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],
   ADDRESS_FIXED: [409, 'The address cannot change once the mailbox has mail'],

@@ -127,7 +127,7 @@ export const createMailbox = route({
   access: 'manage-mailboxes',
   body: mailboxForm,
   output: mailbox,
-  errors: ['DOMAIN_NOT_ACTIVE', 'MAILBOX_EXISTS', 'MAILBOX_LIMIT'],
+  errors: ['DOMAIN_NOT_ACTIVE', 'MAILBOX_EXISTS', 'ADDRESS_TAKEN', 'MAILBOX_LIMIT'],
   status: 201,
   bodyLimitBytes: 2_000_000,
 })
@@ -155,6 +155,7 @@ export const editMailbox = route({
   errors: [
     'NOT_EXISTS',
     'MAILBOX_EXISTS',
+    'ADDRESS_TAKEN',
     'MAILBOX_LIMIT',
     'DOMAIN_NOT_ACTIVE',
     'ADDRESS_FIXED',

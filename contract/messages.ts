@@ -82,6 +82,8 @@ export const compose = z.strictObject({
   to: recipients.default([]),
   cc: recipients.default([]),
   bcc: recipients.default([]),
+  /** The mailbox's own address, when absent; an alias of it, or one of these with a +tag. */
+  from: fields.line(320).optional(),
   subject: fields.line(900).default(''),
   text: fields.multiline(5_000_000).default(''),
   html: fields.multiline(5_000_000).optional(),
@@ -104,6 +106,7 @@ export const compose = z.strictObject({
 
 export const NO_RECIPIENT = 'Please enter at least one recipient'
 export const INVALID_RECIPIENT = 'Invalid email address'
+export const NOT_OWN_ADDRESS = 'This mailbox sends as its own address and its aliases only'
 
 const inMailbox = z.object({ id: z.string() })
 const oneMessage = z.object({ id: z.string(), messageId: z.string() })

@@ -114,6 +114,8 @@ export const domainMove = z.object({
   messages: z.number().int(),
   /** Bytes of those messages. */
   size: z.number().int(),
+  /** Aliases and catch-alls that end: they tie this domain to mailboxes of others in this workspace. */
+  endingAddresses: z.number().int(),
   /** Invoices not paid yet that these mailboxes are on. */
   dueInvoices: z.number().int(),
   dueCents: z.number().int(),

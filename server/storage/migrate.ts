@@ -11,6 +11,7 @@ import * as dnsLinks from './migrations/0006-dns-links.ts'
 import * as watching from './migrations/0007-watching.ts'
 import * as ownership from './migrations/0008-ownership.ts'
 import * as journeys from './migrations/0009-journeys.ts'
+import * as addresses from './migrations/0010-addresses.ts'
 import * as stsPolicies from './migrations/0012-sts-policies.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0007-watching': watching,
   '0008-ownership': ownership,
   '0009-journeys': journeys,
+  '0010-addresses': addresses,
   '0012-sts-policies': stsPolicies,
 }
 

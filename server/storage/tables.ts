@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
+import type { AliasesTable, CatchAllsTable } from './rows/address-tables.ts'
 import type { DnsLinksTable } from './rows/dns-link-tables.ts'
 import type {
   DomainKeysTable,
@@ -51,6 +52,8 @@ export type Tables = {
   systemKeys: SystemKeysTable
   mailboxes: MailboxesTable
   mailboxReaders: MailboxReadersTable
+  aliases: AliasesTable
+  catchAlls: CatchAllsTable
   folders: FoldersTable
   messages: MessagesTable
   outboxMessages: OutboxMessagesTable

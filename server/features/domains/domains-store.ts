@@ -15,6 +15,8 @@ export type ListedDomain = Pick<
   verifiedRecords: number
   failedRecords: number
   mailboxes: number
+  catchAllId: string | null
+  catchAllEmail: string | null
 }
 
 /** false when the workspace has a domain of that name already. */
@@ -63,7 +65,14 @@ export const readDomainList = (
           .as('counts'),
       (join) => join.onRef('counts.domainId', '=', 'domains.id'),
     )
-    .select(['id', 'name', 'isVerified', 'isActive', 'createdAt'])
+    .leftJoin('catchAlls', 'catchAlls.domainId', 'domains.id')
+    .leftJoin('mailboxes as catchAll', (join) =>
+      join
+        .onRef('catchAll.id', '=', 'catchAlls.mailboxId')
+        .onRef('catchAll.workspaceId', '=', 'domains.workspaceId'),
+    )
+    .select(['domains.id', 'name', 'isVerified', 'isActive', 'domains.createdAt'])
+    .select(['catchAll.id as catchAllId', 'catchAll.email as catchAllEmail'])
     .select(({ fn, val }) => [
       fn.coalesce('counts.required', val(0)).as('requiredRecords'),
       fn.coalesce('counts.verified', val(0)).as('verifiedRecords'),

@@ -25,8 +25,14 @@ const toDomain = (row: ListedDomain): Domain => ({
   verifiedRecords: row.verifiedRecords,
   dnsStatus: dnsStatusOf(row),
   mailboxes: row.mailboxes,
+  catchAll: catchAllOf(row),
   createdAt: row.createdAt.toISOString(),
 })
+
+const catchAllOf = ({ catchAllId, catchAllEmail }: ListedDomain) =>
+  catchAllId === null || catchAllEmail === null
+    ? null
+    : { mailboxId: catchAllId, email: catchAllEmail }
 
 const dnsStatusOf = ({ requiredRecords, verifiedRecords, failedRecords }: ListedDomain) => {
   if (failedRecords > 0) return 'Failed'

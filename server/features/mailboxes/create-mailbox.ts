@@ -4,7 +4,8 @@ import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
-import { insertMailboxes, lockDomains, takenAddresses } from './new-mailboxes-store.ts'
+import { requireFree } from './addresses/require-free.ts'
+import { insertMailboxes, lockDomains } from './new-mailboxes-store.ts'
 import {
   announceMailboxes,
   firstStatus,
@@ -29,7 +30,7 @@ export const createMailbox = async (
   return app.db.transaction().execute(async (tx) => {
     const [found] = await lockDomains(tx, workspaceId, [domainName])
     const domain = requireActive(found, 'domain')
-    if ((await takenAddresses(tx, [email])).has(email)) throw new AppError('MAILBOX_EXISTS')
+    await requireFree(tx, workspaceId, email)
     await requirePlaces(app, tx, workspaceId, [domain], 1)
     const createdAt = app.clock.now()
     const { firstName, lastName, signature = '' } = form

@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
+import { requireFree } from './addresses/require-free.ts'
 import {
   hasMail,
   isTakenAddress,
@@ -12,7 +13,7 @@ import {
   type MailboxRow,
   updateMailbox,
 } from './mailboxes-store.ts'
-import { type LockedDomain, lockDomains, takenAddresses } from './new-mailboxes-store.ts'
+import { type LockedDomain, lockDomains } from './new-mailboxes-store.ts'
 import {
   announceMailboxes,
   outsideDomain,
@@ -85,7 +86,7 @@ const newDomainId = async (
 ): Promise<string> => {
   if (await hasMail(db, current.workspaceId, current.id)) throw new AppError('ADDRESS_FIXED')
   const domain = requireActive(found, 'domain')
-  if ((await takenAddresses(db, [email])).has(email)) throw new AppError('MAILBOX_EXISTS')
+  await requireFree(db, current.workspaceId, email)
   if (domain.id !== current.domainId) await requirePlaces(app, db, current.workspaceId, [domain], 1)
   return domain.id
 }

@@ -1,7 +1,7 @@
 import { mailboxCan } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
 import { parseAddress } from '#server/standards/address.ts'
-import { readRecipient } from './mailboxes-store.ts'
+import { readRecipient } from './addresses/recipient-store.ts'
 import { baseOf, isRoleName } from './place-mailboxes.ts'
 
 export type Recipient =
@@ -14,8 +14,10 @@ export type Recipient =
   | { kind: 'foreign' }
 
 /**
- * Who gets mail for this address, in any case and with any +tag. One indexed query. Asked by strangers for every
- * recipient, so it looks across workspaces; only domains whose ownership is proven count.
+ * Who gets mail for this address, in any case: the mailbox or alias of exactly this name, or else of the name before its
+ * +tag, or else the catch-all of the domain. A mailbox that may not receive is refused all the same: no catch-all gets
+ * what is for somebody. One indexed query. Asked by strangers for every recipient, so it looks across workspaces; only
+ * domains whose ownership is proven count.
  */
 export const findRecipient = async (app: App, address: string): Promise<Recipient> => {
   const { mailHost } = app.config

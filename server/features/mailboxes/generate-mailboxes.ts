@@ -10,7 +10,8 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { insertMailboxes, lockDomains, takenAddresses } from './new-mailboxes-store.ts'
+import { takenAddresses } from './addresses/aliases-store.ts'
+import { insertMailboxes, lockDomains } from './new-mailboxes-store.ts'
 import {
   announceMailboxes,
   firstStatus,

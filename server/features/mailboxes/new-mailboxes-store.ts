@@ -1,4 +1,4 @@
-/** What making a mailbox needs of the database: the places of domains, free addresses, the rows themselves. */
+/** What making a mailbox needs of the database: the places of domains, the rows themselves. */
 import { sql } from 'kysely'
 import type { FolderRole } from '#contract/messages.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -40,16 +40,6 @@ export const countMailboxes = async (
     .groupBy('domainId')
     .execute()
   return new Map(rows.map((row) => [row.domainId, row.count]))
-}
-
-/** Which of these addresses exist, in any workspace: an address is unique in the installation. */
-export const takenAddresses = async (db: Db, emails: string[]): Promise<Set<string>> => {
-  const rows = await db
-    .selectFrom('mailboxes')
-    .select('email')
-    .where('email', '=', sql<string>`any(${emails}::text[])`)
-    .execute()
-  return new Set(rows.map((row) => row.email))
 }
 
 const standardFolders: readonly { role: FolderRole; name: string }[] = [

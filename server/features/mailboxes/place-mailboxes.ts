@@ -10,7 +10,7 @@ import { countMailboxes, type LockedDomain } from './new-mailboxes-store.ts'
 
 export const NOT_YOUR_DOMAIN = 'This domain is not in your workspace'
 export const RESERVED_ADDRESS =
-  'postmaster and abuse reach the administrators of the workspace and cannot be mailboxes'
+  'postmaster and abuse reach the administrators of the workspace and cannot be given away'
 
 const roleNames = new Set(['postmaster', 'abuse'])
 

@@ -7,7 +7,6 @@ import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { findRecipient } from './find-recipient.ts'
 import { mailboxPageQuery } from './mailbox-list-store.ts'
-import { recipientQuery } from './mailboxes-store.ts'
 import { listMailboxes } from './read-mailboxes.ts'
 
 let app: TestApp
@@ -177,22 +176,6 @@ describe('finding the recipient of a mail', () => {
       kind: 'role',
       workspaceId: null,
     })
-  })
-
-  it('asks two indexes, however many mailboxes there are', async () => {
-    const who = await aMember(app)
-    const domain = await anActiveDomain(app, who)
-    await manyMailboxes(domain.id, who.workspaceId, 4000)
-    await sql`analyze mailboxes`.execute(app.db)
-    const plan = await recipientQuery(
-      app.db,
-      domain.name,
-      `m7+x@${domain.id}.example`,
-      `m7@${domain.id}.example`,
-    ).explain('json')
-    const text = JSON.stringify(plan)
-    expect(text).toMatch(/mailboxes_email_key/)
-    expect(text).not.toMatch(/Seq Scan","[^}]*"Relation Name":"mailboxes"/)
   })
 })
 

@@ -134,6 +134,7 @@ test('everything of the domain moves, and nothing else', async () => {
     mailboxes: 1,
     messages: 2,
     size: expect.any(Number),
+    endingAddresses: 0,
     dueInvoices: 1,
     dueCents: 200,
     workspaces: [{ _id: to, name: 'Other' }],

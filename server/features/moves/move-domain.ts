@@ -10,6 +10,7 @@ import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
+import { endTies } from './address-ties-store.ts'
 import {
   endDnsLinks,
   freeBytes,
@@ -68,6 +69,7 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
   await moveOutgoing(tx, move)
   await moveReaders(tx, move)
   await endDnsLinks(tx, move)
+  await endTies(tx, move)
   await moveRows(tx, move)
   for (const workspaceId of [from, to])
     for (const topic of ['domains', 'mailboxes'] as const)

@@ -119,10 +119,11 @@ export const endDnsLinks = async (db: Db, { domainId, from }: Move): Promise<voi
     .execute()
 }
 
-const tablesOfMailboxes = ['mailbox_readers', 'folders', 'messages'] as const
+const tablesOfMailboxes = ['mailbox_readers', 'folders', 'messages', 'junk_models'] as const
 const tablesOfDomains = [
   ...(['domain_records', 'domain_settings', 'domain_keys', 'mailboxes'] as const),
   ...(['missing_proofs', 'domain_claims', 'domain_record_changes'] as const),
+  ...(['aliases', 'catch_alls'] as const),
 ]
 
 /** The domain with all that hangs on it, the mailboxes locked before. */

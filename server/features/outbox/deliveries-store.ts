@@ -1,5 +1,5 @@
 /** Deliveries: claimed by one worker at a time, each attempt in the ledger. */
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { DeliveryAttemptsTable } from '#server/storage/tables.ts'
 
@@ -136,7 +136,7 @@ export const insertAttempts = async (
 export const readOutboxMessage = (db: Db, id: string) =>
   db.selectFrom('outboxMessages').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Whoever has claimed one of them has lost the claim. */
+/** Of its mailboxes, and sent as an alias under it. Whoever has claimed one of them has lost the claim. */
 export const failDeliveriesOf = async (
   db: Db,
   domainId: string,
@@ -152,7 +152,15 @@ export const failDeliveriesOf = async (
         .selectFrom('outboxMessages')
         .innerJoin('mailboxes', 'mailboxes.id', 'outboxMessages.mailboxId')
         .select('outboxMessages.id')
-        .where('mailboxes.domainId', '=', domainId),
+        .where('mailboxes.domainId', '=', domainId)
+        .union(
+          of
+            .selectFrom('outboxMessages')
+            .innerJoin('domains', 'domains.workspaceId', 'outboxMessages.workspaceId')
+            .select('outboxMessages.id')
+            .where('domains.id', '=', domainId)
+            .whereRef(sql`split_part(mail_from, '@', 2)`, '=', 'domains.name'),
+        ),
     )
     .execute()
 }

@@ -173,7 +173,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
       'x'.repeat(400),
     ]
     const urls = ids.flatMap((id) =>
-      route.path.includes('{messageId}')
+      /\}.*\{/.test(route.path)
         ? [urlOf(route, id), urlOf(route, ours.id, id)]
         : [urlOf(route, id)],
     )

@@ -5,6 +5,8 @@ import { type ZonesDns, zonesDns } from '#test-world/dns/zones-dns.ts'
 import { aMember } from '#test-world/members.ts'
 import { ask } from '#test-world/postgres/postgres-owner.ts'
 import type { Who } from '../../auth/who.ts'
+import { addAlias } from '../../mailboxes/addresses/add-alias.ts'
+import { setCatchAll } from '../../mailboxes/addresses/change-catch-all.ts'
 import { findRecipient } from '../../mailboxes/find-recipient.ts'
 import { receiveMessage } from '../../messages/receive-message.ts'
 import { sendMessage } from '../../messages/sending/send-message.ts'
@@ -121,6 +123,8 @@ const newMailsTo = async (who: Who): Promise<string[]> => {
 
 test('a claim against a holder whose record is gone: notice, a week, a reminder, and an empty domain', async () => {
   const old = await aDomainInUse(ada)
+  await addAlias(app, ada, old.mailbox.id, { email: `countess@${name}` })
+  await setCatchAll(app, ada, old.id, old.mailbox.id)
   const { _id: id } = await addDomain(app, bob, { name })
   await send(ada, old.mailbox.id)
   await published(name, [bob, id])
@@ -153,7 +157,8 @@ test('a claim against a holder whose record is gone: notice, a week, a reminder,
     { name, reason: 'claimed', mailboxes: 1 },
   ])
   expect(await listDomains(app, bob)).toMatchObject([{ _id: id, isVerified: true, mailboxes: 0 }])
-  expect(await findRecipient(app, `ada@${name}`)).toEqual({ kind: 'unknown' })
+  for (const local of ['ada', 'countess', 'nobody'])
+    expect(await findRecipient(app, `${local}@${name}`)).toEqual({ kind: 'unknown' })
   await expectNothingOf(old.id, old.mailbox.id)
   // What was on its way out is not tried again: its bounces would reach the new holder.
   const going = await app.db

@@ -11,6 +11,7 @@ export type ComposedForm = {
   to: string[]
   cc: string[]
   bcc: string[]
+  from?: string | undefined
   subject: string
   text: string
   html?: string | undefined

@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
 import { findVerifiedDomain } from '#server/features/domains/find-verified-domain.ts'
+import { senderAddress } from '#server/features/mailboxes/addresses/own-addresses.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
@@ -38,7 +39,8 @@ export const sendMessage = async (
 ): Promise<MessageSummary> => {
   const mailbox = await openMailbox(app, who, mailboxId)
   const recipients = readRecipients(form, !form.draft)
-  const domainName = mailbox.email.slice(mailbox.email.lastIndexOf('@') + 1)
+  const sender = await senderAddress(app, mailbox, form.from)
+  const domainName = sender.slice(sender.lastIndexOf('@') + 1)
   const domain = form.draft ? null : await sendingDomain(app, mailbox, domainName)
   const answered = await findAnswered(app, who, mailboxId, form.inReplyTo)
   const at = app.clock.now()
@@ -46,7 +48,7 @@ export const sendMessage = async (
     form,
     from: {
       name: `${mailbox.firstName} ${mailbox.lastName}`.trim(),
-      address: mailbox.email,
+      address: sender,
     },
     recipients,
     answered,
@@ -59,7 +61,8 @@ export const sendMessage = async (
       : dkimSign(written, domain.name, await signingKeysOf(app, domain.id), at)
   if (raw.length > MAX_MESSAGE_BYTES) throw invalidField('attachments', TOO_LARGE)
   await checkRoom(app, [mailboxId], raw.length)
-  return keepAndQueue(app, mailbox, { raw, recipients, answered, isDraft: form.draft, at })
+  const isDraft = form.draft
+  return keepAndQueue(app, mailbox, { mailFrom: sender, raw, recipients, answered, isDraft, at })
 }
 
 /** @throws MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED: a domain that was once active sends while its ownership holds. */
@@ -83,6 +86,7 @@ const findAnswered = async (app: App, who: Who, mailboxId: string, id: string | 
 }
 
 type Outgoing = {
+  mailFrom: string
   raw: Buffer
   recipients: Recipients
   answered: { id: string } | null
@@ -95,8 +99,8 @@ const keepAndQueue = async (
   mailbox: OpenMailbox,
   outgoing: Outgoing,
 ): Promise<MessageSummary> => {
-  const { raw, recipients, answered, isDraft, at } = outgoing
-  const { id: mailboxId, workspaceId, email: mailFrom } = mailbox
+  const { mailFrom, raw, recipients, answered, isDraft, at } = outgoing
+  const { id: mailboxId, workspaceId } = mailbox
   const blob = await app.blobs.put(raw)
   const digest = { ...(await digestLocal(raw)), bcc: recipients.bcc }
   const id = newId()

@@ -1,0 +1,16 @@
+import { AppError } from '#contract/errors.ts'
+import type { Db } from '#server/storage/database.ts'
+import { takenAddresses } from './aliases-store.ts'
+
+/**
+ * Holds until the transaction ends when the domain of the address is locked.
+ * @throws MAILBOX_EXISTS, or ADDRESS_TAKEN when it is an alias, which names its mailbox.
+ */
+export const requireFree = async (db: Db, workspaceId: string, email: string): Promise<void> => {
+  const holder = (await takenAddresses(db, [email])).get(email)
+  if (!holder) return
+  if (!holder.isAlias) throw new AppError('MAILBOX_EXISTS')
+  const isOurs = holder.workspaceId === workspaceId
+  const message = `This address is an alias of ${holder.mailboxEmail}`
+  throw new AppError('ADDRESS_TAKEN', isOurs ? { message } : {})
+}
