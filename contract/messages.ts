@@ -53,6 +53,16 @@ export const authentication = z.object({
 })
 export type Authentication = z.infer<typeof authentication>
 
+/** What the checks for unwanted mail made of a received message. */
+export const junk = z.object({
+  score: z.number(),
+  /** It was filed in Junk when it came. */
+  isJunk: z.boolean(),
+  /** In plain words, those that weigh most first. */
+  reasons: z.array(z.object({ text: z.string(), points: z.number() })),
+})
+export type Junk = z.infer<typeof junk>
+
 export const message = messageSummary.extend({
   folder: z.string(),
   cc: z.array(person),
@@ -67,6 +77,8 @@ export const message = messageSummary.extend({
   attachments: z.array(attachment),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   authentication: authentication.nullable(),
+  /** null for what was written on this server. */
+  junk: junk.nullable(),
 })
 export type Message = z.infer<typeof message>
 

@@ -31,6 +31,10 @@ export type Config = {
   /** Gets the mail of postmaster@ and abuse@ MAIL_HOST; null: the first account. */
   operatorMail: string | null
   smtpPort: number
+  /** Senders that are not known here have to come again. */
+  greylist: boolean
+  /** Zones of DNS block lists. */
+  dnsbl: string[]
   tlsCertFile: string | null
   tlsKeyFile: string | null
   relayUrl: string | null
@@ -107,6 +111,8 @@ const mailOf = (values: Values, folder: string) => {
     spfInclude: values.SPF_INCLUDE,
     operatorMail: values.OPERATOR_MAIL,
     smtpPort: values.SMTP_PORT,
+    greylist: values.GREYLIST,
+    dnsbl: values.DNSBL ?? [],
     tlsCertFile: values.TLS_CERT && resolve(folder, values.TLS_CERT),
     tlsKeyFile: values.TLS_KEY && resolve(folder, values.TLS_KEY),
     relayUrl: values.RELAY_URL,

@@ -74,6 +74,8 @@ export const testConfig = (dataDir: string): Config => ({
   spfInclude: null,
   operatorMail: null,
   smtpPort: 0,
+  greylist: false,
+  dnsbl: [],
   tlsCertFile: null,
   tlsKeyFile: null,
   relayUrl: null,

@@ -101,10 +101,12 @@ const receive = async (box: Box, { letter, at }: Dated<Incoming>): Promise<Filed
     ...(answered && { inReplyTo: answered.messageId, references }),
   })
   const then = atTime(box.app, at)
+  const sender = { mailFrom: from.address, helo: `mx.${domain}`, ip: '127.0.0.1' }
+  const client = { ...sender, declaredBytes: raw.length, refuseListed: async () => {} }
   await acceptMessage(then, raw, {
-    ...{ id: newId(at.getTime()), mailFrom: from.address, helo: `mx.${domain}`, ip: '127.0.0.1' },
+    ...{ id: newId(at.getTime()), ...sender },
     ...{ protocol: 'ESMTP', onlyRecipient: mailbox },
-    recipients: [await acceptRecipient(then, mailbox, raw.length)],
+    recipients: [await acceptRecipient(then, mailbox, client)],
   })
   return { ...(await rowOf(box, messageId)), references }
 }

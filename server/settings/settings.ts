@@ -72,6 +72,12 @@ export const settings = {
     does: 'Who gets mail to postmaster@ and abuse@ of MAIL_HOST.',
   }),
   SMTP_PORT: fixed(kinds.port, '2525', { does: 'Port where mail comes in; 25 in production.' }),
+  GREYLIST: fixed(kinds.onOrOff, 'off', {
+    does: 'Asks senders that are not known here to come again after a minute. Keeps junk away, and delays first mails.',
+  }),
+  DNSBL: optional(kinds.listOf(kinds.hostName), 'none', {
+    does: 'DNS block lists: mail from an address on one of them is refused. Read their terms of use first.',
+  }),
   TLS_CERT: optional(kinds.file, 'self-signed at first start', {
     does: 'File of the certificate (PEM) for mail; read again when it changes.',
   }),

@@ -1,5 +1,5 @@
 /** RFC 8601: nobody but us may speak under our authserv-id. */
-import { type HeaderLine, headerLinesOf } from './message-lines.ts'
+import { type HeaderLine, headerLinesOf, withoutFields } from './message-lines.ts'
 
 /** The same bytes without the Authentication-Results fields that bear `authservId`. */
 export const withoutForgedResults = (
@@ -11,14 +11,7 @@ export const withoutForgedResults = (
     ({ name, line }) =>
       name === 'authentication-results' && authservIdOf(line) === authservId.toLowerCase(),
   )
-  if (forged.length === 0) return raw
-  const kept: Buffer[] = []
-  let at = 0
-  for (const { start, line } of forged) {
-    kept.push(raw.subarray(at, start))
-    at = start + line.length + 2
-  }
-  return Buffer.concat([...kept, raw.subarray(at)])
+  return withoutFields(raw, forged)
 }
 
 /** The first token of the value; comments may stand before it (§2.2). */

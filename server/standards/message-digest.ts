@@ -1,5 +1,6 @@
 /** What lists, threads and search need of a message, taken from its bytes once, when it is stored. */
 import type { Address, Email } from 'postal-mime'
+import { type ContentFacts, contentFactsOf } from './junk/content-facts.ts'
 import { textOfHtml } from './message-text.ts'
 
 type Person = { name: string; address: string }
@@ -19,6 +20,8 @@ export type MessageDigest = {
   hasAttachments: boolean
   /** The words of subject, people and text, each once, for search. */
   searchText: string
+  /** For judging whether it is wanted; not stored. */
+  content: ContentFacts
 }
 
 const MAX_SUBJECT = 1_000
@@ -48,6 +51,7 @@ export const digestOf = (email: Email): MessageDigest => {
     preview: clean(text.slice(0, 2_000).replace(/\s+/g, ' ').trim().slice(0, MAX_PREVIEW)),
     hasAttachments: email.attachments.some((attachment) => attachment.related !== true),
     searchText: clean(wordsOf([subject, ...people, text].join('\n').slice(0, MAX_SEARCH_TEXT))),
+    content: contentFactsOf(email),
   }
 }
 

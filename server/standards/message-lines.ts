@@ -61,6 +61,18 @@ export const headerLinesOf = (raw: Buffer): HeaderLine[] => {
   return fields.map((field) => ({ ...field, name: nameOf(field.line) }))
 }
 
+/** The same bytes without these of its header fields, given in order. */
+export const withoutFields = (raw: Buffer, fields: readonly HeaderLine[]): Buffer => {
+  if (fields.length === 0) return raw
+  const kept: Buffer[] = []
+  let at = 0
+  for (const { start, line } of fields) {
+    kept.push(raw.subarray(at, start))
+    at = start + line.length + 2
+  }
+  return Buffer.concat([...kept, raw.subarray(at)])
+}
+
 const nameOf = (line: string): string => {
   const colon = line.indexOf(':')
   return colon === -1 ? '' : line.slice(0, colon).trimEnd().toLowerCase()

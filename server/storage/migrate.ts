@@ -12,6 +12,7 @@ import * as watching from './migrations/0007-watching.ts'
 import * as ownership from './migrations/0008-ownership.ts'
 import * as journeys from './migrations/0009-journeys.ts'
 import * as addresses from './migrations/0010-addresses.ts'
+import * as junk from './migrations/0011-junk.ts'
 import * as stsPolicies from './migrations/0012-sts-policies.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0008-ownership': ownership,
   '0009-journeys': journeys,
   '0010-addresses': addresses,
+  '0011-junk': junk,
   '0012-sts-policies': stsPolicies,
 }
 

@@ -1,6 +1,6 @@
 /** The row types of every table. Columns are snake_case in PostgreSQL, camelCase here. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { Authentication, FolderRole, Person } from '#contract/messages.ts'
+import type { Authentication, FolderRole, Junk, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
 import type { AliasesTable, CatchAllsTable } from './rows/address-tables.ts'
 import type { DnsLinksTable } from './rows/dns-link-tables.ts'
@@ -11,6 +11,7 @@ import type {
   DomainsTable,
 } from './rows/domain-tables.ts'
 import type { InvitationLinksTable, InvitationsTable } from './rows/invitation-tables.ts'
+import type { GreylistTable, JunkModelsTable } from './rows/junk-tables.ts'
 import type {
   DomainClaimsTable,
   MissingProofsTable,
@@ -56,6 +57,8 @@ export type Tables = {
   catchAlls: CatchAllsTable
   folders: FoldersTable
   messages: MessagesTable
+  junkModels: JunkModelsTable
+  greylist: GreylistTable
   outboxMessages: OutboxMessagesTable
   deliveries: DeliveriesTable
   deliveryAttempts: DeliveryAttemptsTable
@@ -282,6 +285,10 @@ export type MessagesTable = {
   keywords: Defaulted<string[]>
   hasAttachments: boolean
   authentication: Json<Authentication> | null
+  /** null for what was written here. */
+  junk: ColumnType<Junk | null, string | null | undefined, string | null>
+  /** As what the mailbox learnt it, so that it is never counted twice. */
+  learntAs: Defaulted<'junk' | 'good' | null>
   /** RFC 5321 reverse path, '' for bounces. */
   mailFrom: string
   /** The date shown: of arrival for received mail, of sending for sent mail. */

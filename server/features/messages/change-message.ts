@@ -13,6 +13,8 @@ import {
   removeRow,
   touchFolder,
 } from './changes-store.ts'
+import { forgetModel } from './junk/known-models.ts'
+import { learnFromMove } from './junk/learn-from-move.ts'
 import { openMailbox } from './mailbox-access.ts'
 import { findFolder } from './reading/list-folders.ts'
 import { toSummary } from './reading/to-summary.ts'
@@ -34,13 +36,18 @@ export const changeMessage = async (
   withMessage(app, who, mailboxId, messageId, async (tx, message) => {
     const isRead = changes.isRead ?? message.isRead
     const isStarred = changes.isStarred ?? message.isStarred
+    const { workspaceId } = who
     const target =
       changes.folder === undefined
-        ? message.folderId
-        : (await findFolder(tx, who.workspaceId, mailboxId, changes.folder)).id
-    if (target !== message.folderId)
-      return toSummary(await move(tx, message, target, { isRead, isStarred }))
-    const { modseq } = await touchFolder(tx, target, {
+        ? null
+        : await findFolder(tx, workspaceId, mailboxId, changes.folder)
+    if (target !== null && target.id !== message.folderId) {
+      const from = await findFolder(tx, workspaceId, mailboxId, message.folderId)
+      const roles = { from: from.role, to: target.role }
+      await learnFromMove(tx, { workspaceId, mailboxId }, messageId, roles)
+      return toSummary(await move(tx, message, target.id, { isRead, isStarred }))
+    }
+    const { modseq } = await touchFolder(tx, message.folderId, {
       messages: 0,
       unread: Number(message.isRead) - Number(isRead),
       uids: 0,
@@ -95,12 +102,14 @@ const withMessage = async <T>(
   await openMailbox(app, who, mailboxId)
   if (!isId(messageId)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
-  return app.db.transaction().execute(async (tx) => {
+  const answer = await app.db.transaction().execute(async (tx) => {
     await lockMailboxRow(tx, mailboxId)
     const message = await lockMessage(tx, { workspaceId, mailboxId, messageId })
     if (message === undefined) throw new AppError('NOT_EXISTS')
-    const answer = await change(tx, message)
+    const changed = await change(tx, message)
     await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
-    return answer
+    return changed
   })
+  forgetModel(app, mailboxId)
+  return answer
 }

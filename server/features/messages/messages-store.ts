@@ -1,6 +1,6 @@
 /** Messages and their folders in the database: filing, counting, listing. */
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Authentication, FolderRole } from '#contract/messages.ts'
+import type { Authentication, FolderRole, Junk } from '#contract/messages.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -16,6 +16,7 @@ export type MessageToFile = {
   isRead: boolean
   isDraft: boolean
   authentication: Authentication | null
+  junk?: Junk | null
   mailFrom: string
   date: Date
 }
@@ -43,7 +44,7 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
     insert into messages (
       id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes,
       message_id, in_reply_to, "references", subject, "from", "to", cc, bcc, preview,
-      is_read, is_starred, is_draft, has_attachments, authentication, mail_from, date, search_text
+      is_read, is_starred, is_draft, has_attachments, authentication, junk, mail_from, date, search_text
     )
     select
       ${m.id}, box.workspace_id, box.id, folder.id, folder.uid, folder.modseq,
@@ -52,6 +53,7 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
       ${d.subject}, ${JSON.stringify(d.from)}, ${JSON.stringify(d.to)}, ${JSON.stringify(d.cc)},
       ${JSON.stringify(d.bcc)}, ${d.preview}, ${m.isRead}, false, ${m.isDraft}, ${d.hasAttachments},
       ${m.authentication === null ? null : JSON.stringify(m.authentication)},
+      ${m.junk ? JSON.stringify(m.junk) : null},
       ${m.mailFrom}, ${m.date}, ${d.searchText}
     from box, folder
     returning id`.execute(db)
@@ -167,6 +169,7 @@ export const findMessage = (db: Db, place: MessagePlace) =>
       'messages.bcc',
       'messages.isDraft',
       'messages.authentication',
+      'messages.junk',
       'folders.role as folderRole',
     ])
     .where('messages.workspaceId', '=', place.workspaceId)

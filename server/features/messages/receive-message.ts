@@ -1,5 +1,5 @@
 /** Puts a message into mailboxes of this installation: durable when it answers. */
-import type { Authentication } from '#contract/messages.ts'
+import type { Authentication, Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { digestOf, type MessageDigest } from '#server/standards/message-digest.ts'
@@ -20,10 +20,15 @@ export type IncomingMessage = {
   digest?: MessageDigest
 }
 
-export type LocalMailbox = { mailboxId: string; workspaceId: string }
+export type LocalMailbox = {
+  mailboxId: string
+  workspaceId: string
+  /** What this mailbox makes of the message; without it nobody has asked. */
+  junk?: Junk
+}
 
 /**
- * Once per mailbox, into its Inbox. With `db` a transaction the rows belong to it; the blob is durable before.
+ * Once per mailbox, into its Inbox or its Junk. With `db` a transaction the rows belong to it; the blob is durable before.
  * @throws when a mailbox is gone, or storage or database fail: then nothing counts as accepted.
  */
 export const receiveMessage = async (
@@ -36,13 +41,9 @@ export const receiveMessage = async (
     app.blobs.put(message.raw),
     message.digest ?? digestLocal(message.raw),
   ])
-  const once = [
-    ...new Map(
-      mailboxes.map(({ mailboxId, workspaceId }) => [mailboxId, { mailboxId, workspaceId }]),
-    ).values(),
-  ]
-  const file = (on: Db, { mailboxId }: LocalMailbox) =>
-    fileInto(app, on, mailboxId, { ...message, blob, digest })
+  const once = [...new Map(mailboxes.map((mailbox) => [mailbox.mailboxId, mailbox])).values()]
+  const file = (on: Db, { mailboxId, junk }: LocalMailbox) =>
+    fileInto(app, on, mailboxId, { ...message, blob, digest, junk })
   const [only] = once
   // One statement is a transaction of its own: no round trips for BEGIN and COMMIT.
   if (once.length === 1 && only !== undefined) await file(db, only)
@@ -51,9 +52,9 @@ export const receiveMessage = async (
     await app.db.transaction().execute(async (tx) => {
       for (const mailbox of inOrder(once)) await file(tx, mailbox)
     })
-  for (const mailbox of once)
-    if (db.isTransaction) await announceChange(db, { topic: 'messages', ...mailbox })
-    else announceMailSoon(app, mailbox)
+  for (const { mailboxId, workspaceId } of once)
+    if (db.isTransaction) await announceChange(db, { topic: 'messages', mailboxId, workspaceId })
+    else announceMailSoon(app, { mailboxId, workspaceId })
 }
 
 /** Two messages for the same people lock their mailboxes in the same order. */
@@ -70,19 +71,20 @@ const fileInto = async (
   app: App,
   db: Db,
   mailboxId: string,
-  message: IncomingMessage & { blob: string; digest: MessageDigest },
+  message: IncomingMessage & { blob: string; digest: MessageDigest; junk: Junk | undefined },
 ): Promise<void> => {
-  const { raw, blob, digest, authentication, mailFrom } = message
+  const { raw, blob, digest, authentication, junk, mailFrom } = message
   const isFiled = await fileMessage(db, {
     id: newId(),
     mailboxId,
-    folderRole: 'inbox',
+    folderRole: junk?.isJunk ? 'junk' : 'inbox',
     blob,
     sizeBytes: raw.length,
     digest,
     isRead: false,
     isDraft: false,
     authentication,
+    junk: junk ?? null,
     mailFrom,
     date: app.clock.now(),
   })

@@ -1,13 +1,18 @@
 /** DATA: from the bytes to durable rows. It returns only when the message is safe; then the client reads 250. */
+import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { FORWARDED, forwardToRole } from '#server/features/messages/forward-to-role.ts'
-import { receiveMessage } from '#server/features/messages/receive-message.ts'
+import { messageScorer, type Recipient } from '#server/features/messages/junk/score-message.ts'
+import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
 import { traceHeaders } from '#server/standards/received-header.ts'
 import type { AcceptedRecipient } from './accept-recipient.ts'
-import { authenticateMessage, type Sender } from './authenticate-message.ts'
 import { checkBytes, digestMessage } from './check-message.ts'
+import { mailFactsOf } from './mail-facts.ts'
+import { authenticateMessage, forShownAuthor, type Sender } from './sender/authenticate-message.ts'
+import { refuseByPolicy } from './sender/refuse-by-policy.ts'
+import { hasReverseName } from './sender/reverse-name.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 export type Envelope = Sender & {
@@ -28,23 +33,46 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const roles = envelope.recipients.filter((r): r is RoleRecipient => r.kind === 'role')
   if (roles.length > 0 && isForwarded(headers))
     throw new SmtpRefusal('554 5.4.6', 'A forwarded message is not forwarded again')
-  const [digest, verdict] = await Promise.all([
+  const [digest, checked, hasName] = await Promise.all([
     digestMessage(raw),
     authenticateMessage(app, raw, headers, envelope),
+    hasReverseName(app, envelope.ip),
   ])
+  const verdict = await forShownAuthor(app, checked, digest.from)
+  refuseByPolicy(verdict)
+  const { mailHost } = app.config
+  const from = { envelope, hasReverseName: hasName, mailHost, at: app.clock.now() }
+  const scored = await scoreForEach(
+    messageScorer(app, mailFactsOf(verdict, headers, digest, from), digest),
+    mailboxes,
+  )
   const { mailFrom } = envelope
   const traced = Buffer.concat([
     Buffer.from(traceOf(app, envelope) + verdict.headers),
-    withoutForgedResults(raw, app.config.mailHost, headers),
+    withoutForgedResults(raw, mailHost, headers),
   ])
   const { authentication } = verdict
   const message = { raw: traced, mailFrom, authentication, digest }
-  if (roles.length === 0) return receiveMessage(app, app.db, message, mailboxes)
+  if (roles.length === 0) return receiveMessage(app, app.db, message, scored)
   await app.db.transaction().execute(async (tx) => {
-    await receiveMessage(app, tx, message, mailboxes)
+    await receiveMessage(app, tx, message, scored)
     for (const role of onePerAddress(roles))
       await forwardToRole(app, tx, role, { raw: traced, subject: digest.subject })
   })
+}
+
+/** Once for each mailbox, one after the other: a hundred recipients must not take all connections to the database. */
+const scoreForEach = async (
+  score: (recipient: Recipient) => Promise<Junk>,
+  mailboxes: readonly Recipient[],
+): Promise<LocalMailbox[]> => {
+  const scored = new Map<string, LocalMailbox>()
+  for (const mailbox of mailboxes) {
+    const { mailboxId, workspaceId } = mailbox
+    if (scored.has(mailboxId)) continue
+    scored.set(mailboxId, { mailboxId, workspaceId, junk: await score(mailbox) })
+  }
+  return [...scored.values()]
 }
 
 const traceOf = (app: App, envelope: Envelope): string =>

@@ -4,22 +4,38 @@ import type { App } from '#server/app.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import { checkRoom } from '#server/features/messages/check-room.ts'
 import { readersOfRole } from '#server/features/messages/forward-to-role.ts'
+import { greylistRecipient } from './clients/greylist-recipient.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 export type AcceptedRecipient =
-  | { kind: 'mailbox'; mailboxId: string; workspaceId: string }
+  | { kind: 'mailbox'; mailboxId: string; workspaceId: string; email: string }
   | { kind: 'role'; workspaceId: string | null; address: string }
 
-/** @throws SmtpRefusal, or what the database throws. */
+export type Client = {
+  ip: string
+  helo: string
+  mailFrom: string
+  /** What MAIL said with SIZE. */
+  declaredBytes: number
+  /** Asked once in a connection. @throws SmtpRefusal when a block list names it. */
+  refuseListed: () => Promise<void>
+}
+
+/**
+ * Block lists and the greylist are not for postmaster@ and abuse@: that is where one complains about them.
+ * @throws SmtpRefusal, or what the database throws.
+ */
 export const acceptRecipient = async (
   app: App,
   address: string,
-  declaredBytes: number,
+  client: Client,
 ): Promise<AcceptedRecipient> => {
   const recipient = await findRecipient(app, address)
   switch (recipient.kind) {
     case 'mailbox':
-      await refuseWhenFull(app, recipient.mailboxId, declaredBytes)
+      await refuseWhenFull(app, recipient.mailboxId, client.declaredBytes)
+      await client.refuseListed()
+      await greylistRecipient(app, client, recipient)
       return recipient
     case 'role':
       if ((await readersOfRole(app, recipient.workspaceId)).length === 0)

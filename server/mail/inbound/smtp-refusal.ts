@@ -13,3 +13,7 @@ export class SmtpRefusal extends Error {
 /** For whatever goes wrong on our side: the sender keeps the message and tries again. */
 export const tryLater = (): SmtpRefusal =>
   new SmtpRefusal('451 4.3.0', 'Temporary trouble here, please try again later')
+
+/** Of what strangers wrote: replies are one line of ASCII, and short. */
+export const printable = (text: string, most = 100): string =>
+  text.replace(/[^\x20-\x7e]+/g, '?').slice(0, most)

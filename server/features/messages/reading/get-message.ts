@@ -32,6 +32,7 @@ export const getMessage = async (
     attachments,
     headers,
     authentication: row.authentication,
+    junk: row.junk,
   }
 }
 

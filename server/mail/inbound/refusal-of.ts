@@ -1,0 +1,17 @@
+/** What a client is told of an error, and what the log is. */
+import type { App } from '#server/app.ts'
+import { isDatabaseAway } from '#server/storage/database-away.ts'
+import { SmtpRefusal, tryLater } from './smtp-refusal.ts'
+
+export const refusalOf = (app: App, error: unknown): SmtpRefusal => {
+  if (error instanceof SmtpRefusal) return error
+  if (isClientGone(error)) app.log.debug({ err: error }, 'the client left in the middle of a mail')
+  else if (isDatabaseAway(error)) app.log.warn({ err: error }, 'mail was put off: no database')
+  else app.log.error({ err: error }, 'mail was put off')
+  return tryLater()
+}
+
+const isClientGone = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ECONNECTION' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')

@@ -1,0 +1,130 @@
+/** Who really sent it: SPF, DKIM, DMARC and ARC. What follows from that is decided elsewhere. */
+import { domainToASCII } from 'node:url'
+import type { AuthenticateResult } from 'mailauth'
+import type { Authentication } from '#contract/messages.ts'
+import type { App } from '#server/app.ts'
+import { within } from '#server/lib/dns/within.ts'
+import { type HeaderLine, lineFaultIn, withoutFields } from '#server/standards/message-lines.ts'
+import { answerCache } from './answer-cache.ts'
+import { type DmarcVerdict, dmarcVerdictOf, verdictFrom } from './dmarc-verdict.ts'
+
+export type Sender = { mailFrom: string; helo: string; ip: string }
+
+export type Verdict = {
+  authentication: Authentication
+  /** Received-SPF and Authentication-Results, each line ending in CRLF. */
+  headers: string
+  dmarc: DmarcVerdict | null
+  /** The domain in From that was looked at, as A-labels; null: none, or there was no time. */
+  author: string | null
+  /** false: From names senders of several domains, or cannot be read. */
+  isAuthorClear: boolean
+}
+
+const TIME_CAP_MS = 8_000
+const POLICY_TIME_CAP_MS = 4_000
+/** Nobody writes fields like that, and mailauth takes the square of their length to read one. */
+const MAX_FOLDS = 1_000
+const wideGap = /\s{1000}/
+
+export const authenticateMessage = async (
+  app: App,
+  raw: Buffer,
+  headers: readonly HeaderLine[],
+  sender: Sender,
+): Promise<Verdict> => {
+  const unread = headers.filter(
+    ({ line }) => wideGap.test(line) || line.split('\r\n').length > MAX_FOLDS,
+  )
+  const isAuthorClear =
+    headers.filter(({ name }) => name === 'from').length <= 1 &&
+    !unread.some(({ name }) => name === 'from')
+  try {
+    const result = await within(
+      Date.now() + TIME_CAP_MS,
+      examine(app, withoutFields(raw, unread), sender),
+      null,
+    )
+    const verdict = result === null ? undecided(app) : verdictOf(app, result)
+    const { dkim } = verdict.authentication
+    if (dkim !== 'pass' && unread.some(({ name }) => name === 'dkim-signature'))
+      verdict.authentication.dkim = 'temperror'
+    return { ...verdict, isAuthorClear: isAuthorClear && verdict.isAuthorClear }
+  } catch (error) {
+    app.log.warn({ err: error }, 'a message could not be authenticated')
+    return { ...undecided(app), isAuthorClear }
+  }
+}
+
+/**
+ * Readers are shown `shown`. Where that is not the sender that was looked at, because there was no time or the field is
+ * read in two ways, only its policy is known.
+ */
+export const forShownAuthor = async (
+  app: App,
+  verdict: Verdict,
+  shown: { address: string } | null,
+): Promise<Verdict> => {
+  const address = shown?.address ?? ''
+  const domain = domainToASCII(address.slice(address.lastIndexOf('@') + 1)).replace(/\.$/, '')
+  if (domain === '' || !address.includes('@') || domain === verdict.author) return verdict
+  const { dmarc } = await import('mailauth')
+  const asked = dmarc({ headerFrom: [address], resolver: answerCache(app) })
+  const policy = await within(Date.now() + POLICY_TIME_CAP_MS, asked, false)
+  if (policy === false || policy.policyDomain === undefined) return verdict
+  return { ...verdict, dmarc: verdictFrom(policy, 'unclear') }
+}
+
+const examine = async (app: App, raw: Buffer, sender: Sender): Promise<AuthenticateResult> => {
+  // Loaded with the first message: it is large, and most processes start without needing it.
+  const { authenticate } = await import('mailauth')
+  return authenticate(raw, {
+    ip: sender.ip,
+    helo: sender.helo,
+    sender: sender.mailFrom,
+    mta: app.config.mailHost,
+    resolver: answerCache(app),
+    disableBimi: true,
+  })
+}
+
+const verdictOf = (app: App, result: AuthenticateResult): Verdict => {
+  const headers = result.headers
+  if (lineFaultIn(Buffer.from(headers), 10_000) !== null || !headers.endsWith('\r\n'))
+    return undecided(app)
+  return {
+    headers,
+    dmarc: dmarcVerdictOf(result),
+    author: result.dmarc ? authorOf(result.dmarc.status.header?.from) : null,
+    isAuthorClear:
+      result.dmarcSkipReason === undefined || result.dmarcSkipReason === 'no-author-domain',
+    authentication: {
+      spf: result.spf ? result.spf.status.result : 'none',
+      dkim: dkimOf(result),
+      dmarc: result.dmarc ? result.dmarc.status.result : 'none',
+      arc: result.arc ? result.arc.status.result : 'none',
+    },
+  }
+}
+
+const authorOf = (domain: string | undefined): string | null =>
+  domain === undefined ? null : domain.toLowerCase().replace(/\.$/, '')
+
+/** One good signature is enough. A body that was changed is 'neutral' to mailauth: to a reader it failed. */
+const dkimOf = ({ dkim }: AuthenticateResult): string => {
+  const results = dkim.results.map(({ status, bodyHash, bodyHashExpecting }) =>
+    status.result === 'neutral' && bodyHash !== bodyHashExpecting ? 'fail' : status.result,
+  )
+  return results.includes('pass') ? 'pass' : (results[0] ?? 'none')
+}
+
+const undecided = (app: App): Verdict => ({
+  headers: [
+    `Authentication-Results: ${app.config.mailHost};`,
+    ' spf=temperror; dkim=temperror; dmarc=temperror\r\n',
+  ].join('\r\n'),
+  authentication: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'none' },
+  dmarc: null,
+  author: null,
+  isAuthorClear: true,
+})
