@@ -21,6 +21,10 @@ export default defineConfig({
     locale: 'en-US',
     // Without a screen every frame of an animation is work for the processor. The main story keeps them.
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: browserOptions('--in-process-gpu'),
+    launchOptions: browserOptions({
+      args: ['--in-process-gpu'],
+      // A process that waits for the next site: a story has one site.
+      withoutFeatures: ['SpareRendererForSitePerProcess'],
+    }),
   },
 })

@@ -20,7 +20,9 @@ const disabledFeatures = [
   'WebUIOmniboxPopup',
 ]
 
-export const browserOptions = (...more: string[]): LaunchOptions => ({
+type More = { args?: string[]; withoutFeatures?: string[] }
+
+export const browserOptions = ({ args = [], withoutFeatures = [] }: More = {}): LaunchOptions => ({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: [
     '--headless',
@@ -31,7 +33,7 @@ export const browserOptions = (...more: string[]): LaunchOptions => ({
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    `--disable-features=${disabledFeatures.join(',')}`,
-    ...more,
+    `--disable-features=${[...disabledFeatures, ...withoutFeatures].join(',')}`,
+    ...args,
   ],
 })
