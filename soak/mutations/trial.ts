@@ -70,6 +70,8 @@ const checksOf = (path: string): Check[] => [
   },
   { name: 'web build', args: ['scripts/build-web.js'] },
   ...likelyStories(path).map(story),
+  story('e2e/specification/routes'),
+  story('e2e/specification'),
   story('e2e'),
 ]
 
