@@ -6,7 +6,7 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { openInbound } from './listener.ts'
+import { openInbound } from '../listener.ts'
 
 let app: TestApp
 let dns: TestDns
@@ -22,7 +22,7 @@ beforeAll(async () => {
   inbound = await openInbound(app)
   dns.zone('example.net')
   dns.set('example.net', 'TXT', ['v=spf1 ip4:127.0.0.1 -all'])
-  dns.set('_dmarc.example.net', 'TXT', ['v=DMARC1; p=reject'])
+  dns.set('_dmarc.example.net', 'TXT', ['v=DMARC1; p=none'])
   const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   dns.set('s1._domainkey.example.net', 'TXT', [`v=DKIM1; k=rsa; p=${p}`])
 })
