@@ -3,13 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { type Bench, type Measured, ratioOf } from './row.ts'
 import { apiReads } from './rows/api-reads.ts'
+import { deliveriesOut } from './rows/deliveries-out.ts'
 import { dnsChecks } from './rows/dns-checks.ts'
 import { generate } from './rows/generate.ts'
 import { pages } from './rows/pages.ts'
 import { smtpAccept } from './rows/smtp-accept.ts'
 import { start } from './rows/start.ts'
 
-const benches: Bench[] = [start, apiReads, dnsChecks, generate, smtpAccept, pages]
+const benches: Bench[] = [start, apiReads, dnsChecks, generate, smtpAccept, deliveriesOut, pages]
 const wanted = process.argv.slice(2)
 const chosen = benches.filter(
   ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),

@@ -1,7 +1,7 @@
 /**
  * Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled.
- * Before that, random histories of who holds a name are held against a model, and a real name server loads the zone
- * file that the product makes.
+ * Before that, random histories of who holds a name are held against a model, thousands of deliveries go to hostile
+ * servers, and a real name server loads the zone file that the product makes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -10,7 +10,7 @@ import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/accoun
 import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
 import { tryZoneFile } from '#test-world/trials/zone-file.ts'
-import { runHistories } from './run-histories.ts'
+import { runTrial } from './run-trial.ts'
 
 const MAILS_IN = 500
 const MAILS_OUT = 20
@@ -18,12 +18,16 @@ const MAILS_OUT = 20
 const OUTGOING_EVERY = 4
 /** Of who holds a name: 10,000 by default. */
 const HISTORIES_PER_KILL = 50
+/** To hostile servers: 5,000 by default. */
+const DELIVERIES_PER_KILL = 25
 
 const kills = numberFrom(process.argv[2], 200)
 const firstSeed = numberFrom(process.argv[3], 1)
 const startedAt = performance.now()
 const histories = kills * HISTORIES_PER_KILL
-const areHistoriesRight = await runHistories(histories)
+const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
+const deliveries = kills * DELIVERIES_PER_KILL
+const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
 
 const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000' })
 const account = await anAccount(product, `ada@${ELSEWHERE}`)
@@ -82,6 +86,7 @@ const restart = (share: number) =>
   Math.round(restartsMs[Math.ceil(restartsMs.length * share) - 1] ?? 0)
 const rows: [what: string, value: number][] = [
   ['histories of who holds a name', histories],
+  ['deliveries to hostile servers, over five days', deliveries],
   ['records of zone files served by a real name server', zoneFile.served],
   ['  faults of zone files, or of the DKIM key in them', zoneFile.faults.length],
   ['kills -9 of everything, with PostgreSQL', kills],
@@ -110,6 +115,8 @@ writeFileSync(
       ...report,
       histories,
       areHistoriesRight,
+      deliveries,
+      isSinkSurvived,
       zoneFile,
       incoming,
       outgoing,
@@ -123,4 +130,6 @@ writeFileSync(
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
 for (const fault of zoneFile.faults) console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
-process.exitCode = areHistoriesRight && faults.length + zoneFile.faults.length === 0 ? 0 : 1
+if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
+process.exitCode =
+  areHistoriesRight && isSinkSurvived && faults.length + zoneFile.faults.length === 0 ? 0 : 1

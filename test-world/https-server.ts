@@ -1,6 +1,7 @@
 /** An HTTPS server on loopback with a certificate that this process trusts from then on, and nobody else. */
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:https'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'

@@ -25,7 +25,7 @@ export type OutgoingWorld = {
   mailbox: Mailbox
   /** Another host of `example.org`, on the port of the first peer: `{host}.example.org` at this address. */
   host(name: string, ip: string, options?: PeerOptions): Promise<SmtpPeer>
-  send(recipient: string, raw?: Buffer): Promise<string>
+  send(recipients: string | string[], raw?: Buffer): Promise<string>
   /** Ends the worker that there is, and starts one. */
   work(options?: Partial<OutboundOptions>, config?: Partial<Config>): Promise<void>
   rest(): Promise<void>
@@ -68,10 +68,10 @@ export const anOutgoingWorld = async (config: Partial<Config> = {}): Promise<Out
       dns.set(`${name}.example.org`, ip.includes(':') ? 'AAAA' : 'A', [ip])
       return other
     },
-    send: (recipient, raw = RAW) =>
+    send: (recipients, raw = RAW) =>
       enqueueMessage(app, app.db, {
         ...{ workspaceId: mailbox.workspaceId, mailboxId: mailbox.id, mailFrom: mailbox.email },
-        ...{ recipients: [recipient], raw },
+        ...{ recipients: [recipients].flat(), raw },
       }),
     work: async (options = {}, changed = {}) => {
       await world.rest()
@@ -90,7 +90,9 @@ export const anOutgoingWorld = async (config: Partial<Config> = {}): Promise<Out
         if (isSo(rows)) return rows
         await wait(20)
       }
-      throw new Error(`never came: ${JSON.stringify(await world.deliveries())}`)
+      const rows = await world.deliveries()
+      const seen = rows.map(({ recipient, status, lastReply }) => [recipient, status, lastReply])
+      throw new Error(`never came: ${JSON.stringify(seen.slice(0, 20))}`)
     },
     clear: async () => {
       await world.rest()

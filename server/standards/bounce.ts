@@ -38,7 +38,10 @@ export const writeBounce = async (failed: FailedDelivery): Promise<Buffer> => {
   })
   report.createChild('text/plain; charset=utf-8').setContent(inWords(failed))
   report.createChild('message/delivery-status').setContent(inFields(failed))
-  report.createChild('text/rfc822-headers').setContent(original.subarray(0, bodyStartOf(original)))
+  const header = original.subarray(0, bodyStartOf(original))
+  // Bytes would be encoded; text is left to be read as it stands.
+  const isAscii = header.every((byte) => byte < 128)
+  report.createChild('text/rfc822-headers').setContent(isAscii ? header.toString('latin1') : header)
   return withCrlf(await report.build())
 }
 

@@ -20,6 +20,13 @@ export type PeerStage =
  */
 export type PeerBehaviour = string | 'stall' | 'drip' | 'cut' | undefined
 
+/** `connection`: how many had been opened before it. */
+export type PeerCharacter = (
+  stage: PeerStage,
+  argument: string,
+  connection: number,
+) => PeerBehaviour
+
 const DRIP_MS = 50
 
 export type PeerMessage = {
@@ -34,7 +41,7 @@ export type PeerMessage = {
 
 export type PeerOptions = {
   /** Argument: the address at mail and rcpt, what follows AUTH, else ''. At 'content' only 'cut' and 'stall' mean something. */
-  behave?: (stage: PeerStage, argument: string) => PeerBehaviour
+  behave?: PeerCharacter
   onMessage?: (message: PeerMessage) => void
   /** Offers STARTTLS; 'broken' offers it and then speaks no TLS. */
   tls?: { key: string; cert: string } | 'broken'
@@ -52,7 +59,7 @@ export type SmtpPeer = {
   open(): number
   /** Cuts every connection. */
   hangUp(): void
-  behave: (stage: PeerStage, argument: string) => PeerBehaviour
+  behave: PeerCharacter
   /** Resolves when that many messages have come. */
   arrived(count: number): Promise<PeerMessage[]>
   close(): Promise<void>
@@ -108,6 +115,7 @@ const converse = (
   options: PeerOptions,
   take: (message: PeerMessage) => void,
 ): void => {
+  const connection = peer.connections - 1
   let socket = plain
   let from = ''
   let parameters = ''
@@ -119,7 +127,7 @@ const converse = (
 
   /** Whether the answer was positive. */
   const answer = (stage: PeerStage, argument: string, usual: string): boolean =>
-    give(peer.behave(stage, argument), usual)
+    give(peer.behave(stage, argument, connection), usual)
 
   const give = (behaviour: PeerBehaviour, usual: string): boolean => {
     if (behaviour === 'cut') socket.destroy()
@@ -175,7 +183,7 @@ const converse = (
   }
 
   const data = () => {
-    const behaviour = peer.behave('content', '')
+    const behaviour = peer.behave('content', '', connection)
     if (behaviour === 'cut') return socket.destroy()
     if (behaviour === 'stall' || behaviour === 'drip') isStalled = true
     const end = buffered.indexOf('\r\n.\r\n')
@@ -184,7 +192,7 @@ const converse = (
     buffered = buffered.subarray(end + 5)
     isData = false
     const message = { from, to, raw: Buffer.from(raw, 'latin1'), isTls, parameters }
-    const last = peer.behave('dot', '')
+    const last = peer.behave('dot', '', connection)
     // Cut after the dot: the mail was taken, and the sender cannot know.
     if (give(last, '250 2.0.0 taken') || last === 'cut') take(message)
   }

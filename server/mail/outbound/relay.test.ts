@@ -18,9 +18,9 @@ const aRelay = async (behave: SmtpPeer['behave'] = () => undefined) => {
   seen.length = 0
   relay = await world.host('relay', '127.0.0.40', {
     extensions: ['AUTH PLAIN'],
-    behave: (stage, argument) => {
+    behave: (stage, argument, connection) => {
       if (stage === 'auth') seen.push(argument)
-      return behave(stage, argument)
+      return behave(stage, argument, connection)
     },
   })
   const relayUrl = `smtp://ada%40isp:s%3Acret@127.0.0.40:${world.peer.port}`
