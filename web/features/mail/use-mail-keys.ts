@@ -50,6 +50,7 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
     f: onOpen(reader.forward),
     e: onOpen(reader.archive),
     '#': onOpen(reader.remove),
+    '!': onOpen(reader.toggleJunk),
     s: onOpen(reader.toggleStar),
     u: onOpen(reader.markUnread),
   }

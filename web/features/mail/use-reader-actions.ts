@@ -50,8 +50,11 @@ export function useReaderActions(given: Given): AllReaderActions {
     replyAll: () => message && composing.reply(message, true),
     forward: () => message && composing.forward(message),
     archive: () => folder !== 'archive' && moveTo('archive', 'Archived'),
-    toggleJunk: () =>
-      folder === 'junk' ? moveTo('inbox', 'Moved to Inbox') : moveTo('junk', 'Moved to Junk'),
+    toggleJunk: () => {
+      if (folder === 'sent' || folder === 'drafts') return
+      if (folder === 'junk') moveTo('inbox', 'Not junk: moved to Inbox')
+      else moveTo('junk', 'Moved to Junk')
+    },
     remove: () => {
       if (!summary) return
       if (folder === 'trash' || folder === 'drafts') given.onDoom(summary)

@@ -37,6 +37,7 @@ export const shortcutList: readonly (readonly [keys: string, does: string])[] = 
   ['f', 'Forward'],
   ['e', 'Archive'],
   ['#', 'Delete'],
+  ['!', 'Junk, or not junk'],
   ['s', 'Star'],
   ['u', 'Mark as unread'],
   ['/', 'Search'],

@@ -8,6 +8,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import type { OpenMessage } from '../use-open-message.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { JourneyPanel } from './journey/journey-panel.tsx'
+import { JunkNote } from './junk-note.tsx'
 import { LoadingBody, MessageBody } from './message-body.tsx'
 import { MessageHead } from './message-head.tsx'
 import { type ReaderActions, ReaderToolbar } from './reader-toolbar.tsx'
@@ -55,7 +56,13 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
             folders={folders}
             isLoaded={message !== undefined}
           />
-          <Content key={summary._id} mailboxId={mailboxId} summary={summary} message={message} />
+          <Content
+            key={summary._id}
+            mailboxId={mailboxId}
+            summary={summary}
+            message={message}
+            onNotJunk={actions.toggleJunk}
+          />
         </>
       ) : (
         <LoadingBody />
@@ -64,9 +71,14 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
   )
 }
 
-type ContentProps = { mailboxId: string; summary: MessageSummary; message: Message | undefined }
+type ContentProps = {
+  mailboxId: string
+  summary: MessageSummary
+  message: Message | undefined
+  onNotJunk: () => void
+}
 
-function Content({ mailboxId, summary, message }: ContentProps) {
+function Content({ mailboxId, summary, message, onNotJunk }: ContentProps) {
   const article = useRef<HTMLElement>(null)
   // On a phone the pane took the place of the list: reading goes on from here.
   useEffect(() => {
@@ -82,6 +94,7 @@ function Content({ mailboxId, summary, message }: ContentProps) {
       <MessageHead summary={summary} message={message} />
       {message ? (
         <>
+          {message.folder === 'junk' && <JunkNote junk={message.junk} onNotJunk={onNotJunk} />}
           <JourneyPanel mailboxId={mailboxId} message={message} />
           <MessageBody mailboxId={mailboxId} message={message} />
           <AttachmentList mailboxId={mailboxId} message={message} />

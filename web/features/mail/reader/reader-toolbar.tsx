@@ -79,7 +79,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
       />
       {folder !== 'sent' && folder !== 'drafts' && (
         <Tool
-          label={isJunk ? 'Not junk' : 'Junk'}
+          label={isJunk ? 'Not junk (!)' : 'Junk (!)'}
           icon={isJunk ? ShieldCheck : ShieldAlert}
           onPress={actions.toggleJunk}
         />

@@ -1,0 +1,77 @@
+/** Above a message in Junk: why it is there, each reason with its points, and the way out. */
+import { ChevronDown, ShieldAlert } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Junk } from '#contract/messages.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { junkSentence, pointsText } from './junk-words.ts'
+
+type JunkNoteProps = {
+  /** null: it was put there by hand. */
+  junk: Junk | null
+  onNotJunk: () => void
+}
+
+export function JunkNote({ junk, onNotJunk }: JunkNoteProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const reasonsId = useId()
+  const reasons = junk?.isJunk ? junk.reasons : []
+  return (
+    <section
+      aria-label="Junk"
+      className="mx-5 mb-4 grid gap-2 rounded-xl bg-hover px-3.5 py-2.5 text-soft text-sm sm:mx-6"
+    >
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
+        <ShieldAlert className="size-4 shrink-0" aria-hidden />
+        <p className="wrap-anywhere min-w-48 flex-1">{junkSentence(junk)}</p>
+        <div className="flex items-center gap-1">
+          {reasons.length > 0 && (
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-controls={reasonsId}
+              onClick={() => setIsOpen(!isOpen)}
+              className="flex min-h-6 items-center gap-1 rounded px-1.5 text-xs hover:text-ink"
+            >
+              Why
+              <ChevronDown
+                className={cn('size-3.5 transition-transform', isOpen && 'rotate-180')}
+                aria-hidden
+              />
+            </button>
+          )}
+          <Button variant="secondary" size="small" onClick={onNotJunk}>
+            Not junk
+          </Button>
+        </div>
+      </div>
+      <div id={reasonsId} hidden={!isOpen}>
+        {isOpen && junk && <Reasons junk={junk} />}
+      </div>
+    </section>
+  )
+}
+
+function Reasons({ junk }: { junk: Junk }) {
+  return (
+    <table className="w-full text-xs">
+      <caption className="sr-only">Reasons and their points</caption>
+      <tbody>
+        {junk.reasons.map(({ text, points }) => (
+          <tr key={text}>
+            <th scope="row" className="wrap-anywhere py-1 pr-4 text-left font-normal">
+              {text}
+            </th>
+            <td className="py-1 text-right align-top tabular-nums">{pointsText(points)}</td>
+          </tr>
+        ))}
+        <tr className="border-line border-t font-medium">
+          <th scope="row" className="pt-1.5 pr-4 text-left font-medium">
+            Together; with 5 it is junk
+          </th>
+          <td className="pt-1.5 text-right tabular-nums">{pointsText(junk.score)}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
