@@ -6,11 +6,21 @@ import { apiReads } from './rows/api-reads.ts'
 import { deliveriesOut } from './rows/deliveries-out.ts'
 import { dnsChecks } from './rows/dns-checks.ts'
 import { generate } from './rows/generate.ts'
+import { idleConnections } from './rows/idle-connections.ts'
 import { pages } from './rows/pages.ts'
 import { smtpAccept } from './rows/smtp-accept.ts'
 import { start } from './rows/start.ts'
 
-const benches: Bench[] = [start, apiReads, dnsChecks, generate, smtpAccept, deliveriesOut, pages]
+const benches: Bench[] = [
+  start,
+  apiReads,
+  dnsChecks,
+  generate,
+  smtpAccept,
+  idleConnections,
+  deliveriesOut,
+  pages,
+]
 const wanted = process.argv.slice(2)
 const chosen = benches.filter(
   ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),

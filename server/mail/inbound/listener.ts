@@ -16,7 +16,7 @@ import { refusalOf } from './refusal-of.ts'
 const IDLE_MS = 300_000
 /** 25 MB at 14 kB a second. */
 const MESSAGE_MS = 1_800_000
-/** An idle one costs 40 kB. */
+/** An idle one costs 20 kB. */
 const MAX_CLIENTS = 2_000
 const CLOSE_MS = 5_000
 

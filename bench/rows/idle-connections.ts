@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDnsServer } from '#test-world/dns/dns-server.ts'
+import { anSmtpClient, sendMail } from '#test-world/smtp/smtp-client.ts'
+import { processBytes } from '../memory.ts'
+import { aFolder, seed, startProduct } from '../product.ts'
+import { type Bench, median } from '../row.ts'
+import { anAdmin } from '../sample.ts'
+
+const CONNECTIONS = 1_000
+/** As many as one network may hold; each address of loopback is one. */
+const PER_NETWORK = 50
+const MAILS = 20
+const raw = 'From: Grace <grace@example.org>\r\nSubject: Still there?\r\n\r\nYes.\r\n'
+
+/** A thousand clients that said EHLO and then nothing, and mail that comes in beside them. */
+export const idleConnections: Bench = {
+  name: 'idle connections',
+  run: async () => {
+    const { dataDir, remove } = aFolder()
+    const dns = await aDnsServer()
+    dns.zone('example.org')
+    await seed(dataDir, async (world) => {
+      const { workspace } = await anAdmin(world)
+      const domain = await aDomain(world, {
+        ...{ workspaceId: workspace.id, name: 'busy.example', active: true },
+      })
+      await aMailbox(world, { domain, localPart: 'ada' })
+    })
+    const product = await startProduct(dataDir, {
+      ...{ DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
+    })
+    const port = product.smtpPort
+    const idle: Socket[] = []
+    try {
+      // What is loaded with the first mails and connections is not theirs.
+      for (let n = 0; n < MAILS; n++) await deliver(port)
+      await openIdle(port, PER_NETWORK, '127.9.9.9').then((sockets) => idle.push(...sockets))
+      const before = await settledBytes(product.pid)
+      for (let n = 0; n < CONNECTIONS / PER_NETWORK; n++)
+        idle.push(...(await openIdle(port, PER_NETWORK, `127.0.${n + 1}.1`)))
+      const after = await settledBytes(product.pid)
+      const takenMs: number[] = []
+      for (let n = 0; n < MAILS; n++) takenMs.push(await deliver(port))
+      // The one too many of a network is still refused.
+      const greedy = await anSmtpClient(port, '127.0.0.1', '127.0.1.1')
+      const refusal = await greedy.reply()
+      greedy.close()
+      if (!refusal.startsWith('421')) throw new Error(`wanted 421, got ${refusal}`)
+      const closed = idle.filter(({ destroyed, readableEnded }) => destroyed || readableEnded)
+      if (closed.length > 0) throw new Error(`${closed.length} idle connections were closed`)
+      return [
+        {
+          what: 'memory for 1,000 idle SMTP connections',
+          value: (after - before) / 1e6,
+          unit: 'MB',
+          budget: 50,
+        },
+        {
+          what: 'a mail taken beside them, whole dialogue',
+          value: median(takenMs),
+          unit: 'ms',
+          budget: 300,
+        },
+      ]
+    } finally {
+      for (const socket of idle) socket.destroy()
+      await product.stop()
+      await dns.close()
+      remove()
+    }
+  },
+}
+
+/** Includes the tenth of a second for which smtp-server waits for clients that talk too soon. */
+const deliver = async (port: number): Promise<number> => {
+  const startedAt = performance.now()
+  const reply = await sendMail(port, { from: 'grace@example.org', to: 'ada@busy.example', raw })
+  if (!reply.startsWith('250')) throw new Error(`wanted 250, got ${reply}`)
+  return performance.now() - startedAt
+}
+
+const openIdle = (port: number, count: number, localAddress: string): Promise<Socket[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress })
+      await once(socket, 'connect')
+      await replyTo(socket, '220')
+      socket.write('EHLO idle.example.org\r\n')
+      await replyTo(socket, '250')
+      socket.on('data', () => {})
+      return socket
+    }),
+  )
+
+/** The last line of a reply. */
+const replyTo = async (socket: Socket, code: string): Promise<void> => {
+  let text = ''
+  while (!new RegExp(`^${code} [^\\n]*\\n`, 'm').test(text)) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    text += chunk.toString('latin1')
+    if (/^[45]/.test(text)) throw new Error(`wanted ${code}, got ${text}`)
+  }
+}
+
+/** The least of some seconds: garbage of the way there is collected meanwhile. */
+const settledBytes = async (pid: number): Promise<number> => {
+  const seen: number[] = []
+  for (let n = 0; n < 10; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    seen.push(processBytes(pid))
+  }
+  return Math.min(...seen)
+}
