@@ -15,6 +15,7 @@ import { Stepper } from '#web/ui/data/stepper.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { CatchAllButton } from './catch-all/catch-all-button.tsx'
 import { OwnershipNotices } from './claim/ownership-notices.tsx'
 import { useDomainOwnership } from './claim/use-domain-ownership.ts'
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
@@ -82,6 +83,7 @@ function Wizard({ id }: { id: string | null }) {
           !isMissing && (
             <>
               <SandboxLink id={domain.data._id} step={place.step} />
+              {domain.data.isVerified && <CatchAllButton domain={domain.data} />}
               <SendLinkButton domain={domain.data} />
               <DeleteButton domain={domain.data} />
             </>

@@ -114,7 +114,7 @@ const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`
 
 function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
-  const { mailboxes, messages, size, dueInvoices, dueCents } = move
+  const { mailboxes, messages, size, endingAddresses, dueInvoices, dueCents } = move
   return (
     <div className="grid gap-2 rounded-xl border border-line bg-sunken px-4 py-3.5 text-sm">
       <h3 className="font-medium">What moves</h3>
@@ -136,6 +136,12 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
           </li>
         )}
       </ul>
+      {endingAddresses > 0 && (
+        <p className="text-soft">
+          {counted(endingAddresses, 'alias or catch-all ends', 'aliases and catch-alls end')}:
+          between this domain and mailboxes of others in this workspace.
+        </p>
+      )}
       {mailboxes > 0 && (
         <p className="text-soft">
           Whoever reads this mail and is not a member of the other workspace can no longer read it.

@@ -12,6 +12,8 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { MailboxSwitch } from './place/mailbox-switch.tsx'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
+import { AliasesCard } from './settings/aliases/aliases-card.tsx'
+import { SendingCard } from './sending/sending-card.tsx'
 import { SettingsForm } from './settings/settings-form.tsx'
 
 export function MailboxSettingsPage() {
@@ -20,8 +22,9 @@ export function MailboxSettingsPage() {
   const navigate = useNavigate()
   const canManage = useCan('manage-mailboxes')
   const mailboxes = useMailboxList('all')
-  const wanted = query.get('mailbox') ?? lastMailbox.read()
-  const mailbox = mailboxes.data?.find(({ _id }) => _id === wanted) ?? mailboxes.data?.[0]
+  // Read when there is a list to find it in: there is none while the server draws.
+  const wanted = () => query.get('mailbox') ?? lastMailbox.read()
+  const mailbox = mailboxes.data?.find(({ _id }) => _id === wanted()) ?? mailboxes.data?.[0]
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -63,6 +66,8 @@ export function MailboxSettingsPage() {
           <LoadingSettings />
         )}
       </Card>
+      {mailbox && canManage && <AliasesCard key={mailbox._id} mailbox={mailbox} />}
+      {mailbox && <SendingCard key={`sending ${mailbox._id}`} mailbox={mailbox} />}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Message } from '#contract/messages.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import type { ComposeRequest } from './compose/compose-start.ts'
+import { useOwnAddresses } from './compose/sender/use-own-addresses.ts'
 import type { Go } from './place/use-place.ts'
 
 const loadStarts = () => import('./compose/compose-start.ts')
@@ -19,6 +20,7 @@ export type Composing = {
 
 export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composing {
   const [own, setOwn] = useKeptState<ComposeRequest | null>(`composing ${mailbox._id}`, null)
+  const ownAddresses = useOwnAddresses(mailbox)
   const open = (request: Omit<ComposeRequest, 'key'>) => {
     openings += 1
     setOwn({ ...request, key: `opening ${openings}` })
@@ -32,7 +34,8 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
             title: 'Draft',
             key: `draft ${draftId}`,
             isAnswer: false,
-            prepare: async () => (await loadStarts()).fromDraft(mailbox, draftId),
+            prepare: async () =>
+              (await loadStarts()).fromDraft(mailbox, await ownAddresses(), draftId),
           },
     [draftId, mailbox._id],
   )
@@ -42,19 +45,20 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
       open({
         title: 'New message',
         isAnswer: false,
-        prepare: async () => (await loadStarts()).newMessage(mailbox),
+        prepare: async () => (await loadStarts()).newMessage(mailbox, await ownAddresses()),
       }),
     reply: (message, isToAll) =>
       open({
         title: isToAll ? 'Reply to all' : 'Reply',
         isAnswer: true,
-        prepare: async () => (await loadStarts()).replyTo(mailbox, message, isToAll),
+        prepare: async () =>
+          (await loadStarts()).replyTo(mailbox, await ownAddresses(), message, isToAll),
       }),
     forward: (message) =>
       open({
         title: 'Forward',
         isAnswer: false,
-        prepare: async () => (await loadStarts()).forward(mailbox, message),
+        prepare: async () => (await loadStarts()).forward(mailbox, await ownAddresses(), message),
       }),
     close: () => {
       if (own) setOwn(null)

@@ -29,6 +29,7 @@ import { useDomainChoices } from './use-domain-choices.ts'
 /** Where each refusal of the server belongs. */
 const fieldOf: Record<string, keyof MailboxValues> = {
   MAILBOX_EXISTS: 'email',
+  ADDRESS_TAKEN: 'email',
   ADDRESS_FIXED: 'email',
   MAILBOX_LIMIT: 'domain',
   DOMAIN_NOT_ACTIVE: 'domain',
@@ -100,7 +101,7 @@ export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxD
 function OtherSettings({ mailbox }: { mailbox: Mailbox }) {
   return (
     <p className="text-soft text-xs">
-      The signature is written in the{' '}
+      The signature and the aliases are in the{' '}
       <Link
         to={paths.mailboxSettings({ mailbox: mailbox._id })}
         className="text-accent-ink underline underline-offset-2"

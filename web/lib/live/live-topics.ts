@@ -7,7 +7,7 @@ type Key = readonly unknown[]
 export function isAbout(key: Key, event: Changed): boolean {
   const path = String(key[0])
   const args = key[1] as { params?: { id?: string } } | undefined
-  const isMail = path.startsWith('/mailboxes/{id}/')
+  const isMail = path.startsWith('/mailboxes/{id}/') && !/\/(aliases|addresses)$/.test(path)
   switch (event.topic) {
     case 'domains':
       return /^\/(domains|domain-ownership|dns-records|stats)/.test(path)

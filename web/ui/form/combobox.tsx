@@ -15,6 +15,8 @@ type ComboboxProps = Partial<ControlProps> & {
   label: string
   placeholder?: string
   disabled?: boolean
+  /** What is typed, where the options are too many to have all of them. */
+  onSearch?: (typed: string) => void
   /** Of the button: takes the focus when the value is refused. */
   ref?: Ref<HTMLButtonElement>
 }
@@ -28,6 +30,7 @@ export function Combobox({
   label,
   placeholder,
   disabled,
+  onSearch,
   ref,
   ...control
 }: ComboboxProps) {
@@ -35,6 +38,7 @@ export function Combobox({
   const chosen = options.find((option) => option.value === value)
   const close = () => {
     setIsOpen(false)
+    onSearch?.('')
     onBlur?.()
   }
   return (
@@ -71,6 +75,7 @@ export function Combobox({
         options={options}
         value={value}
         label={label}
+        onSearch={onSearch}
         onChoose={(next) => {
           onValueChange(next)
           close()
@@ -84,10 +89,11 @@ export function Combobox({
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 type ChoicesProps = Pick<ComboboxProps, 'options' | 'value' | 'label'> & {
+  onSearch: ComboboxProps['onSearch']
   onChoose: (value: string) => void
 }
 
-function Choices({ options, value, label, onChoose }: ChoicesProps) {
+function Choices({ options, value, label, onSearch, onChoose }: ChoicesProps) {
   const id = useId()
   const [search, setSearch] = useState('')
   const [active, setActive] = useState(() =>
@@ -130,6 +136,7 @@ function Choices({ options, value, label, onChoose }: ChoicesProps) {
         onChange={(text) => {
           setSearch(text)
           setActive(0)
+          onSearch?.(text)
         }}
         onKeyDown={onKeyDown}
       />

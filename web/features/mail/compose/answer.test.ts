@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 
+const own = ['me@x.io', 'desk@y.io']
 const person = (address: string) => ({ name: '', address })
 const message = {
   from: person('ada@example.com'),
@@ -18,8 +19,8 @@ test('a subject gets its prefix once', () => {
 })
 
 test('a reply goes to the sender, to all also to the others but not to oneself', () => {
-  expect(replyRecipients(message, 'me@x.io', false)).toEqual({ to: ['ada@example.com'], cc: [] })
-  expect(replyRecipients(message, 'Me@x.io', true)).toEqual({
+  expect(replyRecipients(message, own, false)).toEqual({ to: ['ada@example.com'], cc: [] })
+  expect(replyRecipients(message, own, true)).toEqual({
     to: ['ada@example.com'],
     cc: ['bob@x.io', 'carl@x.io'],
   })
@@ -27,15 +28,25 @@ test('a reply goes to the sender, to all also to the others but not to oneself',
 
 test('Reply-To is what the sender asked for', () => {
   const asked = { ...message, replyTo: [person('desk@example.com')] }
-  expect(replyRecipients(asked, 'me@x.io', false).to).toEqual(['desk@example.com'])
+  expect(replyRecipients(asked, own, false).to).toEqual(['desk@example.com'])
 })
 
 test('an answer to a message of mine goes where it went', () => {
   const mine = { ...message, from: person('me@x.io'), to: [person('bob@x.io')] }
-  expect(replyRecipients(mine, 'me@x.io', true)).toEqual({
+  expect(replyRecipients(mine, own, true)).toEqual({
     to: ['bob@x.io'],
     cc: ['carl@x.io', 'ADA@example.com'],
   })
   const toMyself = { ...mine, to: [person('me@x.io')], cc: [] }
-  expect(replyRecipients(toMyself, 'me@x.io', true)).toEqual({ to: ['me@x.io'], cc: [] })
+  expect(replyRecipients(toMyself, own, true)).toEqual({ to: ['me@x.io'], cc: [] })
+})
+
+test('no address of mine is answered, whichever I was written to at', () => {
+  const toDesk = {
+    ...message,
+    to: [person('Desk@y.io'), person('me+news@x.io'), person('bob@x.io')],
+  }
+  expect(replyRecipients(toDesk, own, true).cc).toEqual(['bob@x.io', 'carl@x.io'])
+  const fromDesk = { ...message, from: person('desk@y.io'), to: [person('bob@x.io')] }
+  expect(replyRecipients(fromDesk, own, false)).toEqual({ to: ['bob@x.io'], cc: [] })
 })

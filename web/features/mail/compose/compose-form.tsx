@@ -13,6 +13,7 @@ import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
 import { cannotSend } from './send.ts'
+import { FromField } from './sender/from-field.tsx'
 import { useCompose } from './use-compose.ts'
 
 type ComposeFormProps = {
@@ -26,6 +27,7 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
   const compose = useCompose(mailbox, request, start, onClose)
   const { values, errors, change, pending, refusal, leaving } = compose
   const canSend = mailboxCan.send(mailbox)
+  const hasChoice = start.addresses.length > 1
   const sendOnCtrlEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canSend || pending) return
     event.preventDefault()
@@ -37,7 +39,7 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
         isOpen
         onOpenChange={(isOpen) => !isOpen && pending === null && leaving.request()}
         title={request.title}
-        description={`From ${mailbox.fullName} <${mailbox.email}>`}
+        {...(hasChoice ? {} : { description: `From ${mailbox.fullName} <${mailbox.email}>` })}
         size="large"
         footer={<Footer compose={compose} start={start} canSend={canSend} />}
       >
@@ -45,6 +47,15 @@ export function ComposeForm({ mailbox, request, start, onClose }: ComposeFormPro
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5" onKeyDown={sendOnCtrlEnter}>
           {refusal && <FormAlert>{refusal}</FormAlert>}
           {!canSend && !refusal && <FormAlert>{cannotSend}</FormAlert>}
+          {hasChoice && (
+            <FromField
+              mailbox={mailbox}
+              addresses={start.addresses}
+              value={values.from}
+              onChange={(from) => change({ from })}
+              error={errors.from}
+            />
+          )}
           <RecipientFields
             values={values}
             errors={errors}

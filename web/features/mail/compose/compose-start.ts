@@ -13,8 +13,12 @@ import {
   replyQuotation,
   withoutQuotation,
 } from './quotation.ts'
+import { isOwnAddress, senderAmong } from './sender/own-addresses.ts'
 
 export type ComposeStart = {
+  from: string
+  /** What the mailbox may send as, and what it was written to at. */
+  addresses: string[]
   to: string[]
   cc: string[]
   bcc: string[]
@@ -37,7 +41,9 @@ export type ComposeRequest = {
   isAnswer: boolean
 }
 
-const empty: ComposeStart = {
+const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
+  from,
+  addresses: own.includes(from) ? [...own] : [...own, from],
   to: [],
   cc: [],
   bcc: [],
@@ -47,24 +53,29 @@ const empty: ComposeStart = {
   attachments: [],
   inReplyTo: undefined,
   draftId: undefined,
-}
+})
 
 const withSignature = async (mailbox: Mailbox): Promise<string> =>
   mailbox.signature === '' ? '' : `<p></p><p></p>${await editableHtml(mailbox.signature)}`
 
-export const newMessage = async (mailbox: Mailbox): Promise<ComposeStart> => ({
-  ...empty,
+/** `own`, here and below: the addresses of the mailbox, its own first. */
+export const newMessage = async (
+  mailbox: Mailbox,
+  own: readonly string[],
+): Promise<ComposeStart> => ({
+  ...empty(own),
   body: await withSignature(mailbox),
 })
 
 export async function replyTo(
   mailbox: Mailbox,
+  own: readonly string[],
   message: Message,
   isToAll: boolean,
 ): Promise<ComposeStart> {
   return {
-    ...empty,
-    ...replyRecipients(message, mailbox.email, isToAll),
+    ...empty(own, senderOf(message, own)),
+    ...replyRecipients(message, own, isToAll),
     subject: replySubject(message.subject),
     body: await withSignature(mailbox),
     quotation: await replyQuotation(message, await picturesOf(mailbox, message)),
@@ -72,9 +83,13 @@ export async function replyTo(
   }
 }
 
-export async function forward(mailbox: Mailbox, message: Message): Promise<ComposeStart> {
+export async function forward(
+  mailbox: Mailbox,
+  own: readonly string[],
+  message: Message,
+): Promise<ComposeStart> {
   return {
-    ...empty,
+    ...empty(own, senderOf(message, own)),
     subject: forwardSubject(message.subject),
     body: await withSignature(mailbox),
     quotation: await forwardQuotation(message, await picturesOf(mailbox, message)),
@@ -82,12 +97,21 @@ export async function forward(mailbox: Mailbox, message: Message): Promise<Compo
   }
 }
 
+/** Whoever wrote it goes on as the one they were; others as the one it was sent to. */
+const senderOf = ({ from, to, cc }: Message, own: readonly string[]): string =>
+  senderAmong(from && isOwnAddress(from.address, own) ? [from] : [...to, ...cc], own)
+
 /** @throws ApiError NOT_EXISTS when it was sent or deleted elsewhere. */
-export async function fromDraft(mailbox: Mailbox, draftId: string): Promise<ComposeStart> {
+export async function fromDraft(
+  mailbox: Mailbox,
+  own: readonly string[],
+  draftId: string,
+): Promise<ComposeStart> {
   const message = await call(getMessage, { params: { id: mailbox._id, messageId: draftId } })
   const pictures = await picturesOf(mailbox, message)
   const written = await withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
   return {
+    ...empty(own, senderAmong(message.from ? [message.from] : [], own)),
     to: message.to.map(formatPerson),
     cc: message.cc.map(formatPerson),
     bcc: message.bcc.map(formatPerson),

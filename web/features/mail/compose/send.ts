@@ -19,6 +19,7 @@ export async function send(
   await call(sendMessage, {
     params: { id: mailbox._id },
     body: {
+      ...(values.from === mailbox.email ? {} : { from: values.from }),
       to: values.to,
       cc: values.cc,
       bcc: values.bcc,

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { errorAt, faultsIn, finished, startValues } from './use-compose-fields.ts'
 
 const start = {
+  from: 'me@x.io',
+  addresses: ['me@x.io'],
   to: ['ada@example.com'],
   cc: [],
   bcc: [],

@@ -70,8 +70,10 @@ export function errorAt(
   return `${errors[`${field}.${index}`]}: ${named}`
 }
 
-const written = ({ to, cc, bcc, subject, body, attachments, typed, isQuoted }: ComposeValues) =>
-  JSON.stringify([to, cc, bcc, subject, body, typed, isQuoted, attachments.map(({ key }) => key)])
+const written = ({ from, to, cc, bcc, subject, body, typed, isQuoted, ...rest }: ComposeValues) => {
+  const files = rest.attachments.map(({ key }) => key)
+  return JSON.stringify([from, to, cc, bcc, subject, body, typed, isQuoted, files])
+}
 
 /** `kept`: what stood here when the session ran out. */
 export function useComposeFields(start: ComposeStart, kept: ComposeValues | undefined) {

@@ -1,0 +1,101 @@
+import { useForm } from 'react-hook-form'
+import { type Domain, domainCan, listDomains } from '#contract/domains.ts'
+import { aliasForm } from '#contract/mail/aliases.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
+import { useAddAlias } from './use-aliases.ts'
+
+type Values = { name: string; domain: string }
+
+/** A whole address is taken as it is; a name gets the domain that is chosen beside it. */
+const emailOf = ({ name, domain }: Values): string => {
+  const typed = name.trim()
+  return typed.includes('@') || typed === '' ? typed : `${typed}@${domain}`
+}
+
+export function AddAliasForm({ mailbox }: { mailbox: Mailbox }) {
+  const domains = useApi(listDomains, {})
+  const choices = domains.data?.filter(domainCan.takeMailboxes)
+  const own = choices?.find(({ name }) => name === mailbox.domain) ?? choices?.[0]
+  if (domains.isError && !choices)
+    return (
+      <p className="text-soft text-sm">
+        The domains could not be loaded, so nothing can be added now.{' '}
+        <Button variant="link" size="inline" onClick={() => void domains.refetch()}>
+          Try again
+        </Button>
+      </p>
+    )
+  if (choices && !own)
+    return (
+      <p className="text-soft text-sm">
+        No domain of this workspace is active now, so nothing can be added.
+      </p>
+    )
+  // The domain that is chosen at first is not known before.
+  return own && choices ? <AliasFields mailbox={mailbox} choices={choices} first={own} /> : null
+}
+
+type AliasFieldsProps = { mailbox: Mailbox; choices: readonly Domain[]; first: Domain }
+
+function AliasFields({ mailbox, choices, first }: AliasFieldsProps) {
+  const form = useForm<Values>({ defaultValues: { name: '', domain: first.name } })
+  useKeptValues(`alias of ${mailbox._id}`, form)
+  const add = useAddAlias(mailbox._id)
+  const refuse = (message: string) =>
+    form.setError('name', { type: 'refused', message }, { shouldFocus: true })
+  const submit = form.handleSubmit((values) => {
+    const read = aliasForm.safeParse({ email: emailOf(values) })
+    if (!read.success) return refuse(read.error.issues[0]?.message ?? 'Invalid email address')
+    add.mutate(
+      { params: { id: mailbox._id }, body: read.data },
+      {
+        onSuccess: () => {
+          form.resetField('name')
+          form.setFocus('name')
+        },
+        onError: (error) => refuse(refusalOf(error)),
+      },
+    )
+  })
+  return (
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="New alias" required error={form.formState.errors.name?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('name')}
+              inputMode="email"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <SelectField
+          control={form.control}
+          name="domain"
+          label="Domain"
+          options={choices.map(({ name, unicodeName }) => ({ value: name, label: unicodeName }))}
+        />
+      </div>
+      <Button type="submit" isPending={add.isPending} className="justify-self-start max-sm:w-full">
+        {add.isPending ? 'Adding...' : 'Add alias'}
+      </Button>
+    </form>
+  )
+}
+
+/** Every refusal is about the address, and stands at it. */
+const refusalOf = (error: ApiError): string =>
+  error.type === 'VALIDATION' && typeof error.data.email === 'string'
+    ? error.data.email
+    : messageOf(error)

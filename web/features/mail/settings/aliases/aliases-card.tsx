@@ -1,0 +1,62 @@
+/** Other addresses of a mailbox, for those who may change them. */
+import { useRef } from 'react'
+import { MAX_ALIASES } from '#contract/mail/aliases.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { AddAliasForm } from './add-alias-form.tsx'
+import { AliasRow } from './alias-row.tsx'
+import { useAliases } from './use-aliases.ts'
+
+export function AliasesCard({ mailbox }: { mailbox: Mailbox }) {
+  const aliases = useAliases(mailbox._id)
+  const all = aliases.data
+  const list = useRef<HTMLElement>(null)
+  return (
+    <Card className="max-w-3xl">
+      <CardHeader
+        title="Aliases"
+        description="Other addresses whose mail lands in this mailbox. Messages can be sent from them too."
+      />
+      {aliases.isError && !all ? (
+        <ErrorState
+          title="The aliases could not be loaded"
+          description={aliases.error.message}
+          onRetry={() => void aliases.refetch()}
+          className="py-8"
+        />
+      ) : all ? (
+        <section ref={list} tabIndex={-1} aria-label="Aliases" className="grid gap-5 px-5 pb-5">
+          {all.length === 0 ? (
+            <p className="text-soft text-sm">No aliases yet. Add the first one below.</p>
+          ) : (
+            <ul className="grid divide-y divide-line rounded-card border border-line">
+              {all.map((alias) => (
+                <AliasRow
+                  key={alias._id}
+                  mailbox={mailbox}
+                  alias={alias}
+                  onRemoved={() => list.current?.focus()}
+                />
+              ))}
+            </ul>
+          )}
+          {all.length < MAX_ALIASES ? (
+            <AddAliasForm key={mailbox._id} mailbox={mailbox} />
+          ) : (
+            <p className="text-soft text-sm">
+              A mailbox has at most {MAX_ALIASES} aliases. Remove one to add another.
+            </p>
+          )}
+        </section>
+      ) : (
+        <div role="status" className="grid gap-5 px-5 pb-5">
+          <span className="sr-only">Loading the aliases</span>
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-16 w-full" />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type Alias,
+  addAlias,
+  listAddresses,
+  listAliases,
+  removeAlias,
+} from '#contract/mail/aliases.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { keyOf, readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+
+export const useAliases = (mailboxId: string) => useApi(listAliases, { params: { id: mailboxId } })
+
+/** The list shows the change at once; whoever writes a message may choose among the new addresses. */
+function useShow(mailboxId: string) {
+  const client = useQueryClient()
+  const key = keyOf(listAliases, { params: { id: mailboxId } })
+  return async (change: (aliases: Alias[]) => Alias[]) => {
+    client.setQueryData<Alias[]>(key, (aliases) => aliases && change(aliases))
+    await readAgain(client, listAliases, listAddresses)
+  }
+}
+
+export function useAddAlias(mailboxId: string) {
+  const show = useShow(mailboxId)
+  return useCall(addAlias, {
+    onSuccess: (alias) => {
+      toast({ title: 'Alias added', description: alias.email, variant: 'success' })
+      void show((aliases) => [...aliases.filter(({ _id }) => _id !== alias._id), alias])
+    },
+  })
+}
+
+export function useRemoveAlias(mailboxId: string, alias: Alias) {
+  const show = useShow(mailboxId)
+  const removed = () => show((aliases) => aliases.filter(({ _id }) => _id !== alias._id))
+  return useCall(removeAlias, {
+    onSuccess: () => {
+      toast({ title: 'Alias removed', description: alias.email, variant: 'success' })
+      return removed()
+    },
+    onError: (error) => {
+      toastError(messageOf(error))
+      // Somebody else was faster.
+      if (error.type === 'NOT_EXISTS') void removed()
+    },
+  })
+}
