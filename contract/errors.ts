@@ -41,6 +41,11 @@ const catalogue = {
     409,
     'Sending from this domain has stopped, since its ownership record is missing from DNS',
   ],
+  SENDING_LIMIT: [409, 'This mailbox has written to as many recipients as it may for now'],
+  MAILBOX_SENDING_STOPPED: [
+    409,
+    'Sending from this mailbox has stopped, since too many of its messages were refused',
+  ],
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
   ADDRESS_TAKEN: [409, 'This address is taken'],
   ALIAS_LIMIT: [409, 'A mailbox has at most 50 aliases. Remove one of them first'],

@@ -197,6 +197,8 @@ export const sendMessage = route({
     'MAILBOX_NOT_ACTIVE',
     'DOMAIN_NOT_ACTIVE',
     'SENDING_STOPPED',
+    'MAILBOX_SENDING_STOPPED',
+    'SENDING_LIMIT',
     'STORAGE_FULL',
   ],
   status: 201,

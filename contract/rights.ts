@@ -14,6 +14,7 @@ const rights = {
   'manage-members': ['Admin'],
   'manage-company': ['Admin'],
   'move-domains': ['Admin'],
+  'resume-sending': ['Admin'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Right = keyof typeof rights

@@ -44,6 +44,10 @@ export type Config = {
   google: { clientId: string; clientSecret: string | null; issuer: string } | null
   billing: 'off' | 'invoice'
   domainMailboxLimit: number
+  /** Recipients outside this installation that a mailbox may write to in 24 hours; 0: no limit. */
+  sendLimit: number
+  /** Those of them that it has never written to before; 0: no limit. */
+  newRecipientLimit: number
   signUp: 'open' | 'invite' | 'closed'
   /** null: the page /terms is all there is. */
   termsUrl: string | null
@@ -79,6 +83,8 @@ export const readConfig = (
     google: googleOf(values),
     billing: values.BILLING,
     domainMailboxLimit: values.DOMAIN_MAILBOX_LIMIT,
+    sendLimit: values.SEND_LIMIT,
+    newRecipientLimit: values.NEW_RECIPIENT_LIMIT,
     signUp: values.SIGNUP,
     termsUrl: values.TERMS_URL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],

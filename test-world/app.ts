@@ -85,6 +85,8 @@ export const testConfig = (dataDir: string): Config => ({
   google: null,
   billing: 'invoice',
   domainMailboxLimit: 500,
+  sendLimit: 500,
+  newRecipientLimit: 100,
   signUp: 'open',
   termsUrl: null,
   trustedProxies: [],

@@ -2,6 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { getJourney as getJourneyRoute } from '#contract/journey.ts'
 import {
+  getSending as getSendingRoute,
+  listSendingStops,
+  resumeSending as resumeSendingRoute,
+} from '#contract/mail/sending.ts'
+import {
   changeMessage as changeMessageRoute,
   deleteMessage as deleteMessageRoute,
   getAttachment as getAttachmentRoute,
@@ -12,6 +17,8 @@ import {
   sendMessage as sendMessageRoute,
 } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { getSending, getSendingStops } from '#server/features/messages/brakes/get-sending.ts'
+import { resumeSending } from '#server/features/messages/brakes/resume-sending.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
 import { getJourney } from '#server/features/messages/journey/get-journey.ts'
 import {
@@ -45,6 +52,9 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, sendMessageRoute, ({ params, body }, who) =>
     sendMessage(app, who, params.id, body),
   )
+  serve(server, app, getSendingRoute, ({ params }, who) => getSending(app, who, params.id))
+  serve(server, app, resumeSendingRoute, ({ params }, who) => resumeSending(app, who, params.id))
+  serve(server, app, listSendingStops, (_input, who) => getSendingStops(app, who))
   serveBytes(server, app, getRawMessageRoute, async ({ params }, who, reply) =>
     sendFile(reply, {
       filename: 'message.eml',

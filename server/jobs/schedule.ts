@@ -5,6 +5,7 @@ import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
 import { purgeLinks } from '#server/features/domains/links/purge-links.ts'
 import { settleOwnership } from '#server/features/domains/ownership/settle-ownership.ts'
 import { mailDomainAlerts } from '#server/features/domains/watching/mail-alerts.ts'
+import { purgeBrakes } from '#server/features/messages/brakes/purge-brakes.ts'
 import { purgeGreylist } from '#server/features/messages/greylist/greylist.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
@@ -27,6 +28,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
+  { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: it finds nothing to do unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },

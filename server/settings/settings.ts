@@ -110,6 +110,12 @@ export const settings = {
   DOMAIN_MAILBOX_LIMIT: fixed(kinds.wholeNumber(1, 100_000), '500', {
     does: 'Mailboxes that one domain may have.',
   }),
+  SEND_LIMIT: fixed(kinds.wholeNumber(0, 1_000_000), '500', {
+    does: 'Recipients outside this server that a mailbox may write to in 24 hours; 0: no limit.',
+  }),
+  NEW_RECIPIENT_LIMIT: fixed(kinds.wholeNumber(0, 1_000_000), '100', {
+    does: 'How many of them it may write to for the first time; 0: no limit. Both begin lower in a new workspace.',
+  }),
   SIGNUP: fixed(kinds.oneOf('open', 'invite', 'closed'), 'open', { does: 'Who may sign up.' }),
   TERMS_URL: optional(kinds.webAddress, 'a page of our own, /terms', {
     does: 'The terms and conditions that people agree to when they sign up.',

@@ -14,6 +14,7 @@ import * as journeys from './migrations/0009-journeys.ts'
 import * as addresses from './migrations/0010-addresses.ts'
 import * as junk from './migrations/0011-junk.ts'
 import * as stsPolicies from './migrations/0012-sts-policies.ts'
+import * as brakes from './migrations/0013-brakes.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
@@ -28,6 +29,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0010-addresses': addresses,
   '0011-junk': junk,
   '0012-sts-policies': stsPolicies,
+  '0013-brakes': brakes,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

@@ -3,6 +3,12 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Authentication, FolderRole, Junk, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
 import type { AliasesTable, CatchAllsTable } from './rows/address-tables.ts'
+import type {
+  BouncesTable,
+  CorrespondentsTable,
+  SendingStopsTable,
+  SendingsTable,
+} from './rows/brake-tables.ts'
 import type { DnsLinksTable } from './rows/dns-link-tables.ts'
 import type {
   DomainKeysTable,
@@ -63,6 +69,10 @@ export type Tables = {
   deliveries: DeliveriesTable
   deliveryAttempts: DeliveryAttemptsTable
   stsPolicies: StsPoliciesTable
+  sendings: SendingsTable
+  correspondents: CorrespondentsTable
+  bounces: BouncesTable
+  sendingStops: SendingStopsTable
 }
 
 /** Facts about the installation as a whole. */

@@ -119,7 +119,10 @@ export const endDnsLinks = async (db: Db, { domainId, from }: Move): Promise<voi
     .execute()
 }
 
-const tablesOfMailboxes = ['mailbox_readers', 'folders', 'messages', 'junk_models'] as const
+const tablesOfMailboxes = [
+  ...(['mailbox_readers', 'folders', 'messages', 'junk_models'] as const),
+  ...(['sendings', 'correspondents', 'bounces', 'sending_stops'] as const),
+]
 const tablesOfDomains = [
   ...(['domain_records', 'domain_settings', 'domain_keys', 'mailboxes'] as const),
   ...(['missing_proofs', 'domain_claims', 'domain_record_changes'] as const),

@@ -1,5 +1,6 @@
 /** One claimed delivery: kept here or handed to another server, then the ledger. */
 import type { App } from '#server/app.ts'
+import { holdBack } from '#server/features/messages/brakes/hold-back.ts'
 import { deliverLocally } from '#server/features/messages/delivering/deliver-locally.ts'
 import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
 import { type ClaimedDelivery, messageOf } from '#server/features/outbox/claim-deliveries.ts'
@@ -19,14 +20,16 @@ export const deliver = async (
   const { mailFrom } = message
   const { recipient, recipientDomain } = delivery
   const local = await deliverLocally(app, message, recipient, raw)
+  const held = local === null ? await holdBack(app, message) : null
+  const kept = local?.attempt ?? held
   const attempts: Attempts =
-    local === null
+    kept === null
       ? await deliverRemotely(
           app,
           recipientDomain,
           { ehlo: app.config.mailHost, mailFrom, recipient, raw },
           ways,
         )
-      : [local.attempt]
+      : [kept]
   await finishAttempt(app, { by, delivery, message, raw }, attempts, local)
 }

@@ -6,6 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import { writeBounce } from '#server/standards/bounce.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceMailSoon } from '../announce-mail.ts'
+import { noteFailure } from '../brakes/note-failure.ts'
 import { receiveMessage } from '../receive-message.ts'
 import { type LocalDelivery, withTrace } from './deliver-locally.ts'
 
@@ -29,7 +30,11 @@ export const finishAttempt = async (
   await app.db.transaction().execute(async (tx) => {
     const status = await recordAttempt(app, tx, by, delivery, attempts)
     if (status === 'delivered') await local?.keep?.(tx)
-    if (status === 'failed') await bounce(app, tx, message, delivery, attempts, raw)
+    if (status !== 'failed') return
+    await bounce(app, tx, message, delivery, attempts, raw)
+    const { mailboxId } = message
+    const last = attempts[attempts.length - 1] as Attempt
+    await noteFailure(app, tx, { mailboxId, deliveryId: delivery.id }, last)
   })
   // Its journey went on a step.
   const { workspaceId, mailboxId } = message

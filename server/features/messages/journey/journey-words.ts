@@ -1,5 +1,6 @@
 /** The ledger of a delivery as sentences that a person without knowledge of mail understands. */
 import type { JourneyStep } from '#contract/journey.ts'
+import { HELD_BACK } from '../brakes/hold-back.ts'
 import { LOCAL_HOST } from '../delivering/deliver-locally.ts'
 import type { AttemptRow, DeliveryRow } from './journey-store.ts'
 
@@ -17,6 +18,7 @@ const attemptStep = (attempt: AttemptRow): JourneyStep => ({
 })
 
 const attemptWords = ({ outcome, host, isTls, code, reply }: AttemptRow): string => {
+  if (reply === HELD_BACK && code === null) return `Held back here: ${sentenceOf(reply)}`
   if (host === LOCAL_HOST) return localWords[outcome](reply)
   const server = host === '' ? 'The mail server' : host
   if (outcome === 'delivered')

@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '#contract/errors.ts'
 import { mailboxCan } from '#contract/mailboxes.ts'
-import type { MessageSummary } from '#contract/messages.ts'
+import type { MessageSummary, Person } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
@@ -11,6 +11,8 @@ import { isId, newId } from '#server/lib/ids.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
+import { checkBrakes } from '../brakes/check-brakes.ts'
+import { tellOfLimit } from '../brakes/tell-of-limit.ts'
 import { lockMessage, markAnswered, touchFolder } from '../changes-store.ts'
 import { checkRoom } from '../check-room.ts'
 import { openMailbox } from '../mailbox-access.ts'
@@ -89,7 +91,7 @@ type Outgoing = {
   mailFrom: string
   raw: Buffer
   recipients: Recipients
-  answered: { id: string } | null
+  answered: { id: string; from: Person | null } | null
   isDraft: boolean
   at: Date
 }
@@ -104,37 +106,42 @@ const keepAndQueue = async (
   const blob = await app.blobs.put(raw)
   const digest = { ...(await digestLocal(raw)), bcc: recipients.bcc }
   const id = newId()
-  await app.db.transaction().execute(async (tx) => {
-    if (!isDraft) {
-      const { to, cc, bcc } = recipients
-      const addresses = [...to, ...cc, ...bcc].map(({ address }) => address)
-      await enqueueMessage(app, tx, {
-        workspaceId,
+  await app.db
+    .transaction()
+    .execute(async (tx) => {
+      if (!isDraft) {
+        const { to, cc, bcc } = recipients
+        const addresses = [...to, ...cc, ...bcc].map(({ address }) => address)
+        const answeredAddress = answered?.from?.address
+        await checkBrakes(app, tx, mailbox, { recipients: addresses, answeredAddress })
+        await enqueueMessage(app, tx, {
+          workspaceId,
+          mailboxId,
+          sentMessageId: id,
+          mailFrom,
+          recipients: addresses,
+          raw,
+        })
+      }
+      const isFiled = await fileMessage(tx, {
+        id,
         mailboxId,
-        sentMessageId: id,
+        folderRole: isDraft ? 'drafts' : 'sent',
+        blob,
+        sizeBytes: raw.length,
+        digest,
+        isRead: true,
+        isDraft,
+        authentication: null,
         mailFrom,
-        recipients: addresses,
-        raw,
+        date: at,
       })
-    }
-    const isFiled = await fileMessage(tx, {
-      id,
-      mailboxId,
-      folderRole: isDraft ? 'drafts' : 'sent',
-      blob,
-      sizeBytes: raw.length,
-      digest,
-      isRead: true,
-      isDraft,
-      authentication: null,
-      mailFrom,
-      date: at,
+      if (!isFiled) throw new AppError('NOT_EXISTS')
+      if (answered !== null && !isDraft)
+        await noteAnswer(tx, { workspaceId, mailboxId, messageId: answered.id })
+      await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
     })
-    if (!isFiled) throw new AppError('NOT_EXISTS')
-    if (answered !== null && !isDraft)
-      await noteAnswer(tx, { workspaceId, mailboxId, messageId: answered.id })
-    await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
-  })
+    .catch((refusal: unknown) => tellOfLimit(app, mailbox, refusal))
   const sizeBytes = raw.length
   return toSummary({ ...digest, id, date: at, isRead: true, isStarred: false, sizeBytes })
 }

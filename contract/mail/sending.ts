@@ -1,0 +1,101 @@
+/** The brakes on sending: how much a mailbox may send, what of it is used, and what a burst of bounces stopped. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+/** Of the last 24 hours. Recipients on this server do not count. */
+const use = {
+  /** null: no limit. */
+  dailyLimit: z.number().int().nullable(),
+  usedToday: z.number().int(),
+  /** Of recipients that were never written to before. */
+  newRecipientLimit: z.number().int().nullable(),
+  newToday: z.number().int(),
+}
+
+export const sendingStop = z.object({
+  at: z.iso.datetime(),
+  /** So many of so many deliveries that ended were refused for good. */
+  failed: z.number().int(),
+  ended: z.number().int(),
+  /** What one of the other servers said. */
+  example: z.string(),
+})
+export type SendingStop = z.infer<typeof sendingStop>
+
+export const sending = z.object({
+  ...use,
+  /** The workspace is new: its limits double each day. */
+  isRamping: z.boolean(),
+  /** When the limits are whole; null when they are. */
+  fullAt: z.iso.datetime().nullable(),
+  /** While the workspace is new: what all its mailboxes may send together. */
+  together: z.object(use).nullable(),
+  stopped: sendingStop.nullable(),
+})
+export type Sending = z.infer<typeof sending>
+
+/** The data of SENDING_LIMIT: the limit that leaves least room. */
+export const sendingLimit = z.object({
+  kind: z.enum(['recipients', 'new-recipients']),
+  of: z.enum(['mailbox', 'workspace']),
+  limit: z.number().int(),
+  used: z.number().int(),
+  /** Recipients of this kind that the message has. */
+  asked: z.number().int(),
+  fits: z.number().int(),
+  /** When there is room for the whole message; null: never for so many at once. */
+  roomAt: z.iso.datetime().nullable(),
+})
+export type SendingLimit = z.infer<typeof sendingLimit>
+
+/** `when` writes a time for its reader. */
+export const limitSentence = (given: SendingLimit, when: (iso: string) => string): string => {
+  const { kind, of, limit, used, asked, fits, roomAt } = given
+  const isNew = kind === 'new-recipients'
+  const whose = of === 'mailbox' ? 'This mailbox' : 'The mailboxes of this new workspace together'
+  const what = isNew ? 'recipients for the first time' : 'recipients'
+  const has = isNew ? `${asked} of whom that is true` : `${asked}`
+  const room =
+    roomAt === null
+      ? 'There is never room for so many at once: please send it in parts.'
+      : `There is room for the whole message from ${when(roomAt)}.`
+  return `${whose} may write to ${limit} ${what} in 24 hours, and ${used} are used. This message has ${has}: ${fits === 0 ? 'none fits' : `${fits} would fit`} now. ${room}`
+}
+
+export const stopSentence = ({ failed, ended }: Pick<SendingStop, 'failed' | 'ended'>): string =>
+  `Sending from this mailbox to other servers has stopped: ${failed} of ${ended} deliveries were refused for good.`
+
+export const ASK_AN_ADMIN = 'An Admin of this workspace can resume it.'
+
+const mailboxId = z.object({ id: z.string() })
+
+export const getSending = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/sending',
+  summary:
+    'What a mailbox may send and has sent in 24 hours, and whether a burst of bounces stopped it',
+  access: 'see-workspace',
+  params: mailboxId,
+  output: sending,
+  errors: ['NOT_EXISTS'],
+})
+
+export const resumeSending = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/sending/resume',
+  summary: 'Let a mailbox send again that a burst of bounces stopped; what was held back goes out',
+  access: 'resume-sending',
+  params: mailboxId,
+  output: sending,
+  errors: ['NOT_EXISTS'],
+})
+
+export const listSendingStops = route({
+  method: 'GET',
+  path: '/mailboxes/sending-stops',
+  summary: 'The mailboxes of the workspace whose sending is stopped',
+  access: 'see-mailboxes',
+  output: z.array(sendingStop.extend({ mailboxId: fields.id })),
+  errors: [],
+})

@@ -1,0 +1,128 @@
+/** The brakes on sending, asked in the transaction that queues a message: all of its recipients go, or none does. */
+import { AppError } from '#contract/errors.ts'
+import {
+  ASK_AN_ADMIN,
+  limitSentence,
+  type SendingLimit,
+  type SendingStop,
+  stopSentence,
+} from '#contract/mail/sending.ts'
+import type { App } from '#server/app.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
+import { domainToAscii } from '#server/standards/address.ts'
+import type { Db } from '#server/storage/database.ts'
+import { findRoom, type Sent } from './find-room.ts'
+import { type Amounts, DAY_SECONDS, limitsAt, rampSteps } from './limits.ts'
+import {
+  addCorrespondents,
+  holdWorkspace,
+  insertSending,
+  listSent,
+  localNames,
+  sumSent,
+  waitForTurn,
+} from './sendings-store.ts'
+import { findStop, type StopRow } from './stops-store.ts'
+
+export type Sender = { workspaceId: string; id: string }
+
+type Outgoing = {
+  recipients: readonly string[]
+  /** Who wrote the message that this one answers: not somebody new. */
+  answeredAddress: string | undefined
+}
+
+/**
+ * Counts the message. Mail to this installation is free and never stopped.
+ * @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED
+ */
+export const checkBrakes = async (
+  app: App,
+  tx: Db,
+  sender: Sender,
+  { recipients, answeredAddress }: Outgoing,
+): Promise<void> => {
+  const outside = await outsideOf(app, tx, recipients)
+  if (outside.length === 0) return
+  const { workspaceId, id: mailboxId } = sender
+  const now = app.clock.now()
+  const { createdAt } = await holdWorkspace(tx, workspaceId)
+  const limits = limitsAt(app.config, createdAt, now)
+  await waitForTurn(tx, limits.together === null ? mailboxId : workspaceId)
+  const stop = await findStop(tx, { workspaceId, mailboxId })
+  if (stop !== undefined) throw stopped(stop)
+  const correspondents = outside.map((address) => ({ mailboxId, workspaceId, address }))
+  const added = await addCorrespondents(tx, correspondents)
+  const newRecipients = added.filter((address) => address !== answeredAddress?.toLowerCase()).length
+  const asked = { recipients: outside.length, newRecipients }
+  const after = secondsAfter(now, -DAY_SECONDS)
+  const scopes = [
+    { of: 'mailbox' as const, limit: limits.mailbox, mailboxId },
+    { of: 'workspace' as const, limit: limits.together ?? unlimited, mailboxId: null },
+  ]
+  const exceeded: Exceeded[] = []
+  for (const { of, limit, mailboxId: by } of scopes) {
+    if (limit === unlimited) continue
+    const used = await sumSent(tx, { workspaceId, mailboxId: by }, after)
+    exceeded.push(...exceededOf(of, limit, used, asked))
+  }
+  const [worst] = exceeded.toSorted((a, b) => a.fits - b.fits)
+  if (worst !== undefined) {
+    const by = limits.together === null ? mailboxId : null
+    const roomAt = findRoom({
+      asked,
+      sent: await listSent(tx, { workspaceId, mailboxId: by }, mailboxId, after),
+      limitsAt: (at) => limitsAt(app.config, createdAt, at),
+      steps: rampSteps(createdAt, now),
+    })
+    throw tooMuch({ ...worst, roomAt: roomAt?.toISOString() ?? null })
+  }
+  await insertSending(tx, { id: newId(), workspaceId, mailboxId, at: now, ...asked })
+}
+
+const unlimited: Amounts = { recipients: null, newRecipients: null }
+
+/** Each once, in lower case. */
+const outsideOf = async (app: App, db: Db, recipients: readonly string[]): Promise<string[]> => {
+  const byDomain = Map.groupBy(new Set(recipients.map(withAsciiDomain)), domainOf)
+  const local = await localNames(db, [...byDomain.keys()])
+  for (const name of [...local, app.config.mailHost]) byDomain.delete(name)
+  return [...byDomain.values()].flat()
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+const withAsciiDomain = (address: string): string => {
+  const domain = domainOf(address)
+  return `${address.slice(0, -domain.length)}${domainToAscii(domain) ?? domain}`.toLowerCase()
+}
+
+type Exceeded = Omit<SendingLimit, 'roomAt'>
+
+const exceededOf = (of: SendingLimit['of'], limits: Amounts, used: Sent, asked: Sent): Exceeded[] =>
+  (['recipients', 'newRecipients'] as const).flatMap((what) => {
+    const limit = limits[what]
+    if (limit === null || used[what] + asked[what] <= limit) return []
+    const kind = what === 'recipients' ? ('recipients' as const) : ('new-recipients' as const)
+    const fits = Math.max(0, limit - used[what])
+    return [{ kind, of, limit, used: used[what], asked: asked[what], fits }]
+  })
+
+const tooMuch = (data: SendingLimit): AppError =>
+  new AppError('SENDING_LIMIT', { data, message: limitSentence(data, asUtc) })
+
+const asUtc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+
+const stopped = (row: StopRow): AppError =>
+  new AppError('MAILBOX_SENDING_STOPPED', {
+    data: toStop(row),
+    message: `${stopSentence(row)} ${ASK_AN_ADMIN}`,
+  })
+
+export const toStop = ({ stoppedAt, failed, ended, example }: StopRow): SendingStop => ({
+  at: stoppedAt.toISOString(),
+  failed,
+  ended,
+  example,
+})
