@@ -1,5 +1,6 @@
 /** Every screen in every state. A new page, dialog or menu gets its line in the file of its part. */
 import { accountScreens } from './account-screens.ts'
+import { addressScreens } from './addresses/address-screens.ts'
 import { dnsLinkScreens } from './dns-link-screens.ts'
 import { domainScreens } from './domain-screens.ts'
 import { invitationScreens } from './invitation-screens.ts'
@@ -19,6 +20,7 @@ export const allScreens: readonly Screen[] = [
   ...ownershipScreens,
   ...mailboxScreens,
   ...mailScreens,
+  ...addressScreens,
   ...accountScreens,
   ...invitationScreens,
   ...roleScreens,

@@ -7,6 +7,7 @@ import { aDomain, aMailbox, aUser, aWorkspace, type Domain } from '#test-world/b
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/trials/account.ts'
 import { aPerson, type Person, type Setting } from '../specification/setting.ts'
+import { fillAddresses } from './addresses/fill-addresses.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
 
@@ -59,6 +60,7 @@ export const openWorld = async (
   const user = await aSomebody(setting, browser, options, { role: 'User', workspace })
   const { domains, active, dnsLinks } = await fillDomains(setting, member)
   const mailboxId = await fillMailboxes(setting, member, user, active)
+  await fillAddresses(accountOf(member), mailboxId, active)
   const messages = await fillMail(setting, member, active, mailboxId)
   return { setting, newcomer, member, editor, user, domains, dnsLinks, mailboxId, messages }
 }

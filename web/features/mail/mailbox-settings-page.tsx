@@ -13,7 +13,6 @@ import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { MailboxSwitch } from './place/mailbox-switch.tsx'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
-import { SendingCard } from './sending/sending-card.tsx'
 import { SettingsForm } from './settings/settings-form.tsx'
 
 export function MailboxSettingsPage() {
@@ -67,7 +66,6 @@ export function MailboxSettingsPage() {
         )}
       </Card>
       {mailbox && canManage && <AliasesCard key={mailbox._id} mailbox={mailbox} />}
-      {mailbox && <SendingCard key={`sending ${mailbox._id}`} mailbox={mailbox} />}
     </div>
   )
 }
