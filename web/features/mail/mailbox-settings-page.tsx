@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { MailboxSwitch } from './place/mailbox-switch.tsx'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
+import { SendingCard } from './sending/sending-card.tsx'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
 import { SettingsForm } from './settings/settings-form.tsx'
 
@@ -66,6 +67,7 @@ export function MailboxSettingsPage() {
         )}
       </Card>
       {mailbox && canManage && <AliasesCard key={mailbox._id} mailbox={mailbox} />}
+      {mailbox && <SendingCard key={`sending ${mailbox._id}`} mailbox={mailbox} />}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { MailboxRowMenu } from './mailbox-row-menu.tsx'
+import { useSendingStop } from './sending/use-sending-stop.ts'
 import { useUnicodeName } from './use-domain-choices.ts'
 
 const statuses = {
@@ -73,6 +74,7 @@ function DomainName({ name }: { name: string }) {
 /** The address leads to its mail; beside it stands what it may do, in a narrow place also whose it is. */
 function Address({ mailbox }: { mailbox: Mailbox }) {
   const { tone, text } = statuses[mailbox.status]
+  const stop = useSendingStop(mailbox._id)
   return (
     <div className="flex min-w-0 gap-x-2.5 gap-y-0.5 @max-3xl:flex-col @3xl:items-center">
       <Link
@@ -85,6 +87,7 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
       </Link>
       <div className="flex min-w-0 items-center gap-2 @3xl:shrink-0">
         <Status tone={tone}>{text}</Status>
+        {stop && <Status tone="bad">Sending stopped</Status>}
         <span dir="auto" className="truncate text-soft text-xs @3xl:hidden">
           {mailbox.fullName}
         </span>

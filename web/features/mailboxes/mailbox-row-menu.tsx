@@ -1,21 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { EllipsisVertical, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { EllipsisVertical, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { listDomains } from '#contract/domains.ts'
 import { deleteMailbox, editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { ResumeDialog } from './sending/resume-dialog.tsx'
+import { useSendingStop } from './sending/use-sending-stop.ts'
 
 type MailboxRowMenuProps = { mailbox: Mailbox; canManage: boolean; onEdit: () => void }
 
 export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuProps) {
   const [isAsking, setIsAsking] = useState(false)
+  const [isResuming, setIsResuming] = useState(false)
   const change = useStatusChange(mailbox)
+  const stop = useSendingStop(mailbox._id)
+  const canResume = useCan('resume-sending')
   return (
     <>
       <DropdownMenu
@@ -41,11 +47,20 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
             Resume
           </MenuItem>
         )}
+        {stop && (
+          <MenuItem disabled={!canResume} onSelect={() => setIsResuming(true)}>
+            <Send aria-hidden />
+            Resume sending
+          </MenuItem>
+        )}
         <MenuItem isDangerous disabled={!canManage} onSelect={() => setIsAsking(true)}>
           <Trash2 aria-hidden />
           Delete Record
         </MenuItem>
       </DropdownMenu>
+      {isResuming && stop && (
+        <ResumeDialog mailbox={mailbox} stop={stop} onClose={() => setIsResuming(false)} />
+      )}
       {isAsking && <DeleteMailbox mailbox={mailbox} onClose={() => setIsAsking(false)} />}
     </>
   )

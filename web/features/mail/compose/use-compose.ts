@@ -8,6 +8,7 @@ import { readAgain } from '#web/lib/api/use-api.ts'
 import { useKept } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { createLocalImages, type LocalImages } from '#web/ui/editor/local-images.ts'
+import { brakeRefusal } from '../sending/brake-refusal.ts'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { fieldErrorsOf, refusalOf, removeDraft, send } from './send.ts'
 import { type ComposeValues, faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
@@ -54,7 +55,8 @@ export function useCompose(
       setPending(null)
       const atFields = fieldErrorsOf(error)
       fields.setErrors(atFields)
-      if (Object.keys(atFields).length === 0) setRefusal(refusalOf(error, isDraft))
+      if (Object.keys(atFields).length === 0)
+        setRefusal(brakeRefusal(error) ?? refusalOf(error, isDraft))
       return
     }
     leaving.leave()

@@ -8,6 +8,7 @@ import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { FolderPane, type FolderPaneProps } from '../place/folder-pane.tsx'
 import { StatusNote } from '../place/status-note.tsx'
+import { StopNote } from '../sending/stop-note.tsx'
 import { MessageList, type ShowRow } from './message-list.tsx'
 import { SearchBox } from './search-box.tsx'
 import type { useMessages } from './use-messages.ts'
@@ -61,6 +62,7 @@ export function ListPane(props: ListPaneProps) {
         </Tooltip>
       </div>
       <StatusNote mailbox={mailbox} />
+      <StopNote mailbox={mailbox} />
       <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-1.5 text-xs">
         <h2 className="truncate font-semibold">{q === '' ? name : `“${q}” in ${name}`}</h2>
         <span className="shrink-0 text-soft tabular-nums">

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  ASK_AN_ADMIN,
+  getSending,
+  listSendingStops,
+  resumeSending,
+  type SendingStop,
+  stopSentence,
+} from '#contract/mail/sending.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
+import { formatMoment } from '#web/lib/format.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { FormAlert } from '#web/ui/form/form-alert.tsx'
+
+/** What happened, what to do about it, and for an Admin the way on. */
+export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingStop }) {
+  const canResume = useCan('resume-sending')
+  const { resume, isResuming } = useResume(mailbox)
+  return (
+    <FormAlert>
+      <div className="grid gap-2">
+        <p className="font-medium">{stopSentence(stop)}</p>
+        <p className="wrap-anywhere">
+          It stopped on {formatMoment(stop.at)}. One of the answers: “{stop.example}”
+        </p>
+        <p>
+          What is on its way waits here for up to five days. If you did not write these messages,
+          somebody else knows the password: change it first. If you did, take addresses that do not
+          exist from your list.
+        </p>
+        {canResume ? (
+          <div>
+            <Button variant="secondary" isPending={isResuming} onClick={resume}>
+              Resume sending
+            </Button>
+          </div>
+        ) : (
+          <p>{ASK_AN_ADMIN}</p>
+        )}
+      </div>
+    </FormAlert>
+  )
+}
+
+function useResume(mailbox: Mailbox) {
+  const client = useQueryClient()
+  const call = useCall(resumeSending, {
+    onSuccess: async () => {
+      toast({
+        title: 'Sending resumed',
+        description: `What waited in ${mailbox.email} goes out now.`,
+        variant: 'success',
+      })
+      await readAgain(client, getSending, listSendingStops)
+    },
+    onError: (error) => toastError(messageOf(error)),
+  })
+  const resume = () => call.mutate({ params: { id: mailbox._id } })
+  return { resume, isResuming: call.isPending }
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  getSending,
+  listSendingStops,
+  resumeSending,
+  type SendingStop,
+} from '#contract/mail/sending.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+
+type ResumeDialogProps = { mailbox: Mailbox; stop: SendingStop; onClose: () => void }
+
+/** Says what happened before mail goes out again. */
+export function ResumeDialog({ mailbox, stop, onClose }: ResumeDialogProps) {
+  const client = useQueryClient()
+  const resume = useCall(resumeSending, {
+    onSuccess: async () => {
+      onClose()
+      toast({
+        title: 'Sending resumed',
+        description: `What waited in ${mailbox.email} goes out now.`,
+        variant: 'success',
+      })
+      await readAgain(client, listSendingStops, getSending)
+    },
+    onError: (error) => toastError(messageOf(error)),
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !resume.isPending && onClose()}
+      title={`Resume sending from ${mailbox.email}?`}
+      description={
+        <>
+          Other servers refused {stop.failed} of {stop.ended} deliveries for good.
+          <span className="wrap-anywhere mt-2 block text-ink">“{stop.example}”</span>
+          <span className="mt-2 block">
+            Make sure that its user wrote these messages, and that addresses that do not exist are
+            gone from the list. What waits goes out at once.
+          </span>
+        </>
+      }
+      confirmText={resume.isPending ? 'Resuming...' : 'Resume sending'}
+      isDangerous={false}
+      isPending={resume.isPending}
+      onConfirm={() => resume.mutate({ params: { id: mailbox._id } })}
+    />
+  )
+}
