@@ -12,6 +12,9 @@ export const MAIL_HOST = 'mail.mailstead.example'
 /** Everybody who has mail elsewhere has it here. */
 export const ELSEWHERE = 'elsewhere.example'
 
+/** For what sends more than a new workspace may. */
+export const NO_BRAKES = { SEND_LIMIT: '0', NEW_RECIPIENT_LIMIT: '0' }
+
 export type Product = {
   url: string
   smtpPort: number

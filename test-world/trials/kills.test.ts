@@ -1,7 +1,7 @@
 /** One kill each way, chosen by a seed; `npm run soak` does many. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Domain } from '#contract/domains.ts'
-import { aProduct, ELSEWHERE, type Product } from '../product.ts'
+import { aProduct, ELSEWHERE, NO_BRAKES, type Product } from '../product.ts'
 import { sendMail } from '../smtp/smtp-client.ts'
 import { type Account, aMailboxAt, anAccount, anActiveDomain } from './account.ts'
 import { killWhileReceiving } from './incoming-kill.ts'
@@ -13,7 +13,7 @@ let product: Product
 let account: Account
 let domain: Domain
 beforeAll(async () => {
-  product = await aProduct({ BILLING: 'off' })
+  product = await aProduct({ BILLING: 'off', ...NO_BRAKES })
   account = await anAccount(product, `ada@${ELSEWHERE}`)
   domain = await anActiveDomain(product, account, 'kills.example')
 })
