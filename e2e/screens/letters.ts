@@ -1,7 +1,14 @@
 /** Mails as the world sends them, chosen for what breaks a page: width, length, direction, pictures, files. */
 import { ELSEWHERE } from '#test-world/product.ts'
 
-export type LetterKey = 'newsletter' | 'files' | 'arabic' | 'unbroken' | 'plain' | 'nameless'
+export type LetterKey =
+  | 'newsletter'
+  | 'files'
+  | 'arabic'
+  | 'unbroken'
+  | 'plain'
+  | 'nameless'
+  | 'junk'
 
 type Letter = { from: string; subject: string; type: string; body: string }
 
@@ -52,6 +59,13 @@ export const letters: Record<LetterKey, Letter> = {
     subject: 'Receipt 21,840 and everything that belongs to it',
     type: 'multipart/mixed; boundary=mixed',
     body: `--mixed\r\nContent-Type: ${PLAIN}\r\n\r\nThe receipt is attached.\r\n${file('Receipt for November.pdf', 'application/pdf', '%PDF-1.4')}${file(`${'a-file-with-a-name-that-goes-on-'.repeat(4)}.csv`, 'text/csv', 'a,b\n1,2\n')}--mixed--\r\n`,
+  },
+  // Filed in Junk: a program that passes for a document.
+  junk: {
+    from: 'Accounts of service@the-bank.example',
+    subject: 'YOUR UNPAID INVOICE IS ATTACHED',
+    type: 'multipart/mixed; boundary=mixed',
+    body: `--mixed\r\nContent-Type: ${PLAIN}\r\n\r\nPay at http://203.0.113.9/pay today.\r\n${file('Invoice-of-the-department.pdf.exe', 'application/octet-stream', 'MZ')}--mixed--\r\n`,
   },
   newsletter: {
     from: 'The Tide Table',

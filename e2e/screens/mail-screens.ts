@@ -37,7 +37,10 @@ export const mailScreens: Screen[] = [
     ...{ name: 'mail, no mailbox', who: 'newcomer', state: 'empty', path: VIEW },
     ready: 'No mailbox to read yet',
   },
-  mail({ name: 'mail, empty folder', state: 'empty', ready: 'Nothing in Junk' }, '&folder=junk'),
+  mail(
+    { name: 'mail, empty folder', state: 'empty', ready: 'Nothing in Archive' },
+    '&folder=archive',
+  ),
   mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in Inbox' }, '&q=Minutes'),
   mail({ name: 'mail, nothing found', state: 'empty', ready: 'Nothing found' }, '&q=zzzzzz'),
   mail({
@@ -63,6 +66,10 @@ export const mailScreens: Screen[] = [
   message('arabic', { ready: 'يسعدنا دعوتكم' }),
   message('files', { ready: 'Receipt for November.pdf' }),
   message('newsletter', { ready: isInFrame('The paper that floats') }),
+  message('junk', {
+    ...{ name: 'mail, junk', steps: click('Why') },
+    ready: (page) => page.getByRole('table', { name: 'Reasons and their points' }),
+  }),
   message('plain', {
     ...{ name: 'mail, message failed', state: 'failing', fails: ['/mailboxes/*/messages/*'] },
     ready: 'The message could not be opened',

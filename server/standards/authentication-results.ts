@@ -1,4 +1,5 @@
 /** RFC 8601: nobody but us may speak under our authserv-id. */
+import { domainToASCII } from 'node:url'
 import { type HeaderLine, headerLinesOf, withoutFields } from './message-lines.ts'
 
 /** The same bytes without the Authentication-Results fields that bear `authservId`. */
@@ -7,24 +8,51 @@ export const withoutForgedResults = (
   authservId: string,
   headers: readonly HeaderLine[] = headerLinesOf(raw),
 ): Buffer => {
+  const own = canonical(authservId)
+  const isForged = (line: string): boolean => {
+    const id = authservIdOf(line)
+    // Whom it is by cannot be read: a lenient reader may see us.
+    return id === own || (id === '' && line.toLowerCase().includes(own))
+  }
   const forged = headers.filter(
-    ({ name, line }) =>
-      name === 'authentication-results' && authservIdOf(line) === authservId.toLowerCase(),
+    ({ name, line }) => name === 'authentication-results' && isForged(line),
   )
   return withoutFields(raw, forged)
 }
 
-/** The first token of the value; comments may stand before it (§2.2). */
+/** The first token of the value, a word or a quoted string; comments may stand before it (§2.2). As A-labels. */
 const authservIdOf = (line: string): string => {
-  const value = line.slice(line.indexOf(':') + 1).replaceAll('\r\n', '')
+  const value = Buffer.from(line.slice(line.indexOf(':') + 1), 'latin1').toString()
+  const [, quoted, word = ''] =
+    /^"((?:[^"\\]|\\.)*)"|^([^\s;"]+)/.exec(withoutComments(value.replaceAll('\r\n', '')).trim()) ??
+    []
+  return canonical(quoted === undefined ? word : quoted.replace(/\\(.)/g, '$1').trim())
+}
+
+/** What readers take for the same name: in capitals, with the dot of the root, in another script. */
+const canonical = (name: string): string => {
+  const lower = name.toLowerCase().replace(/\.$/, '')
+  return domainToASCII(lower) || lower
+}
+
+const withoutComments = (value: string): string => {
   let depth = 0
+  let isQuoted = false
   let plain = ''
-  for (let i = 0; i < value.length; i++) {
-    const character = value[i]
-    if (character === '\\' && depth > 0) i++
-    else if (character === '(') depth++
+  for (let at = 0; at < value.length; at++) {
+    const character = value.charAt(at)
+    if (character === '\\') {
+      if (depth === 0) plain += value.slice(at, at + 2)
+      at++
+    } else if (isQuoted) {
+      isQuoted = character !== '"'
+      plain += character
+    } else if (character === '(') depth++
     else if (character === ')' && depth > 0) depth--
-    else if (depth === 0) plain += character
+    else if (depth === 0) {
+      isQuoted = character === '"'
+      plain += character
+    }
   }
-  return (plain.trim().match(/^"?([^\s;"]+)/)?.[1] ?? '').toLowerCase()
+  return plain
 }

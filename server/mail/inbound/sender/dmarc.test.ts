@@ -9,6 +9,8 @@ import { aMailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from '../listener.ts'
+import { forShownAuthor } from './authenticate-message.ts'
+import { refuseByPolicy } from './refuse-by-policy.ts'
 
 let app: TestApp
 let dns: TestDns
@@ -122,6 +124,20 @@ describe('p=reject', () => {
     ['a From that nobody can read', letter(`a@strict.example${' '.repeat(2_000)}`)],
   ])('%s do not hide it', async (_name, raw) => {
     expect((await deliver(raw)).reply).toMatch(/^550 5\.7\.1 The From field must name/)
+  })
+
+  test('when there was no time for the checks, the policy is still looked up', async () => {
+    const unchecked = {
+      authentication: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'none' },
+      ...{ headers: '', dmarc: null, author: null, isAuthorClear: true },
+    }
+    const strict = await forShownAuthor(app, unchecked, { address: 'a@Strict.example' })
+    expect(strict.dmarc).toMatchObject({ policy: 'reject', outcome: 'unclear' })
+    expect(() => refuseByPolicy(strict)).toThrow(/please try again later/)
+    const watching = await forShownAuthor(app, unchecked, { address: 'a@watching.example' })
+    expect(() => refuseByPolicy(watching)).not.toThrow()
+    const nobody = await forShownAuthor(app, unchecked, null)
+    expect(nobody).toBe(unchecked)
   })
 
   test('signatures that take too long to read do not hide it', async () => {
