@@ -6,7 +6,7 @@ import { route } from './route.ts'
 export const recordState = z.enum(['waiting', 'verified', 'different', 'conflict', 'unknown'])
 export type RecordState = z.infer<typeof recordState>
 
-export const recordPurpose = z.enum(['ownership', 'spf', 'dkim', 'dmarc', 'mx'])
+export const recordPurpose = z.enum(['ownership', 'spf', 'dkim', 'dmarc', 'mx', 'dkim-ed25519'])
 export type RecordPurpose = z.infer<typeof recordPurpose>
 
 /** What one server said of a record at the last check. */
@@ -152,6 +152,16 @@ export const listDnsRecords = route({
   method: 'GET',
   path: '/dns-records/dns/{id}',
   summary: 'The records to publish',
+  access: 'see-domains',
+  params: domainId,
+  output: z.array(dnsRecord),
+  errors: ['NOT_EXISTS'],
+})
+
+export const listOptionalRecords = route({
+  method: 'GET',
+  path: '/domains/{id}/optional-records',
+  summary: 'Records that a domain may publish besides: a second DKIM key',
   access: 'see-domains',
   params: domainId,
   output: z.array(dnsRecord),

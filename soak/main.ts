@@ -1,14 +1,15 @@
 /**
  * Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled.
  * Before that, random histories of who holds a name are held against a model, thousands of deliveries go to hostile
- * servers, and a real name server loads the zone file that the product makes.
+ * servers, and a real name server loads the zone file that the product makes and other strangers' programs exchange mail with it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { aProduct, ELSEWHERE } from '#test-world/product.ts'
+import { aProduct, ELSEWHERE, NO_BRAKES } from '#test-world/product.ts'
 import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/account.ts'
 import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
+import { tryPeers } from '#test-world/trials/peers/try-peers.ts'
 import { tryZoneFile } from '#test-world/trials/zone-file.ts'
 import { runTrial } from './run-trial.ts'
 
@@ -29,7 +30,7 @@ const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
 const deliveries = kills * DELIVERIES_PER_KILL
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
 
-const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000' })
+const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000', ...NO_BRAKES })
 const account = await anAccount(product, `ada@${ELSEWHERE}`)
 const domain = await anActiveDomain(product, account, 'soak.example')
 
@@ -39,6 +40,9 @@ const restartsMs: number[] = []
 const zoneFile = await tryZoneFile(product, account)
 console.log(`zone file: ${zoneFile.served} records served by a name server that loaded it`)
 for (const fault of zoneFile.faults) console.log(`  ${fault}`)
+const peers = await tryPeers(product, account)
+console.log(`peers nobody here wrote: ${JSON.stringify(peers.accepted)}`)
+for (const fault of peers.faults) console.log(`  ${fault}`)
 const faults: string[] = []
 for (let seed = firstSeed; seed < firstSeed + kills; seed++) {
   const isOutgoing = (seed - firstSeed) % OUTGOING_EVERY === OUTGOING_EVERY - 1
@@ -89,6 +93,10 @@ const rows: [what: string, value: number][] = [
   ['deliveries to hostile servers, over five days', deliveries],
   ['records of zone files served by a real name server', zoneFile.served],
   ['  faults of zone files, or of the DKIM key in them', zoneFile.faults.length],
+  ['signatures that OpenDKIM accepts, of 100', peers.accepted.opendkim],
+  ['  that dkimpy accepts: RSA', peers.accepted.dkimpyRsa],
+  ['  and Ed25519', peers.accepted.dkimpyEd25519],
+  ['faults among swaks, smtp-source and Postfix, or of signatures', peers.faults.length],
   ['kills -9 of everything, with PostgreSQL', kills],
   ['among incoming mail', incoming.kills],
   ['  mails that had got 250', incoming.acknowledged],
@@ -118,6 +126,7 @@ writeFileSync(
       deliveries,
       isSinkSurvived,
       zoneFile,
+      peers,
       incoming,
       outgoing,
       restartsMs: restartsMs.map(Math.round),
@@ -128,8 +137,12 @@ writeFileSync(
   ),
 )
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
-for (const fault of zoneFile.faults) console.log(fault)
+for (const fault of [...zoneFile.faults, ...peers.faults]) console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
 process.exitCode =
-  areHistoriesRight && isSinkSurvived && faults.length + zoneFile.faults.length === 0 ? 0 : 1
+  areHistoriesRight &&
+  isSinkSurvived &&
+  faults.length + zoneFile.faults.length + peers.faults.length === 0
+    ? 0
+    : 1

@@ -6,6 +6,7 @@ import { addDomain } from '#server/features/domains/add-domain.ts'
 import { deleteDomain } from '#server/features/domains/delete-domain.ts'
 import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
 import { getDomain, listDomains } from '#server/features/domains/list-domains.ts'
+import { optionalRecords } from '#server/features/domains/second-key/optional-records.ts'
 import { verifyDns, verifyOwnership } from '#server/features/domains/verify-domain.ts'
 import { listRecordChanges as listChanges } from '#server/features/domains/watching/list-changes.ts'
 import { readWatched } from '#server/features/domains/watching/watch-records.ts'
@@ -24,6 +25,9 @@ export const registerDomainsRoutes = (server: FastifyInstance, app: App): void =
   )
   serve(server, app, routes.listDnsRecords, ({ params: { id } }, who) =>
     readWatched(app, who, id, () => dnsRecords(app, who, id)),
+  )
+  serve(server, app, routes.listOptionalRecords, ({ params: { id } }, who) =>
+    readWatched(app, who, id, () => optionalRecords(app, who, id)),
   )
   serve(server, app, listRecordChanges, ({ params, query }, who) =>
     listChanges(app, who, params.id, query),

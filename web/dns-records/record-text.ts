@@ -7,6 +7,7 @@ export const purposeNames: Record<RecordPurpose, string> = {
   dkim: 'DKIM',
   dmarc: 'DMARC',
   mx: 'MX',
+  'dkim-ed25519': 'Second DKIM key',
 }
 
 /** RFC 1035 §3.3.14: a TXT record is made of strings of at most 255 bytes. Our values are ASCII. */

@@ -43,7 +43,7 @@ export const checkDomain = async (
 ): Promise<CheckOutcome> => {
   const domain = await readDomain(app.db, workspaceId, id)
   const keys = await readKeys(app.db, id)
-  const [key] = keys
+  const key = keys.find(({ algorithm }) => algorithm === 'rsa')
   if (!domain || !key) return { isHeldElsewhere: false }
   const askedAt = app.clock.now()
   const giveUpAt = Date.now() + limitMs
@@ -55,6 +55,7 @@ export const checkDomain = async (
     publicKey: key.publicKey,
     spfMechanisms: senders.mechanisms,
     mailHost,
+    secondKey: keys.find(({ algorithm }) => algorithm === 'ed25519'),
   })
   const memo: LookUpMemo = new Map()
   const place = { workspaceId, now: askedAt }
@@ -65,12 +66,15 @@ export const checkDomain = async (
   const askedFor = new Set(
     known.filter(({ checkedAt }) => checkedAt !== null).map(({ purpose }) => purpose),
   )
-  const asked = { dns: app.dns, domain: domain.name, senders, mailHost, memo, keys }
+  const asked = { dns: app.dns, domain: domain.name, senders, mailHost, memo }
   const lookUp = spfLookUp(app)
   const checked = await Promise.all(
     expected.map(async (record): Promise<Checked & Judged> => {
       const isJudged = isAllJudged || record.purpose === 'ownership' || askedFor.has(record.purpose)
-      const judged = judgeRecord({ ...asked, record, isExplained: isJudged, lookUp })
+      const judged = judgeRecord({
+        ...{ ...asked, record, isExplained: isJudged, lookUp },
+        keys: keys.filter(({ algorithm }) => algorithm === algorithmOf(record.purpose)),
+      })
       return { record, isJudged, ...(await within(giveUpAt, judged, tooLate)) }
     }),
   )
@@ -84,6 +88,9 @@ export const checkDomain = async (
   await followOwnership(app, { ...domain, isAskedFor }, lookOf(seen('ownership')), askedAt)
   return outcome
 }
+
+const algorithmOf = (purpose: RecordPurpose): 'rsa' | 'ed25519' =>
+  purpose === 'dkim-ed25519' ? 'ed25519' : 'rsa'
 
 const tooLate: Judged = {
   verdict: couldNotCheck('DNS took too long to answer'),

@@ -21,8 +21,8 @@ export const ownershipRecord = async (
 /** The records to publish once ownership is proven. */
 export const dnsRecords = async (app: App, who: Place, domainId: string): Promise<DnsRecord[]> =>
   (await recordsOf(app, who, domainId))
-    .filter((record) => !isOwnership(record))
-    .map((record) => toDnsRecord(record))
+    .filter((record) => !isOwnership(record) && !isOptional(record))
+    .map(toDnsRecord)
 
 /** A domain always has records, so none means that it is not there for this workspace. */
 const recordsOf = async (app: App, who: Place, domainId: string): Promise<RecordRow[]> => {
@@ -33,7 +33,10 @@ const recordsOf = async (app: App, who: Place, domainId: string): Promise<Record
 
 const isOwnership = ({ purpose }: RecordRow): boolean => purpose === 'ownership'
 
-const toDnsRecord = (row: RecordRow): DnsRecord => ({
+export const isOptional = ({ purpose }: Pick<RecordRow, 'purpose'>): boolean =>
+  purpose === 'dkim-ed25519'
+
+export const toDnsRecord = (row: RecordRow): DnsRecord => ({
   name: row.name,
   value: row.value,
   ttl: row.ttl,

@@ -3,6 +3,7 @@ import { type DkimKeyRecord, parseDkim } from '#server/standards/dns-records/dki
 import { howItDiffers, isQuoted, marksIn, STRING_BYTES, unquoted } from './mistakes/text-faults.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
+type Algorithm = 'rsa' | 'ed25519'
 export type KnownKey = { selector: string; publicKey: string }
 
 /** `others` are keys that the domain had or has under other selectors. */
@@ -11,6 +12,7 @@ export const compareDkim = (
   name: string,
   publicKey: string,
   others: readonly KnownKey[] = [],
+  algorithm: Algorithm = 'rsa',
 ): Verdict => {
   if (values.length === 0)
     return verdict(
@@ -24,7 +26,7 @@ export const compareDkim = (
     return key ? [{ key, text }] : []
   })
   const [first] = keys
-  if (!first) return noKey(values, name, publicKey)
+  if (!first) return noKey(values, name, publicKey, algorithm)
   if (keys.length > 1)
     return verdict(
       'conflict',
@@ -32,21 +34,27 @@ export const compareDkim = (
       `There are ${keys.length} DKIM keys at ${name}, and receivers may use any of them.`,
       `Keep only the one with the value shown at ${name}.`,
     )
-  return oneKey(first, { values, name, publicKey, others })
+  return oneKey(first, { values, name, publicKey, others, algorithm })
 }
 
-type Asked = { values: string[]; name: string; publicKey: string; others: readonly KnownKey[] }
+type Asked = {
+  values: string[]
+  name: string
+  publicKey: string
+  others: readonly KnownKey[]
+  algorithm: Algorithm
+}
 
 const changed = (values: string[], name: string, what: string, fix?: string): Verdict =>
   verdict('different', values, what, fix ?? `Change the TXT record at ${name} to the value shown.`)
 
 const oneKey = (
   { key, text }: { key: DkimKeyRecord; text: string },
-  { values, name, publicKey, others }: Asked,
+  { values, name, publicKey, others, algorithm }: Asked,
 ): Verdict => {
   if (key.publicKey === '')
     return changed(values, name, `The DKIM key at ${name} is empty (p=), which revokes it.`)
-  if (key.publicKey === publicKey) return rightKey(key, text, values, name)
+  if (key.publicKey === publicKey) return rightKey(key, text, { values, name, algorithm })
   if (isQuoted(text) && parseDkim(unquoted(text))?.publicKey === publicKey)
     return marked(values, name, text)
   const other = others.find((each) => each.publicKey === key.publicKey)
@@ -75,8 +83,12 @@ const oneKey = (
 const inStrings = (name: string): string =>
   `Enter the value at ${name} again; where the provider takes at most 255 characters at once, enter the strings shown one after the other.`
 
-const rightKey = (key: DkimKeyRecord, text: string, values: string[], name: string): Verdict => {
-  if (key.algorithm !== 'rsa' || !key.isForMail)
+const rightKey = (
+  key: DkimKeyRecord,
+  text: string,
+  { values, name, algorithm }: Pick<Asked, 'values' | 'name' | 'algorithm'>,
+): Verdict => {
+  if (key.algorithm !== algorithm || !key.isForMail)
     return changed(
       values,
       name,
@@ -99,7 +111,12 @@ const marked = (values: string[], name: string, text: string): Verdict =>
     `Enter the value at ${name} again without ${marksIn(text)}.`,
   )
 
-const noKey = (values: string[], name: string, publicKey: string): Verdict => {
+const noKey = (
+  values: string[],
+  name: string,
+  publicKey: string,
+  algorithm: Algorithm,
+): Verdict => {
   for (const text of values) {
     const plain = unquoted(text)
     if (isQuoted(text) && parseDkim(plain)?.publicKey === publicKey)
@@ -110,7 +127,7 @@ const noKey = (values: string[], name: string, publicKey: string): Verdict => {
         values,
         name,
         key === publicKey
-          ? `The record at ${name} holds the key alone, without 'v=DKIM1; k=rsa; p=' before it.`
+          ? `The record at ${name} holds the key alone, without 'v=DKIM1; k=${algorithm}; p=' before it.`
           : `The DKIM key at ${name} lacks its beginning: only the last ${key.length} of ${publicKey.length} characters are there.`,
       )
   }

@@ -23,6 +23,8 @@ export type Publishing = {
   publicKey: string
   spfMechanisms: string[]
   mailHost: string
+  /** Ed25519, when the domain has one. */
+  secondKey?: { selector: string; publicKey: string } | undefined
 }
 
 const TTL_SECONDS = 3600
@@ -41,7 +43,7 @@ export const expectedRecords = (domain: Publishing): ExpectedRecord[] => {
     priority: null,
     isRequired: true,
   })
-  return [
+  const records = [
     txt('ownership', `_mailstead.${name}`, ownershipValue(domain.ownershipToken)),
     txt('spf', name, expectedSpf([], domain.spfMechanisms)),
     txt('dkim', `${domain.selector}._domainkey.${name}`, expectedDkim('rsa', domain.publicKey)),
@@ -54,5 +56,24 @@ export const expectedRecords = (domain: Publishing): ExpectedRecord[] => {
       priority: MX_PRIORITY,
       isRequired: false,
     },
-  ].map((record, position) => ({ ...record, position, ttl: TTL_SECONDS }))
+  ]
+  return [
+    ...records.map((record, position) => ({ ...record, position, ttl: TTL_SECONDS })),
+    ...(domain.secondKey ? [secondKeyRecord(name, domain.secondKey)] : []),
+  ]
 }
+
+/** Optional, and last in every list. */
+export const secondKeyRecord = (
+  domain: string,
+  { selector, publicKey }: { selector: string; publicKey: string },
+): ExpectedRecord => ({
+  purpose: 'dkim-ed25519',
+  position: 9,
+  type: 'TXT',
+  name: `${selector}._domainkey.${domain}`,
+  value: expectedDkim('ed25519', publicKey),
+  ttl: TTL_SECONDS,
+  priority: null,
+  isRequired: false,
+})

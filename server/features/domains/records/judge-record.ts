@@ -8,7 +8,7 @@ import { compareOwnership } from './compare-ownership.ts'
 import { dmarcAbove } from './dmarc-above.ts'
 import type { ExpectedRecord } from './expected-records.ts'
 import { type Compare, judgeObservation } from './judge-observation.ts'
-import { misplaced } from './mistakes/misplaced.ts'
+import { isDkim, misplaced } from './mistakes/misplaced.ts'
 import { type Probe, type Probed, probesFor } from './mistakes/probes.ts'
 import { keyOf, type Seen, settle, valuesIn } from './seen.ts'
 import type { Senders } from './sending-addresses.ts'
@@ -23,7 +23,7 @@ export type Asked = {
   senders: Senders
   mailHost: string
   memo: LookUpMemo
-  /** Of the domain, the one that signs first. */
+  /** Of the domain and of the record's algorithm, the one that signs first. */
   keys: readonly KnownKey[]
   lookUp: SpfLookUp
   /** Look further to say what is wrong. */
@@ -63,6 +63,8 @@ const compareSeen = (asked: Asked, seen: Seen): Verdict | Promise<Verdict> => {
     }
     case 'dkim':
       return compareDkim(values, name, keys[0]?.publicKey ?? '', keys.slice(1))
+    case 'dkim-ed25519':
+      return compareDkim(values, name, keys[0]?.publicKey ?? '', keys.slice(1), 'ed25519')
     case 'dmarc':
       return inherited(asked, compareDmarc(values, name))
     case 'mx':
@@ -101,8 +103,11 @@ const explained = async (
   const selectors = keys.slice(1).map(({ selector }) => selector)
   const probes = probesFor({ purpose, name, type, domain, zone, selectors }, seen, isMissing)
   const probed = (await Promise.all(probes.map((probe) => look(asked, probe)))).flat()
-  const wanted =
-    purpose === 'dkim' ? (keys[0]?.publicKey ?? '') : purpose === 'mx' ? mailHost : record.value
+  const wanted = isDkim(purpose)
+    ? (keys[0]?.publicKey ?? '')
+    : purpose === 'mx'
+      ? mailHost
+      : record.value
   const mistake = misplaced({ purpose, name, type, domain, zone, wanted, seen, probed })
   if (mistake === null) return judged
   const { state, found, explanation, fix } = mistake

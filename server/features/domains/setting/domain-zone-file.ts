@@ -55,6 +55,8 @@ const remarksOn = (row: RecordRow, given: Given): Remarks => {
       return onSpf(row, given)
     case 'dkim':
       return onDkim(row, given)
+    case 'dkim-ed25519':
+      return { comments: ['Optional: a second DKIM key.'], isActive: true }
     case 'dmarc':
       return onDmarc(row, given)
     case 'mx':

@@ -82,6 +82,7 @@ const labels: Record<RecordPurpose, string> = {
   dkim: 'DKIM',
   dmarc: 'DMARC',
   mx: 'MX',
+  'dkim-ed25519': 'second DKIM',
 }
 
 const suspect = 'Until then, mail from this domain may be refused or taken for junk.'
@@ -91,6 +92,7 @@ const consequences: Record<RecordPurpose, string> = {
   dkim: suspect,
   dmarc: suspect,
   mx: 'Until then, mail to this domain may not arrive here.',
+  'dkim-ed25519': 'Until then, mail from this domain is signed with the first key alone.',
 }
 
 /** What the page says of a new domain would sound odd of one that was right. */

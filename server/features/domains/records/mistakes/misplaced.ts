@@ -82,7 +82,7 @@ const wrongName = (facts: Facts, kind: 'doubled' | 'elsewhere'): Mistake | null 
         `Change its host to ${host}${host === '@' ? ' (or leave it empty)' : ''}, without the domain; the provider appends it.`,
         found,
       )
-    const selector = facts.purpose === 'dkim' && probe.name.endsWith(`._domainkey.${domain}`)
+    const selector = isDkim(facts.purpose) && probe.name.endsWith(`._domainkey.${domain}`)
     return mistake(
       selector
         ? `Our DKIM key stands under another selector, at ${probe.name} instead of ${name}.`
@@ -94,6 +94,9 @@ const wrongName = (facts: Facts, kind: 'doubled' | 'elsewhere'): Mistake | null 
   return null
 }
 
+export const isDkim = (purpose: RecordPurpose): boolean =>
+  purpose === 'dkim' || purpose === 'dkim-ed25519'
+
 const oursAmong = ({ purpose, wanted }: Facts, { kind, name, seen }: Probed): ResourceRecord[] =>
   seen.records.filter(({ data }) => {
     const text = unquoted(data)
@@ -104,7 +107,7 @@ const oursAmong = ({ purpose, wanted }: Facts, { kind, name, seen }: Probed): Re
       return isSpf(text) && (isSurelyMeant || namesUs(text, wanted))
     }
     if (purpose === 'dmarc') return isDmarc(text)
-    if (purpose === 'dkim') return parseDkim(text)?.publicKey === wanted
+    if (isDkim(purpose)) return parseDkim(text)?.publicKey === wanted
     return data.toLowerCase() === wanted.toLowerCase()
   })
 

@@ -73,7 +73,8 @@ const placesFor = ({ purpose, name, domain, zone, selectors }: Wanted): string[]
       return [domain, `dmarc.${domain}`]
     case 'mx':
       return [...apexes, `mail.${domain}`, `mx.${domain}`]
-    case 'dkim': {
+    case 'dkim':
+    case 'dkim-ed25519': {
       const selector = name.slice(0, name.indexOf('.'))
       const others = [...selectors, ...commonSelectors].map(
         (each) => `${each}._domainkey.${domain}`,
