@@ -75,6 +75,14 @@ test('a draft waits for me with all that I wrote, and is gone when it is sent', 
   expect((await download).suggestedFilename()).toBe('plan.txt')
 })
 
+test('I press Compose and type: the address goes where it belongs', async ({ page }) => {
+  await page.getByRole('button', { name: 'Compose' }).click()
+  const to = page.getByRole('dialog', { name: 'New message' }).getByLabel('To', { exact: true })
+  await expect(to).toBeFocused()
+  await page.keyboard.type('grace@elsewhere.example', { delay: 20 })
+  await expect(to).toHaveValue('grace@elsewhere.example')
+})
+
 test('what I put away goes where it belongs and comes back when I want', async ({ page }) => {
   await receive('Sort me')
   const row = page.getByRole('link', { name: /Sort me/ })

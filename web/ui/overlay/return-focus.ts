@@ -34,11 +34,18 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
     const place = isReplaced ? lastPlace : opener?.element
     if (place?.isConnected && place !== document.body) {
       lastPlace = place
-      place.focus({ preventScroll: true })
+      // What took the place of this dialog keeps the focus that it took.
+      if (!isInOtherDialog(place)) place.focus({ preventScroll: true })
     }
     // Another dialog that closed with this one may have brought it back already.
     else focusHeadingIfLost()
   }
+}
+
+/** Whether a dialog that this place is not in has the focus. */
+function isInOtherDialog(place: HTMLElement): boolean {
+  const dialog = document.activeElement?.closest('[role=dialog]')
+  return dialog !== undefined && dialog !== null && !dialog.contains(place)
 }
 
 /** Where to go on when what had the focus is gone, and nothing has taken its place. */
