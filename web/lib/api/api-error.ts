@@ -42,5 +42,8 @@ export const loggedOut = (): ApiError =>
   })
 
 /** The sentence to show for anything that was thrown. */
-export const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Something went wrong'
+export const messageOf = (error: unknown): string => {
+  if (!(error instanceof ApiError)) return 'Something went wrong'
+  // Its message is a code.
+  return error.type === 'REFRESH' ? 'Your session has been expired' : error.message
+}

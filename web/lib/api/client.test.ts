@@ -6,7 +6,7 @@ import { getDomain, listDomains } from '#contract/domains.ts'
 import { listMessages } from '#contract/messages.ts'
 import { REFRESH_PATH } from '#contract/route.ts'
 import type { TokenStore } from './access-token.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, messageOf } from './api-error.ts'
 import { addressOf, type Client, createClient } from './client.ts'
 
 type Seen = { method: string; path: string; authorization: string | undefined; body: string }
@@ -257,4 +257,14 @@ test('a call given up by its caller is not reported as a failure of ours', async
   const called = client.call(listDomains, {}, { signal: given.signal })
   given.abort()
   await expect(called).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('what is shown of an error is a sentence', () => {
+  const about = (type: string, message: string) =>
+    new ApiError({ type, message, statusCode: 401, path: '/x', data: {} })
+  expect(messageOf(about('REFRESH', 'JWT_EXPIRED'))).toBe('Your session has been expired')
+  expect(messageOf(about('INVALID_PASSWORD', 'Invalid email or password'))).toBe(
+    'Invalid email or password',
+  )
+  expect(messageOf(new Error('x is not a function'))).toBe('Something went wrong')
 })

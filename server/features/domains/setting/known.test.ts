@@ -252,6 +252,8 @@ test('mail is ours only when it comes here first', () => {
       [20, mailHost],
     ]),
   ).toBe(false)
+  expect(isOurs([[10, `${mailHost}.example.com`]])).toBe(true)
+  expect(changes([[10, `${mailHost}.example.com`]])).toEqual([])
   expect(isOurs([[0, '.']])).toBe(false)
   expect(isOurs([])).toBe(false)
 })

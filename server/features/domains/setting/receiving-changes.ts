@@ -23,7 +23,9 @@ export const presentMail = (mx: readonly PresentMx[], mailHost: string): Present
   const hosts = mx.filter(({ host }) => host !== '.')
   const best = Math.min(...hosts.map(({ priority }) => priority))
   const first = hosts.filter(({ priority }) => priority === best)
-  const isOur = ({ host }: PresentMx) => host === mailHost.toLowerCase()
+  const ourName = mailHost.toLowerCase()
+  // With a domain appended by the DNS provider it was meant to be ours, and leads nowhere.
+  const isOur = ({ host }: PresentMx) => host === ourName || host.startsWith(`${ourName}.`)
   const foreign = hosts.filter((each) => !isOur(each))
   return {
     hosts,
