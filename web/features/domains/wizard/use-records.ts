@@ -9,6 +9,7 @@ import {
   getOwnershipRecord,
   listDnsRecords,
   listDomains,
+  listOptionalRecords,
   verifyDns,
   verifyOwnership,
 } from '#contract/domains.ts'
@@ -66,6 +67,14 @@ export function useDnsRecords(id: string | null) {
   )
 }
 
+export function useOptionalRecords(id: string) {
+  return useApi(
+    listOptionalRecords,
+    { params: { id } },
+    { refetchInterval: ({ state }) => (state.error ? false : readAgainIn(state.data)) },
+  )
+}
+
 /** `undefined` while it is being read, null when it could not be: the records are what counts. */
 export function useDnsSetting(id: string | null) {
   const { data, isError } = useApi(
@@ -92,7 +101,7 @@ export function useZoneFile({ _id: id, name }: Domain) {
 const readDomainAgain = (client: QueryClient) =>
   readAgain(
     client,
-    ...[getOwnership, getOwnershipRecord, listDnsRecords, getDnsSetting],
+    ...[getOwnership, getOwnershipRecord, listDnsRecords, listOptionalRecords, getDnsSetting],
     ...[getDomain, listDomains, getStats],
   )
 

@@ -9,6 +9,7 @@ import { ReceivingMail } from '#web/dns-records/receiving-mail.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { OptionalRecords } from './optional-records.tsx'
 import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
 import { requiredOf, type useDnsRecords, useVerifyDns, useZoneFile } from './use-records.ts'
@@ -25,16 +26,16 @@ type VerifyDnsStepProps = {
 /** Step 3: the records that make mail of this domain trusted, and those that bring it here. */
 export function VerifyDnsStep(props: VerifyDnsStepProps) {
   const { domain, setting, records, takesFocus, onContinue } = props
-  const verify = useVerifyDns(domain._id)
+  const { mutate, isPending: isChecking } = useVerifyDns(domain._id)
   const zoneFile = useZoneFile(domain)
   const [hasAsked, setHasAsked] = useState(false)
+  const provider = setting?.provider ?? null
   const all = records.data ?? []
   const required = requiredOf(all)
   const recommended = all.filter((record) => !record.required)
   const verified = required.filter((record) => record.isVerified === true).length
   const isVerified = required.length > 0 && verified === required.length
-  const ask = () =>
-    verify.mutate({ params: { id: domain._id } }, { onSettled: () => setHasAsked(true) })
+  const ask = () => mutate({ params: { id: domain._id } }, { onSettled: () => setHasAsked(true) })
   return (
     <StepPanel
       title="Verify DNS"
@@ -50,20 +51,20 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
       takesFocus={takesFocus}
       note={
         records.data && (
-          <CheckNote records={all} domainName={domain.unicodeName} isChecking={verify.isPending} />
+          <CheckNote records={all} domainName={domain.unicodeName} isChecking={isChecking} />
         )
       }
       buttons={
         <VerifyButtons
           isVerified={isVerified}
           isReady={required.length > 0}
-          isChecking={verify.isPending}
+          isChecking={isChecking}
           onVerify={ask}
           onContinue={onContinue}
         />
       }
     >
-      <CheckProgress isChecking={verify.isPending} />
+      <CheckProgress isChecking={isChecking} />
       {records.isError && !records.data ? (
         <ErrorState
           title="Error loading the records"
@@ -79,7 +80,7 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
               records={records.data && required}
               placeholders={3}
               hasAsked={hasAsked}
-              provider={setting?.provider ?? null}
+              provider={provider}
               notes={notesFor(setting, required)}
             />
             {recommended.length > 0 && (
@@ -89,15 +90,16 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
                 setting={setting}
                 hasAsked={hasAsked}
                 onCheck={isVerified ? ask : undefined}
-                isChecking={verify.isPending}
+                isChecking={isChecking}
               />
             )}
           </div>
+          {records.data && <OptionalRecords {...{ domain, provider, isChecking }} onCheck={ask} />}
           <RecordHistory domainId={domain._id} records={all} />
         </>
       )}
       <p role="status" className="sr-only">
-        {hasAsked && !verify.isPending && `${verified} of ${required.length} records verified`}
+        {hasAsked && !isChecking && `${verified} of ${required.length} records verified`}
       </p>
     </StepPanel>
   )
