@@ -32,7 +32,9 @@ export const contentRules: readonly Rule[] = [
     name: 'program',
     points: 3,
     finds: ({ content }) => {
-      const name = content.attachmentNames.find((each) => program.test(each))
+      const name = content.attachmentNames.find(
+        (each) => program.test(each) && !disguise.test(each),
+      )
       return name ? `The attachment “${name}” is a program` : null
     },
   },

@@ -10,7 +10,6 @@ import {
   Reply,
   ReplyAll,
   ShieldAlert,
-  ShieldCheck,
   Star,
   Trash2,
 } from 'lucide-react'
@@ -48,7 +47,6 @@ type ReaderToolbarProps = {
 
 export function ReaderToolbar(props: ReaderToolbarProps) {
   const { actions, summary, folder, isLoaded } = props
-  const isJunk = folder === 'junk'
   const isFinal = folder === 'trash' || folder === 'drafts'
   return (
     <div
@@ -77,12 +75,9 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         icon={Trash2}
         onPress={actions.remove}
       />
-      {folder !== 'sent' && folder !== 'drafts' && (
-        <Tool
-          label={isJunk ? 'Not junk (!)' : 'Junk (!)'}
-          icon={isJunk ? ShieldCheck : ShieldAlert}
-          onPress={actions.toggleJunk}
-        />
+      {/* In Junk the note above the message has the way out. */}
+      {folder !== 'sent' && folder !== 'drafts' && folder !== 'junk' && (
+        <Tool label="Junk (!)" icon={ShieldAlert} onPress={actions.toggleJunk} />
       )}
       <span className="ml-auto" />
       <Tool
