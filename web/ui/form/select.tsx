@@ -47,6 +47,7 @@ export function Select({
       {...name}
       isOpen={isOpen}
       onOpenChange={(next) => (next ? setIsOpen(true) : close())}
+      className="max-w-(--radix-popover-content-available-width)"
       trigger={
         <button
           type="button"

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { useAddAlias } from './use-aliases.ts'
 
 type Values = { name: string; domain: string }
@@ -40,7 +41,8 @@ export function AddAliasForm({ mailbox }: { mailbox: Mailbox }) {
       </p>
     )
   // The domain that is chosen at first is not known before.
-  return own && choices ? <AliasFields mailbox={mailbox} choices={choices} first={own} /> : null
+  if (!own || !choices) return <Skeleton className="h-31 w-full max-sm:h-50" />
+  return <AliasFields mailbox={mailbox} choices={choices} first={own} />
 }
 
 type AliasFieldsProps = { mailbox: Mailbox; choices: readonly Domain[]; first: Domain }
