@@ -10,11 +10,12 @@ const MAX_NAME = 253
 export const readForm = (
   zones: SandboxZones,
   domain: string,
-  { host, type, value, priority, ttl }: SandboxRecordForm,
+  { host, type, value: typed, priority, ttl }: SandboxRecordForm,
   old: ZoneRecord | null = null,
 ): ZoneRecord => {
   const zone = zones.zoneOf(domain) ?? domain
   const name = nameOf(host.toLowerCase(), zone)
+  const value = type === 'TXT' ? joined(typed) : typed
   const record = { name, type, ttl, value: type === 'MX' ? `${priority ?? 10} ${value}` : value }
   const others = zones.recordsOf(zone).filter((each) => !isSame(each, old))
   if (others.some((each) => isSame(each, record)))
@@ -30,6 +31,10 @@ export const readForm = (
     )
   return record
 }
+
+/** As most editors do it: several strings in quotation marks are one value. Around the whole value the marks become part of it. */
+const joined = (text: string): string =>
+  /^"[^"]*"(?:\s+"[^"]*")+$/.test(text) ? text.slice(1, -1).split(/"\s+"/).join('') : text
 
 /** As most editors do it: the zone is put behind whatever was typed, also behind what ends in it already. */
 const nameOf = (host: string, zone: string): string => {

@@ -66,7 +66,11 @@ const mostUrgent = (domains: readonly Domain[]): Domain[] =>
 function DomainRow({ domain }: { domain: Domain }) {
   const { isVerified, dnsStatus, verifiedRecords, requiredRecords } = domain
   return (
-    <Row path={paths.addDomain({ id: domain._id })} icon={Globe}>
+    <Row
+      path={paths.addDomain({ id: domain._id })}
+      {...(isVerified && { state: atDnsStep })}
+      icon={Globe}
+    >
       <span className="grid min-w-0 flex-1">
         <span dir="auto" className="truncate text-left font-medium text-sm">
           {domain.unicodeName}
@@ -112,13 +116,18 @@ function MoreRow({ count }: { count: number }) {
   )
 }
 
-type RowProps = { path: string; icon?: LucideIcon; children: ReactNode }
+/** The step of the wizard where it goes on. */
+type RowState = { step: number }
+const atDnsStep: RowState = { step: 2 }
 
-function Row({ path, icon: Icon, children }: RowProps) {
+type RowProps = { path: string; state?: RowState; icon?: LucideIcon; children: ReactNode }
+
+function Row({ path, state, icon: Icon, children }: RowProps) {
   return (
     <li className="border-line border-t">
       <Link
         to={path}
+        state={state}
         className="flex items-center gap-3 px-5 py-3 transition-colors -outline-offset-2 hover:bg-sunken"
       >
         {Icon && <Icon className="size-4 shrink-0 text-soft" aria-hidden />}

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -15,31 +15,51 @@ type UnsavedChanges = {
 export function useUnsavedChanges(isDirty: boolean, close: () => void): UnsavedChanges {
   const isLeaving = useRef(false)
   const [isAsking, setIsAsking] = useState(false)
-  const blocker = useBlocker(() => isDirty && !isLeaving.current)
   useBeforeUnload((event) => {
     if (isDirty && !isLeaving.current) event.preventDefault()
   })
   const leave = () => {
     isLeaving.current = true
-    if (blocker.state === 'blocked') blocker.proceed()
-    else close()
-  }
-  const stay = () => {
-    setIsAsking(false)
-    if (blocker.state === 'blocked') blocker.reset()
+    close()
   }
   return {
     leave,
     requestClose: () => (isDirty ? setIsAsking(true) : leave()),
     question: (
-      <ConfirmDialog
-        isOpen={isAsking || blocker.state === 'blocked'}
-        onOpenChange={(isOpen) => !isOpen && stay()}
-        title="Discard what you entered?"
-        description="It has not been saved yet."
-        confirmText="Discard"
-        onConfirm={leave}
-      />
+      <>
+        {isDirty && <NavigationGuard isLeaving={isLeaving} />}
+        <DiscardQuestion isOpen={isAsking} onStay={() => setIsAsking(false)} onDiscard={leave} />
+      </>
     ),
   }
+}
+
+/** There only while there is something to lose: the router asks one guard, and a dialog may stand above a form. */
+function NavigationGuard({ isLeaving }: { isLeaving: RefObject<boolean> }) {
+  const blocker = useBlocker(() => !isLeaving.current)
+  return (
+    <DiscardQuestion
+      isOpen={blocker.state === 'blocked'}
+      onStay={() => blocker.reset?.()}
+      onDiscard={() => {
+        isLeaving.current = true
+        blocker.proceed?.()
+      }}
+    />
+  )
+}
+
+type DiscardQuestionProps = { isOpen: boolean; onStay: () => void; onDiscard: () => void }
+
+function DiscardQuestion({ isOpen, onStay, onDiscard }: DiscardQuestionProps) {
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={(opened) => !opened && onStay()}
+      title="Discard what you entered?"
+      description="It has not been saved yet."
+      confirmText="Discard"
+      onConfirm={onDiscard}
+    />
+  )
 }
