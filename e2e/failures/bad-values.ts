@@ -152,6 +152,17 @@ export const personForms: Record<string, BadForm> = {
     },
     submit: 'Save',
   },
+  alias: {
+    path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+    fields: {
+      'New alias': {
+        ...address('Invalid email address', 'Invalid email address'),
+        // A name alone is at the domain that is chosen beside it.
+        wrong: ['ada lovelace', 'Invalid email address'],
+      },
+    },
+    submit: 'Add alias',
+  },
   company: {
     path: '/dashboard/settings',
     fields: {

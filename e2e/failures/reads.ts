@@ -75,6 +75,12 @@ export const reads: Record<string, Read> = {
     waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the mailbox' }),
     shows: (page) => page.getByRole('textbox', { name: 'First name' }),
   },
+  aliases: {
+    path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+    ...{ call: '/mailboxes/*/aliases', failed: 'The aliases could not be loaded' },
+    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the aliases' }),
+    shows: says('No aliases yet. Add the first one below.'),
+  },
   settings: {
     path: '/dashboard/settings',
     ...{ call: '/company', failed: 'Error loading the company profile' },

@@ -51,6 +51,11 @@ export const forms: Record<string, Write> = {
     typed: fill({ 'First name': 'Augusta', 'Last name': 'King' }),
     ...{ button: 'Save', call: ['PATCH', '/mailboxes/*'], isInForm: true },
   },
+  alias: {
+    path: settings,
+    typed: fill({ 'New alias': 'countess' }),
+    ...{ button: 'Add alias', call: ['POST', '/mailboxes/*/aliases'] },
+  },
   message: {
     path: mail,
     open: press('Compose'),
@@ -106,6 +111,15 @@ export const actions: Record<string, Write> = {
   'verify ownership': {
     path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,
     ...{ typed: fill({}), button: 'Verify', call: ['POST', '/dns-records/verify-ownership/*'] },
+  },
+  'set a catch-all': {
+    path: '/dashboard/domains',
+    open: async (page, { domainName, email }) => {
+      await page.getByRole('link', { name: domainName }).click()
+      await press('Catch-all')(page)
+      await choose(page, 'Mailbox', email)
+    },
+    ...{ typed: fill({}), button: 'Save', call: ['PUT', '/domains/*/catch-all'], isInForm: true },
   },
   'delete a domain': {
     path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,

@@ -1,4 +1,4 @@
-import { useForm } from 'react-hook-form'
+import { type Resolver, useForm } from 'react-hook-form'
 import { type Domain, domainCan, listDomains } from '#contract/domains.ts'
 import { aliasForm } from '#contract/mail/aliases.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
@@ -6,6 +6,7 @@ import type { ApiError } from '#web/lib/api/api-error.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
@@ -45,28 +46,36 @@ export function AddAliasForm({ mailbox }: { mailbox: Mailbox }) {
   return <AliasFields mailbox={mailbox} choices={choices} first={own} />
 }
 
+/** What is wrong with the address is told at the name. */
+const resolver: Resolver<Values> = (values) => {
+  const read = aliasForm.safeParse({ email: emailOf(values) })
+  if (read.success) return { values, errors: {} }
+  const message = read.error.issues[0]?.message ?? 'Invalid email address'
+  return { values: {}, errors: { name: { type: 'address', message } } }
+}
+
 type AliasFieldsProps = { mailbox: Mailbox; choices: readonly Domain[]; first: Domain }
 
 function AliasFields({ mailbox, choices, first }: AliasFieldsProps) {
-  const form = useForm<Values>({ defaultValues: { name: '', domain: first.name } })
+  const form = useForm<Values>({ resolver, defaultValues: { name: '', domain: first.name } })
   useKeptValues(`alias of ${mailbox._id}`, form)
   const add = useAddAlias(mailbox._id)
-  const refuse = (message: string) =>
-    form.setError('name', { type: 'refused', message }, { shouldFocus: true })
-  const submit = form.handleSubmit((values) => {
-    const read = aliasForm.safeParse({ email: emailOf(values) })
-    if (!read.success) return refuse(read.error.issues[0]?.message ?? 'Invalid email address')
+  const submit = form.handleSubmit((values) =>
     add.mutate(
-      { params: { id: mailbox._id }, body: read.data },
+      { params: { id: mailbox._id }, body: { email: emailOf(values) } },
       {
         onSuccess: () => {
           form.resetField('name')
           form.setFocus('name')
         },
-        onError: (error) => refuse(refusalOf(error)),
+        onError: (error) => {
+          const message = refusalOf(error)
+          if (message === null) toastError(messageOf(error))
+          else form.setError('name', { type: 'refused', message }, { shouldFocus: true })
+        },
       },
-    )
-  })
+    ),
+  )
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -96,8 +105,10 @@ function AliasFields({ mailbox, choices, first }: AliasFieldsProps) {
   )
 }
 
-/** Every refusal is about the address, and stands at it. */
-const refusalOf = (error: ApiError): string =>
-  error.type === 'VALIDATION' && typeof error.data.email === 'string'
-    ? error.data.email
-    : messageOf(error)
+const ABOUT_THE_ADDRESS = ['ADDRESS_TAKEN', 'MAILBOX_EXISTS', 'ALIAS_LIMIT', 'DOMAIN_NOT_ACTIVE']
+
+/** What stands at the address; null when the refusal is about something else. */
+const refusalOf = ({ type, data, message }: ApiError): string | null => {
+  if (ABOUT_THE_ADDRESS.includes(type)) return message
+  return type === 'VALIDATION' && typeof data.email === 'string' ? data.email : null
+}
