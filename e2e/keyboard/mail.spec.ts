@@ -31,6 +31,7 @@ test('I read, answer with a file, search, archive and take it back', async ({
   await page.keyboard.press('j')
   await expect(row('The mill')).toBeFocused()
   await page.keyboard.press('k')
+  await expect(row('The engine')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: 'The engine' })).toContainText('Charles')
   await expect(row('The engine')).not.toContainText('Unread')

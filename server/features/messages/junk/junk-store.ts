@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { JunkModel, Kind } from '#server/standards/junk/junk-model.ts'
 import type { Db } from '#server/storage/database.ts'
 
@@ -49,24 +48,18 @@ export const noteLearnt = async (
     .execute()
 }
 
-/** Something in Sent went to this address. Found by the index of words, then compared. */
+/** Ever, also when what was sent is deleted meanwhile. */
 export const hasWrittenTo = async (
   db: Db,
   place: MailboxPlace,
   address: string,
 ): Promise<boolean> => {
-  const wanted = address.toLowerCase()
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (
-      select from messages
-      join folders on folders.id = messages.folder_id and folders.role = 'sent'
-      where messages.workspace_id = ${place.workspaceId}
-        and messages.mailbox_id = ${place.mailboxId}
-        and messages.search @@ plainto_tsquery('simple', ${wanted})
-        and exists (
-          select from jsonb_array_elements(messages."to" || messages.cc || messages.bcc) person
-          where lower(person ->> 'address') = ${wanted}
-        )
-    ) as found`.execute(db)
-  return rows[0]?.found ?? false
+  const row = await db
+    .selectFrom('correspondents')
+    .select('address')
+    .where('workspaceId', '=', place.workspaceId)
+    .where('mailboxId', '=', place.mailboxId)
+    .where('address', '=', address.toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -4,7 +4,6 @@ import type { Config } from '#server/config.ts'
 import { purgeGreylist } from '#server/features/messages/greylist/greylist.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
-import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
@@ -181,25 +180,8 @@ describe('GREYLIST', () => {
   })
 })
 
-const wroteTo = async ({ id: mailboxId, workspaceId, email }: Mailbox, address: string) => {
-  const { id: folderId } = await app.db
-    .selectFrom('folders')
-    .select('id')
-    .where('mailboxId', '=', mailboxId)
-    .where('role', '=', 'sent')
-    .executeTakeFirstOrThrow()
-  const people = JSON.stringify([{ name: 'Friend', address }])
-  await app.db
-    .insertInto('messages')
-    .values({
-      ...{ id: newId(), workspaceId, mailboxId, folderId, uid: 1, modseq: 1, threadId: newId() },
-      ...{ blob: 'x', sizeBytes: 1, messageId: '', inReplyTo: null, references: '[]', subject: '' },
-      ...{ from: 'null', to: people, cc: '[]', bcc: '[]', preview: '', isRead: true },
-      ...{ isStarred: false, hasAttachments: false, mailFrom: email, date: app.clock.now() },
-      ...{ searchText: `friend ${address}`, authentication: null },
-    })
-    .execute()
-}
+const wroteTo = ({ id: mailboxId, workspaceId }: Mailbox, address: string) =>
+  app.db.insertInto('correspondents').values({ mailboxId, workspaceId, address }).execute()
 
 describe('silent and slow clients', () => {
   test('a silent one is told and closed', async () => {
