@@ -1,5 +1,5 @@
 import { Check, ChevronsUpDown } from 'lucide-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
@@ -21,6 +21,11 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
   const found = mailboxes.filter(({ email, fullName }) =>
     `${email} ${fullName}`.toLowerCase().includes(search),
   )
+  const list = useRef<HTMLUListElement>(null)
+  const choose = (id: string) => {
+    setIsOpen(false)
+    onChoose(id)
+  }
   return (
     <Popover
       label="Choose another mailbox"
@@ -50,18 +55,24 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
           placeholder="Find a mailbox"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && found[0]) choose(found[0]._id)
+            else walk(event, list.current)
+          }}
         />
       )}
-      <ul className="max-h-80 overflow-y-auto" aria-label="Mailboxes">
+      <ul
+        ref={list}
+        className="max-h-80 overflow-y-auto"
+        aria-label="Mailboxes"
+        onKeyDown={(event) => walk(event, list.current)}
+      >
         {found.slice(0, SHOWN).map((mailbox) => (
           <li key={mailbox._id}>
             <button
               type="button"
               aria-current={mailbox._id === current?._id ? 'true' : undefined}
-              onClick={() => {
-                setIsOpen(false)
-                onChoose(mailbox._id)
-              }}
+              onClick={() => choose(mailbox._id)}
               className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-left text-sm -outline-offset-2 hover:bg-hover"
             >
               <span className="grid min-w-0 flex-1">
@@ -83,4 +94,13 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
       )}
     </Popover>
   )
+}
+
+/** The arrows lead from the search into the list and along it. */
+function walk(event: KeyboardEvent, list: HTMLUListElement | null): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  event.preventDefault()
+  const buttons = [...(list?.querySelectorAll('button') ?? [])]
+  const at = buttons.findIndex((button) => button.matches(':focus'))
+  buttons[Math.max(0, at + (event.key === 'ArrowDown' ? 1 : -1))]?.focus()
 }

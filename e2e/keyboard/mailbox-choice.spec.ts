@@ -1,0 +1,33 @@
+/** By keyboard alone: I choose among many mailboxes. */
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { expect, opened, test } from '../specification/setting.ts'
+import { press } from './keys.ts'
+
+test('I find a mailbox by its name, or walk to it', async ({
+  setting,
+  person: { page, user, workspace },
+}) => {
+  const { db, clock } = setting
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const emails: string[] = []
+  for (let n = 0; n < 10; n++) {
+    const { id: mailboxId, email } = await aMailbox(setting, { domain })
+    const reader = { mailboxId, userId: user.id, workspaceId: workspace.id, createdAt: clock.now() }
+    await db.insertInto('mailboxReaders').values(reader).execute()
+    emails.push(email)
+  }
+  await opened(page, '/dashboard/view-mail')
+  const chosen = page.getByRole('button', { name: /Choose another mailbox/ })
+  await press(page, 'button', /Choose another mailbox/)
+  await page.keyboard.type(emails[4] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(chosen).toContainText(emails[4] ?? '')
+
+  await press(page, 'button', /Choose another mailbox/)
+  const all = page.getByRole('list', { name: 'Mailboxes' }).getByRole('button')
+  const second = await all.nth(1).textContent()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Enter'])
+    await page.keyboard.press(key)
+  const [email = ''] = emails.filter((each) => second?.includes(each))
+  await expect(chosen).toContainText(email)
+})
