@@ -11,16 +11,15 @@ export type SigningKey = {
   privateKeyPem: string
 }
 
-const OVERSIGNED = ['from', 'subject', 'to', 'date', 'content-type', 'message-id']
+const OVERSIGNED = [
+  ...['from', 'reply-to', 'subject', 'to', 'cc', 'date', 'message-id'],
+  ...['mime-version', 'content-type', 'content-transfer-encoding'],
+]
 const SIGNED = [
   ...OVERSIGNED,
-  'cc',
-  'reply-to',
   'sender',
   'in-reply-to',
   'references',
-  'mime-version',
-  'content-transfer-encoding',
   'auto-submitted',
   'list-unsubscribe',
   'list-unsubscribe-post',

@@ -48,7 +48,7 @@ export const tryHostileSink = async (
     world.dns.set(`d${n}.example.org`, 'MX', [`10 sink${n % HOSTS}.example.org`])
   const recipients = Array.from(
     { length: count },
-    (_, n) => `${n % 25 === 7 ? 'never' : 'user'}${n}@d${n % DOMAINS}.example.org`,
+    (_, n) => `${n % 40 === 7 ? 'never' : 'user'}${n}@d${n % DOMAINS}.example.org`,
   )
   for (let at = 0; at < count; at += RECIPIENTS_PER_MESSAGE)
     await world.send(recipients.slice(at, at + RECIPIENTS_PER_MESSAGE))

@@ -35,8 +35,11 @@ export const killWhileSending = async (
   const recipients = Array.from({ length: count }, (_, n) => `person${n}-${seed}@${ELSEWHERE}`)
   const before = peer.messages.length
   const hanging = Promise.withResolvers<void>()
+  // Connections are kept for the next mail, so their beginning is only met by those that cannot keep one.
+  const isKept = stage !== 'connect' && stage !== 'ehlo'
   let met = 0
   peer.behave = (at) => {
+    if (at === 'rset' && !isKept) return 'cut'
     if (at !== stage) return undefined
     met += 1
     if (met <= wanted) return undefined
