@@ -35,6 +35,7 @@ test('a domain is added without DNS, with an SPF value that is right for any add
     status: 'inactive',
     requiredRecords: 4,
     verifiedRecords: 0,
+    catchAll: null,
     dnsStatus: 'Pending',
     mailboxes: 0,
     createdAt: app.clock.now().toISOString(),
