@@ -13,6 +13,8 @@ import { aFolder, freePort, seed, startProduct } from '../product.ts'
 import type { Bench } from '../row.ts'
 import { anAdmin } from '../sample.ts'
 
+/** Of Debian's package postfix. */
+const SINK: string = 'smtp-sink'
 const MESSAGES = 3_000
 const WARM_UP = 300
 const DOMAINS = 40
@@ -103,7 +105,7 @@ const postfixSink = async (): Promise<CountingSink | null> => {
   const port = await freePort()
   // It insists on becoming somebody else when it is root, and cannot otherwise.
   const asWhom = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child = spawn('smtp-sink', ['-c', ...asWhom, `127.0.0.1:${port}`, '100'], {
+  const child = spawn(SINK, ['-c', ...asWhom, `127.0.0.1:${port}`, '100'], {
     env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

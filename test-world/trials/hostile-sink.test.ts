@@ -1,6 +1,6 @@
 /** A seeded sample of deliveries to hostile servers; `npm run soak` makes thousands. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOutgoingWorld, type OutgoingWorld } from '../outgoing.ts'
+import { anOutgoingWorld, type OutgoingWorld } from '../outgoing/outgoing-world.ts'
 import { tryHostileSink } from './hostile-sink.ts'
 
 const DELIVERIES = Number(process.env.DELIVERIES ?? 120)

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { announceDelivery } from '#server/storage/notifications.ts'
-import type { OutgoingWorld } from '../outgoing.ts'
+import type { OutgoingWorld } from '../outgoing/outgoing-world.ts'
 import type { PeerBehaviour, PeerCharacter, PeerStage } from '../smtp/smtp-peer.ts'
 import { type Chance, chanceOf } from './seeded.ts'
 

@@ -1,6 +1,6 @@
 /** Connections to other servers: kept, counted, limited, and never waited for without end. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing.ts'
+import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 import type { PeerStage } from '#test-world/smtp/smtp-peer.ts'
 
 let world: OutgoingWorld

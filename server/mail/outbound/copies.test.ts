@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
-import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing.ts'
+import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 
 let world: OutgoingWorld
 let seen: Mailbox

@@ -8,8 +8,8 @@ import {
   aTrustedCertificate,
   type Certificate,
   type HttpsServer,
-} from '#test-world/https-server.ts'
-import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing.ts'
+} from '#test-world/outgoing/https-server.ts'
+import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 
 const DOMAIN = 'example.org'
 const HOST = 'mx1.example.org'

@@ -1,6 +1,6 @@
 /** RELAY_URL: everything that leaves goes to one server, which may want a password, refuse, or be away. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing.ts'
+import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 import type { SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 import { relayOf } from './relay.ts'
 

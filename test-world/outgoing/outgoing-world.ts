@@ -8,11 +8,11 @@ import { openDns } from '#server/lib/dns/dns-client.ts'
 import type { OutboundOptions } from '#server/mail/outbound/options.ts'
 import { type Outbound, startOutbound } from '#server/mail/outbound/worker.ts'
 import type { DeliveriesTable, DeliveryAttemptsTable } from '#server/storage/tables.ts'
-import { anApp, type TestApp } from './app.ts'
-import { aMailbox, type Mailbox } from './builders.ts'
-import { aDnsServer, type TestDns } from './dns/dns-server.ts'
-import { aMember, anActiveDomain } from './members.ts'
-import { aSmtpPeer, type PeerOptions, type SmtpPeer } from './smtp/smtp-peer.ts'
+import { anApp, type TestApp } from '../app.ts'
+import { aMailbox, type Mailbox } from '../builders.ts'
+import { aDnsServer, type TestDns } from '../dns/dns-server.ts'
+import { aMember, anActiveDomain } from '../members.ts'
+import { aSmtpPeer, type PeerOptions, type SmtpPeer } from '../smtp/smtp-peer.ts'
 
 export const RAW = Buffer.from('Subject: x\r\nMessage-ID: <x@y>\r\n\r\nbody\r\n')
 

@@ -1,8 +1,8 @@
 /** A delivery status notification (RFC 3464) in a multipart/report (RFC 6522): what failed, for whom, and why. */
 import MimeNode from 'nodemailer/lib/mime-node'
+import { bodyStartOf, headerLinesOf, withCrlf } from '../message-lines.ts'
+import { mailDate } from '../received-header.ts'
 import { bounceReason } from './bounce-reason.ts'
-import { bodyStartOf, headerLinesOf, withCrlf } from './message-lines.ts'
-import { mailDate } from './received-header.ts'
 
 export type FailedDelivery = {
   mailHost: string
