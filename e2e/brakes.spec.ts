@@ -75,7 +75,7 @@ test('I write to more people than I may: I am told what fits and when, and nothi
   const dialog = await write(page, gone(15), 'To everybody')
   const alert = dialog.getByRole('alert')
   await expect(alert).toContainText(
-    'This mailbox may write to 15 recipients for the first time in 24 hours, and 2 are used. This message has 15 of whom that is true: 13 would fit now. There is room for the whole message from',
+    'In 24 hours this mailbox may write to 15 new recipients, to whom it has never written before; 2 are used. This message has 15 of them: 13 would fit now. There is room for the whole message from',
   )
   await expect(alert).toContainText('you can save it as a draft')
   await expect(dialog.getByLabel('Subject')).toHaveValue('To everybody')
@@ -97,7 +97,7 @@ test('I write to more people than I may: I am told what fits and when, and nothi
   await expect(page.getByText('15 of 40')).toBeVisible()
   await expect(page.getByText('15 of 15')).toBeVisible()
   await expect(
-    page.getByRole('progressbar', { name: 'Written to for the first time' }),
+    page.getByRole('progressbar', { name: 'New ones, never written to before' }),
   ).toHaveAttribute('aria-valuenow', '100')
 })
 
@@ -139,6 +139,8 @@ test('other servers refuse what we send: it stops, its user and the Admin learn 
   await expect(alert).toContainText('550 5.1.1 Nobody of that name')
   await expect(alert).toContainText('An Admin of this workspace can resume it.')
   await expect(alert.getByRole('button')).toHaveCount(0)
+  await expect(alert).toBeInViewport()
+  await expect(user.page.getByText('Sending has stopped.')).toBeVisible()
 
   const { email } = await product.mailTo(admin.email)
   expect(email.subject).toBe(`Sending from ${mailbox.email} has stopped`)

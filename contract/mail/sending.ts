@@ -52,15 +52,17 @@ export type SendingLimit = z.infer<typeof sendingLimit>
 /** `when` writes a time for its reader. */
 export const limitSentence = (given: SendingLimit, when: (iso: string) => string): string => {
   const { kind, of, limit, used, asked, fits, roomAt } = given
-  const isNew = kind === 'new-recipients'
-  const whose = of === 'mailbox' ? 'This mailbox' : 'The mailboxes of this new workspace together'
-  const what = isNew ? 'recipients for the first time' : 'recipients'
-  const has = isNew ? `${asked} of whom that is true` : `${asked}`
+  const isOne = of === 'mailbox'
+  const whose = isOne ? 'this mailbox' : 'the mailboxes of this new workspace together'
+  const whom =
+    kind === 'recipients'
+      ? 'recipients outside this server'
+      : `new recipients, to whom ${isOne ? 'it has' : 'they have'} never written before`
   const room =
     roomAt === null
       ? 'There is never room for so many at once: please send it in parts.'
       : `There is room for the whole message from ${when(roomAt)}.`
-  return `${whose} may write to ${limit} ${what} in 24 hours, and ${used} are used. This message has ${has}: ${fits === 0 ? 'none fits' : `${fits} would fit`} now. ${room}`
+  return `In 24 hours ${whose} may write to ${limit} ${whom}; ${used} ${used === 1 ? 'is' : 'are'} used. This message has ${asked} of them: ${fits === 0 ? 'none fits' : `${fits} would fit`} now. ${room}`
 }
 
 export const stopSentence = ({ failed, ended }: Pick<SendingStop, 'failed' | 'ended'>): string =>

@@ -9,6 +9,7 @@ import { mailboxScreens } from './mailbox-screens.ts'
 import { ownershipScreens } from './ownership/ownership-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
+import { sendingScreens } from './sending/sending-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
 
@@ -21,6 +22,7 @@ export const allScreens: readonly Screen[] = [
   ...mailboxScreens,
   ...mailScreens,
   ...addressScreens,
+  ...sendingScreens,
   ...accountScreens,
   ...invitationScreens,
   ...roleScreens,

@@ -10,6 +10,7 @@ import { aPerson, type Person, type Setting } from '../specification/setting.ts'
 import { fillAddresses } from './addresses/fill-addresses.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
+import { fillStop } from './sending/fill-stop.ts'
 
 export type World = {
   setting: Setting
@@ -22,6 +23,8 @@ export type World = {
   /** Addresses of pages for whoever runs the DNS of them. */
   dnsLinks: Record<'active' | 'faulty' | 'moving', string>
   mailboxId: string
+  /** Another one, which may not send. */
+  stoppedMailboxId: string
   messages: Record<LetterKey, string>
 }
 
@@ -59,10 +62,12 @@ export const openWorld = async (
   const editor = await aSomebody(setting, browser, options, { role: 'Editor', workspace })
   const user = await aSomebody(setting, browser, options, { role: 'User', workspace })
   const { domains, active, dnsLinks } = await fillDomains(setting, member)
+  const stoppedMailboxId = await fillStop(setting, member, active)
   const mailboxId = await fillMailboxes(setting, member, user, active)
   await fillAddresses(accountOf(member), mailboxId, active)
   const messages = await fillMail(setting, member, active, mailboxId)
-  return { setting, newcomer, member, editor, user, domains, dnsLinks, mailboxId, messages }
+  const people = { newcomer, member, editor, user }
+  return { setting, ...people, domains, dnsLinks, mailboxId, stoppedMailboxId, messages }
 }
 
 const aSomebody = async (

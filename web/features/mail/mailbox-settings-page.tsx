@@ -66,8 +66,8 @@ export function MailboxSettingsPage() {
           <LoadingSettings />
         )}
       </Card>
-      {mailbox && canManage && <AliasesCard key={mailbox._id} mailbox={mailbox} />}
       {mailbox && <SendingCard key={`sending ${mailbox._id}`} mailbox={mailbox} />}
+      {mailbox && canManage && <AliasesCard key={mailbox._id} mailbox={mailbox} />}
     </div>
   )
 }

@@ -15,6 +15,8 @@ const statuses = {
   inactive: { tone: 'neutral', text: 'Inactive' },
 } as const satisfies Record<Mailbox['status'], { tone: Tone; text: string }>
 
+const stopped: { tone: Tone; text: string } = { tone: 'bad', text: 'Sending stopped' }
+
 /** Ids of the columns that can be sorted by. */
 export const SORTABLE = ['email', 'name', 'domain']
 
@@ -73,8 +75,8 @@ function DomainName({ name }: { name: string }) {
 
 /** The address leads to its mail; beside it stands what it may do, in a narrow place also whose it is. */
 function Address({ mailbox }: { mailbox: Mailbox }) {
-  const { tone, text } = statuses[mailbox.status]
   const stop = useSendingStop(mailbox._id)
+  const { tone, text } = stop && mailbox.status === 'active' ? stopped : statuses[mailbox.status]
   return (
     <div className="flex min-w-0 gap-x-2.5 gap-y-0.5 @max-3xl:flex-col @3xl:items-center">
       <Link
@@ -87,7 +89,6 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
       </Link>
       <div className="flex min-w-0 items-center gap-2 @3xl:shrink-0">
         <Status tone={tone}>{text}</Status>
-        {stop && <Status tone="bad">Sending stopped</Status>}
         <span dir="auto" className="truncate text-soft text-xs @3xl:hidden">
           {mailbox.fullName}
         </span>

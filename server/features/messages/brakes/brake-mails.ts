@@ -38,7 +38,7 @@ const notice = (
     greeting: 'Hello,',
     button: {
       label: 'Open the mailbox settings',
-      link: `${publicUrl}/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+      link: `${publicUrl}/dashboard/mail-box-settings?mailbox=${mailboxId}#sending`,
     },
     after: [after, 'You get this mail as an Admin of the workspace that the mailbox is in.'],
     ...content,

@@ -88,12 +88,12 @@ test('a message that does not fit is refused whole, with what would fit and when
     // Only four have left then, and seven places are needed: the second message has to leave too.
     roomAt: new Date(sentAt + 26 * 3600_000).toISOString(),
     message: expect.stringMatching(
-      /^This mailbox may write to 20 recipients in 24 hours, and 18 are used\. This message has 9: 2 would fit now\. There is room for the whole message from \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+      /^In 24 hours this mailbox may write to 20 recipients outside this server; 18 are used\. This message has 9 of them: 2 would fit now\. There is room for the whole message from \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
     ),
   })
   expect(await refusal(send(['new1@x.example', 'new2@x.example']))).toMatchObject({
     ...{ kind: 'new-recipients', of: 'mailbox', limit: 10, used: 9, asked: 2, fits: 1, roomAt },
-    message: expect.stringContaining('This message has 2 of whom that is true: 1 would fit now.'),
+    message: expect.stringContaining('This message has 2 of them: 1 would fit now.'),
   })
   expect(await refusal(send(people(21)))).toMatchObject({
     roomAt: null,
@@ -189,7 +189,7 @@ test('a new workspace begins with a fifth, for its mailboxes together too, and i
   const eve = await aReadMailbox('eve')
   expect(await refusal(send(people(1), {}, eve))).toMatchObject({
     ...{ kind: 'new-recipients', of: 'workspace', limit: 20, used: 20, fits: 0 },
-    message: expect.stringContaining('The mailboxes of this new workspace together'),
+    message: expect.stringContaining('the mailboxes of this new workspace together'),
   })
   expect((await getSending(app, who, eve.id)).together).toEqual({
     ...{ dailyLimit: 40, usedToday: 20, newRecipientLimit: 20, newToday: 20 },
@@ -223,8 +223,12 @@ test('the Admins are told of a mailbox that reaches its limit, once a day', asyn
   const [mail, ...more] = await mails()
   expect(more).toEqual([])
   expect(mail?.subject).toBe(`${ada.email} has reached its sending limit`)
-  expect(mail?.text).toContain('may write to 10 recipients for the first time in 24 hours')
-  expect(mail?.link).toBe(`http://localhost:8080/dashboard/mail-box-settings?mailbox=${ada.id}`)
+  expect(mail?.text).toContain(
+    'may write to 10 new recipients, to whom it has never written before',
+  )
+  expect(mail?.link).toBe(
+    `http://localhost:8080/dashboard/mail-box-settings?mailbox=${ada.id}#sending`,
+  )
   app.clock.advance({ days: 1, seconds: 1 })
   await refusal(send(people(11)))
   expect(await mails()).toHaveLength(2)

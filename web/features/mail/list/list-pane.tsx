@@ -62,7 +62,6 @@ export function ListPane(props: ListPaneProps) {
         </Tooltip>
       </div>
       <StatusNote mailbox={mailbox} />
-      <StopNote mailbox={mailbox} />
       <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-1.5 text-xs">
         <h2 className="truncate font-semibold">{q === '' ? name : `“${q}” in ${name}`}</h2>
         <span className="shrink-0 text-soft tabular-nums">
@@ -81,6 +80,7 @@ export function ListPane(props: ListPaneProps) {
         onClearSearch={() => props.onSearch('')}
         showRow={props.showRow}
       />
+      <StopNote mailbox={mailbox} />
     </>
   )
 }

@@ -1,4 +1,6 @@
 /** How much a mailbox has sent of what it may, and what stopped it. */
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
 import { getSending, type Sending } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -7,12 +9,14 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { SENDING_CARD } from './sending-place.ts'
 import { StopAlert } from './stop-alert.tsx'
 
 export function SendingCard({ mailbox }: { mailbox: Mailbox }) {
   const { data, isError, error, refetch } = useApi(getSending, { params: { id: mailbox._id } })
+  const card = useScrolledTo(data !== undefined)
   return (
-    <Card className="max-w-3xl">
+    <Card className="max-w-3xl scroll-mt-20" ref={card}>
       <CardHeader
         title="Sending"
         description="To others than the mailboxes of this server, in the last 24 hours"
@@ -33,13 +37,23 @@ export function SendingCard({ mailbox }: { mailbox: Mailbox }) {
   )
 }
 
+/** Whoever comes to read why sending stopped need not look for it below the form. */
+function useScrolledTo(isLoaded: boolean) {
+  const card = useRef<HTMLDivElement>(null)
+  const isWanted = useLocation().hash === `#${SENDING_CARD}`
+  useEffect(() => {
+    if (isWanted && isLoaded) card.current?.scrollIntoView()
+  }, [isWanted, isLoaded])
+  return card
+}
+
 function Used({ sending }: { sending: Sending }) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2 sm:gap-6">
         <Bar label="Recipients" used={sending.usedToday} limit={sending.dailyLimit} />
         <Bar
-          label="Written to for the first time"
+          label="New ones, never written to before"
           used={sending.newToday}
           limit={sending.newRecipientLimit}
         />
@@ -78,7 +92,7 @@ function Ramp({ sending: { fullAt, together } }: { sending: Sending }) {
     together.dailyLimit !== null &&
       `${formatCount(together.dailyLimit)} recipients (${formatCount(together.usedToday)} used)`,
     together.newRecipientLimit !== null &&
-      `${formatCount(together.newRecipientLimit)} for the first time (${formatCount(together.newToday)} used)`,
+      `${formatCount(together.newRecipientLimit)} new ones (${formatCount(together.newToday)} used)`,
   ].filter((part) => part !== false)
   return (
     <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">

@@ -2,8 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { getSending } from '#contract/mail/sending.ts'
 import { editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -93,7 +94,9 @@ export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
 }
 
 function Address({ mailbox }: { mailbox: Mailbox }) {
+  const { data: sending } = useApi(getSending, { params: { id: mailbox._id } })
   const { tone, text, means } = statuses[mailbox.status]
+  const isStopped = mailbox.status === 'active' && sending?.stopped
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span className="flex min-w-0 items-center gap-1">
@@ -101,7 +104,12 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
         <CopyButton text={mailbox.email} label="Copy address" />
       </span>
       <Status tone={tone}>{text}</Status>
-      <span className="text-soft text-xs">{means}</span>
+      {/* As long as what it takes the place of: nothing moves for it. */}
+      {isStopped ? (
+        <span className="text-bad text-xs">Sending has stopped.</span>
+      ) : (
+        <span className="text-soft text-xs">{means}</span>
+      )}
     </div>
   )
 }
