@@ -5,6 +5,7 @@ import { getSending, type Sending } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount, formatMoment } from '#web/lib/format.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
@@ -14,9 +15,14 @@ import { StopAlert } from './stop-alert.tsx'
 
 export function SendingCard({ mailbox }: { mailbox: Mailbox }) {
   const { data, isError, error, refetch } = useApi(getSending, { params: { id: mailbox._id } })
-  const card = useScrolledTo(data !== undefined)
+  const isLoaded = data !== undefined
+  const { card, isWanted } = useScrolledTo(isLoaded)
   return (
-    <Card className="max-w-3xl scroll-mt-20" ref={card}>
+    <Card
+      ref={card}
+      // On a phone it grows by half a screen: what is below stays out of sight meanwhile.
+      className={cn('max-w-3xl scroll-mt-20', isWanted && !isLoaded && 'max-sm:min-h-dvh')}
+    >
       <CardHeader
         title="Sending"
         description="To others than the mailboxes of this server, in the last 24 hours"
@@ -44,7 +50,7 @@ function useScrolledTo(isLoaded: boolean) {
   useEffect(() => {
     if (isWanted && isLoaded) card.current?.scrollIntoView()
   }, [isWanted, isLoaded])
-  return card
+  return { card, isWanted }
 }
 
 function Used({ sending }: { sending: Sending }) {
