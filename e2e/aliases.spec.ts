@@ -131,6 +131,7 @@ test('by keyboard, a mailbox becomes the catch-all of a domain, and no longer is
   expect(await receive(setting, nobody, 'Too early')).toMatch(/^550 /)
   await opened(page)
   await press(page, 'button', 'Catch-all', { within: 40 })
+  await expect(dialog.getByLabel('Mailbox')).toBeVisible()
   await tabTo(page, 'combobox', 'Mailbox')
   await page.keyboard.press('Enter')
   await page.keyboard.type('rest')

@@ -1,11 +1,8 @@
 import { Inbox } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Domain } from '#contract/domains.ts'
 import { Button } from '#web/ui/form/button.tsx'
-
-const CatchAllDialog = lazy(async () => ({
-  default: (await import('./catch-all-dialog.tsx')).CatchAllDialog,
-}))
+import { CatchAllDialog } from './catch-all-dialog.tsx'
 
 export function CatchAllButton({ domain }: { domain: Domain }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -15,9 +12,7 @@ export function CatchAllButton({ domain }: { domain: Domain }) {
         <Inbox aria-hidden />
         Catch-all
       </Button>
-      <Suspense>
-        {isOpen && <CatchAllDialog domain={domain} onClose={() => setIsOpen(false)} />}
-      </Suspense>
+      {isOpen && <CatchAllDialog domain={domain} onClose={() => setIsOpen(false)} />}
     </>
   )
 }
