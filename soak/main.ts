@@ -21,13 +21,15 @@ const OUTGOING_EVERY = 4
 const HISTORIES_PER_KILL = 50
 /** To hostile servers: 5,000 by default. */
 const DELIVERIES_PER_KILL = 25
+/** In fewer not everything comes to pass. */
+const FEWEST_DELIVERIES = 200
 
 const kills = numberFrom(process.argv[2], 200)
 const firstSeed = numberFrom(process.argv[3], 1)
 const startedAt = performance.now()
 const histories = kills * HISTORIES_PER_KILL
 const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
-const deliveries = kills * DELIVERIES_PER_KILL
+const deliveries = Math.max(kills * DELIVERIES_PER_KILL, FEWEST_DELIVERIES)
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
 
 const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000', ...NO_BRAKES })
