@@ -1,7 +1,7 @@
 /** What lists, threads and search need of a message, taken from its bytes once, when it is stored. */
 import type { Address, Email } from 'postal-mime'
+import { textOfHtml } from './html-text.ts'
 import { type ContentFacts, contentFactsOf } from './junk/content-facts.ts'
-import { textOfHtml } from './message-text.ts'
 
 type Person = { name: string; address: string }
 

@@ -1,5 +1,4 @@
-/** Reading messages: MIME with the limits of this installation, and HTML as text. */
-import { compile } from 'html-to-text'
+/** Reading messages: MIME with the limits of this installation. */
 import PostalMime, { type Email } from 'postal-mime'
 import './postal-mime-decoder.ts'
 
@@ -20,14 +19,3 @@ export const parseMessage = async (raw: Uint8Array): Promise<Email | 'too-deep' 
 
 /** A message of which nothing could be read. */
 export const unreadableEmail: Email = { headers: [], headerLines: [], attachments: [] }
-
-const convert = compile({
-  wordwrap: false,
-  limits: { maxInputLength: 1_000_000, maxDepth: 200, ellipsis: '…' },
-  selectors: [
-    { selector: 'img', format: 'skip' },
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-  ],
-})
-
-export const textOfHtml = (html: string): string => (html === '' ? '' : convert(html))

@@ -1,6 +1,6 @@
 /** What a message leads to and carries, as far as it matters for whether it is wanted. Bounded, whatever is in it. */
 import type { Email } from 'postal-mime'
-import { textOfHtml } from '../message-text.ts'
+import { textOfHtml } from '../html-text.ts'
 
 export type Link = {
   /** As it is shown; '' for an address in plain text. */

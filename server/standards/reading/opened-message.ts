@@ -1,7 +1,8 @@
 /** What a reader sees of one message, taken from all of its bytes. */
 import type { Attachment, Email } from 'postal-mime'
+import { textOfHtml } from '../html-text.ts'
 import { peopleOf } from '../message-digest.ts'
-import { parseMessage, textOfHtml, unreadableEmail } from '../message-text.ts'
+import { parseMessage, unreadableEmail } from '../message-text.ts'
 
 export type OpenedMessage = {
   replyTo: { name: string; address: string }[]

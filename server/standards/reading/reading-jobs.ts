@@ -1,8 +1,9 @@
 /** What can be read of a message, wherever that happens. */
 import type { Email } from 'postal-mime'
+import { textOfHtml } from '../html-text.ts'
 import { digestOf, type MessageDigest } from '../message-digest.ts'
 import { bodyStartOf } from '../message-lines.ts'
-import { parseMessage, textOfHtml, unreadableEmail } from '../message-text.ts'
+import { parseMessage, unreadableEmail } from '../message-text.ts'
 import { openAttachment, openMessage } from './opened-message.ts'
 
 export type ReadingJob =

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { textOfHtml } from './html-text.ts'
+
+test('HTML is read as people see it', () => {
+  expect(
+    textOfHtml(
+      '<h1>Hello</h1><p>It <b>weaves</b>.<br>See <a href="https://example.com/a">this</a> <img src="x.png" alt="a mill"></p><ul><li>one<li>two</ul>',
+    ),
+  ).toBe('HELLO\n\nIt weaves.\nSee this [https://example.com/a]\n\n * one\n * two')
+  expect(textOfHtml('')).toBe('')
+})
+
+test.each([
+  ['open tags', `${'<div>'.repeat(150_000)}the core`],
+  ['nested lists', `${'<ul><li>'.repeat(120_000)}the core`],
+  ['closing tags that never opened', `${'<i>'.repeat(80_000)}${'</b>'.repeat(70_000)}the core`],
+  ['half tags', `the core${'<a href='.repeat(110_000)}`],
+])('%s that keep a parser busy: what stands between them', (_name, html) => {
+  expect(textOfHtml(html)).toBe('the core')
+})
+
+test('a long newsletter without end tags is still laid out', () => {
+  const text = textOfHtml('<table><tr><td><p>one<p>two'.repeat(3_000))
+  expect(text.startsWith('one\n\ntwo')).toBe(true)
+})
