@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { up } from '#server/storage/migrations/0013-brakes.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox } from '#test-world/builders.ts'
+import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { sendMessage } from '../sending/send-message.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+
+test('an installation that is updated knows whom its mailboxes have written to', async () => {
+  const who = await aMember(app)
+  const mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who) })
+  const { id: mailboxId, workspaceId } = mailbox
+  await app.db
+    .insertInto('mailboxReaders')
+    .values({ mailboxId, workspaceId, userId: who.userId, createdAt: app.clock.now() })
+    .execute()
+  const write = (to: string, bcc: string[], draft: boolean) =>
+    sendMessage(app, who, mailboxId, {
+      ...{ to: [to], cc: [], bcc, subject: 'Hi', text: 'Hello', attachments: [], draft },
+    })
+  await write('Eve <Eve@elsewhere.example>', ['bob@bücher.example'], false)
+  await write('eve@elsewhere.example', [], false)
+  await write('nobody@elsewhere.example', [], true)
+  const known = () => app.db.selectFrom('correspondents').selectAll().orderBy('address').execute()
+  const before = await known()
+  expect(before.map(({ address }) => address)).toEqual([
+    'bob@xn--bcher-kva.example',
+    'eve@elsewhere.example',
+  ])
+
+  await sql`drop table sendings, correspondents, bounces, sending_stops`.execute(app.db)
+  await up(app.db)
+  expect(await known()).toEqual(before)
+})
