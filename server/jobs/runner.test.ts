@@ -11,8 +11,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** What is added before waits for the next poll, half a minute later. */
+const isListening = async (): Promise<boolean> => {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = 'mailstead jobs'
+      and query ilike 'listen%'`.execute(app.db)
+  return rows.length > 0
+}
+
 /** As the schedule would, at its time. */
 const trigger = async (name: string): Promise<void> => {
+  await expect.poll(isListening, { timeout: 10_000 }).toBe(true)
   const { user, password, host, database } = app.database.connection
   const at = `postgresql://${user}:${encodeURIComponent(String(password))}@${encodeURIComponent(String(host))}/${database}`
   const utils = await makeWorkerUtils({ connectionString: at, schema: 'jobs' })
