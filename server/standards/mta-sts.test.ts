@@ -33,6 +33,12 @@ describe('the policy', () => {
     })
   })
 
+  test('is read in one pass: what stands on a line may be long, and may be no end of it', () => {
+    const gap = ' '.repeat(60_000)
+    const text = `version: STSv1\nmode: enforce\nmx:${gap}\rx\nmx: a.b${gap}\nmax_age: 1\n`
+    expect(parseStsPolicy(text)?.mx).toEqual(['x', 'a.b'])
+  })
+
   test('counts the first of what stands twice, and no more than a year', () => {
     const text = lines(
       'version:STSv1',

@@ -10,6 +10,7 @@ export type StsPolicy = {
 const MAX_AGE_SECONDS = 31_557_600
 /** More than anybody has; the rest of a policy of 64 KB says nothing new. */
 const MAX_MX = 200
+const MAX_LINES = 1_000
 
 /** The id of the policy, from the TXT records at `_mta-sts.{domain}`; null when they announce none (§3.1). */
 export const stsIdIn = (records: readonly string[]): string | null => {
@@ -25,9 +26,12 @@ export const stsIdIn = (records: readonly string[]): string | null => {
 
 /** null when it is no policy (§3.2). Of a field that stands twice the first counts; unknown ones do not. */
 export const parseStsPolicy = (text: string): StsPolicy | null => {
-  const fields = text.split(/\r?\n/).flatMap((line) => {
-    const field = /^([A-Za-z0-9_.-]{1,32})[ \t]*:[ \t]*(.*?)[ \t]*$/.exec(line)
-    return field === null ? [] : [{ name: field[1] ?? '', value: field[2] ?? '' }]
+  const fields = text.split('\n', MAX_LINES).flatMap((line) => {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).trimEnd()
+    return colon > 0 && /^[A-Za-z0-9_.-]{1,32}$/.test(name)
+      ? [{ name, value: line.slice(colon + 1).trim() }]
+      : []
   })
   const first = (wanted: string) => fields.find(({ name }) => name === wanted)?.value
   const mode = first('mode')

@@ -46,7 +46,8 @@ export const registerPages = async (
 
   const showPage: ShowPage = async (request, reply) => {
     // A form that was sent before the app was there: the page again, which keeps nothing of it.
-    if (request.method === 'POST' && wantsPage(request)) return reply.redirect(pathOf(request), 303)
+    if (request.method === 'POST' && wantsPage(request))
+      return reply.redirect(pathHere(request), 303)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new AppError('METHOD_NOT_ALLOWED')
     // A script or picture that is not there must not get a page instead.
@@ -81,6 +82,9 @@ const headFor = (request: FastifyRequest, head: string): string => {
 /** The page behind a link for the DNS is put together from the same parts. */
 const hasDashboardParts = (request: FastifyRequest): boolean =>
   /^\/(?:dashboard|dns)(?:\/|$)/.test(pathOf(request))
+
+/** Two slashes at the start would be another host. */
+const pathHere = (request: FastifyRequest): string => `/${pathOf(request).replace(/^[/\\]+/, '')}`
 
 /** Browsers ask for text/html when a person opens an address; programs ask for anything. */
 const wantsPage = (request: FastifyRequest): boolean => {

@@ -349,3 +349,15 @@ test('a request that is not HTTP gets a 400 and no more', async () => {
   const [answer] = await once(socket, 'data')
   expect(`${answer}`).toMatch(/^HTTP\/1\.1 400 /)
 })
+
+test('a form that is sent before the app is there comes back to its page, and never to another host', async () => {
+  for (const [url, location] of [
+    ['/login?next=x', '/login'],
+    ['//evil.example/login', '/evil.example/login'],
+  ]) {
+    const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await server.inject({ method: 'POST', url, headers, payload: 'a=b' })
+    expect(answer.statusCode, url).toBe(303)
+    expect(answer.headers.location, url).toBe(location)
+  }
+})

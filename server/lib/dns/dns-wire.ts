@@ -10,6 +10,9 @@ import {
 } from 'dns-packet'
 import type { RecordType, ResourceRecord } from '../dns.ts'
 
+/** No key or policy is longer, and what is made to be long takes long to read. */
+const MAX_TEXT_BYTES = 4_096
+
 export type DnsQuery = {
   id: number
   name: string
@@ -138,7 +141,7 @@ const readRecord = (answer: Answer): ResourceRecord | null => {
     case 'MX':
       return { ...of('MX', host(answer.data.exchange)), preference: answer.data.preference ?? 0 }
     case 'TXT': {
-      const parts = Array.isArray(answer.data) ? answer.data : [answer.data]
+      const parts = ofUse(Array.isArray(answer.data) ? answer.data : [answer.data])
       const strings = parts.map((part) => part.toString())
       return {
         ...of('TXT', Buffer.concat(parts.map((part) => Buffer.from(part))).toString()),
@@ -163,6 +166,15 @@ const readRecord = (answer: Answer): ResourceRecord | null => {
   }
 }
 
+/** The strings of a TXT record up to the longest text that is read. */
+const ofUse = <T extends string | Buffer>(parts: readonly T[]): T[] => {
+  let bytes = 0
+  return parts.filter((part) => {
+    bytes += part.length
+    return bytes <= MAX_TEXT_BYTES
+  })
+}
+
 /** Type 99 has the form of TXT; the package hands its bytes out as they are. */
 const readDeadSpf = (
   answer: Answer,
@@ -171,7 +183,8 @@ const readDeadSpf = (
   if (String(answer.type) !== 'SPF' || !('data' in answer) || !Buffer.isBuffer(answer.data))
     return null
   const strings: string[] = []
-  for (let at = 0; at < answer.data.length; at += 1 + (answer.data[at] ?? 0))
+  const length = Math.min(answer.data.length, MAX_TEXT_BYTES)
+  for (let at = 0; at < length; at += 1 + (answer.data[at] ?? 0))
     strings.push(answer.data.subarray(at + 1, at + 1 + (answer.data[at] ?? 0)).toString())
   return { ...of('SPF', strings.join('')), strings }
 }

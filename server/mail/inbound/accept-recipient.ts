@@ -1,6 +1,7 @@
 /** RCPT: whom we take mail for. Nothing is accepted here that would be bounced later. */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { networkOf, tryThrottle } from '#server/features/auth/throttle.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import { checkRoom } from '#server/features/messages/check-room.ts'
 import { readersOfRole } from '#server/features/messages/forward-to-role.ts'
@@ -40,12 +41,27 @@ export const acceptRecipient = async (
     case 'role':
       if ((await readersOfRole(app, recipient.workspaceId)).length === 0)
         throw new SmtpRefusal('450 4.2.1', 'Nobody reads this address yet')
+      await refuseFlood(app, recipient.workspaceId, client.ip)
       return { ...recipient, address: address.includes('@') ? address : roleAddress(app) }
     case 'unknown':
       throw new SmtpRefusal('550 5.1.1', 'No such mailbox here')
     case 'foreign':
       throw new SmtpRefusal('550 5.7.1', 'We do not relay for this domain')
   }
+}
+
+/** What comes for these two is passed on in our own name, so nobody may have much of it passed on. */
+const FROM_A_NETWORK = { limit: 10, windowSeconds: 3_600 }
+const FOR_A_ROLE = { limit: 100, windowSeconds: 3_600 }
+
+/** @throws SmtpRefusal 450 */
+const refuseFlood = async (app: App, workspaceId: string | null, ip: string): Promise<void> => {
+  const key = `role-mail:${workspaceId ?? 'operator'}`
+  const waitSeconds =
+    (await tryThrottle(app, `${key}:${networkOf(ip)}`, FROM_A_NETWORK)) ||
+    (await tryThrottle(app, key, FOR_A_ROLE))
+  if (waitSeconds > 0)
+    throw new SmtpRefusal('450 4.7.1', 'Too much mail for this address; come again')
 }
 
 /** Mailboxes with far more room than a moment can fill: until then nobody counts again. */

@@ -15,6 +15,8 @@ const MAX_HOPS = 50
 /** Far above RFC 5321's 1,000: careless senders exist, and long lines harm nobody here. */
 const MAX_LINE_BYTES = 100_000
 const MAX_HEADER_BYTES = 256_000
+/** Whoever reads who wrote it may take the square of its length. */
+const MAX_AUTHOR_BYTES = 16_000
 
 /** A bare CR or LF is where programs disagree about the end of a message: that is how mail is smuggled. */
 const faults: Record<LineFault, string> = {
@@ -33,8 +35,12 @@ export const checkBytes = (raw: Buffer): HeaderLine[] => {
   const headers = headerLinesOf(raw)
   const hops = headers.filter(({ name }) => name === 'received').length
   if (hops > MAX_HOPS) throw new SmtpRefusal('554 5.4.6', 'Too many hops: this mail goes in a loop')
+  if (headers.some(({ name, line }) => authors.has(name) && line.length > MAX_AUTHOR_BYTES))
+    throw new SmtpRefusal('554 5.6.0', `From may have ${MAX_AUTHOR_BYTES} bytes at most`)
   return headers
 }
+
+const authors = new Set(['from', 'sender', 'reply-to'])
 
 /** A structure that cannot be read is stored all the same; one that nests too deep is refused. @throws SmtpRefusal */
 export const digestMessage = async (raw: Buffer): Promise<MessageDigest> => {

@@ -95,6 +95,15 @@ describe('who gets mail', () => {
     expect(await statusOf(`abuse@${mailbox.email.split('@')[1]}`)).toMatch(/^450 4\.2\.1 /)
     await app.db.deleteFrom('outboxMessages').execute()
   })
+
+  test('no network has more than ten mails an hour passed on to the Admins', async () => {
+    const user = await aUser(app, { email: 'chief@example.org' })
+    const workspace = await aWorkspace(app, { members: [{ user, role: 'Admin' }] })
+    const { name } = await aDomain(app, { workspaceId: workspace.id, active: true })
+    for (let n = 0; n < 10; n++) expect(await statusOf(`abuse@${name}`)).toMatch(/^250 /)
+    expect(await statusOf(`postmaster@${name}`)).toMatch(/^450 4\.7\.1 /)
+    await app.db.deleteFrom('outboxMessages').execute()
+  })
 })
 
 describe('mail for postmaster@ of MAIL_HOST', () => {

@@ -94,7 +94,9 @@ const rightKey = (
       name,
       `The key at ${name} is right, but its other tags forbid using it for this mail.`,
     )
-  const hasSpaces = /p\s*=[^;]*[A-Za-z0-9+/=]\s+[A-Za-z0-9+/=]/.test(text)
+  const hasSpaces = text
+    .split(';')
+    .some((tag) => /^\s*p\s*=/.test(tag) && /\S\s+\S/.test(tag.slice(tag.indexOf('=') + 1).trim()))
   return {
     ...verdict('verified', values),
     ...(hasSpaces && {

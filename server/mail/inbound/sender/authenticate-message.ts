@@ -25,6 +25,9 @@ const TIME_CAP_MS = 8_000
 const POLICY_TIME_CAP_MS = 4_000
 /** Nobody writes fields like that, and mailauth takes the square of their length to read one. */
 const MAX_FOLDS = 1_000
+/** Nobody needs more: a sender signs once or twice, and each forwarder once. */
+const MAX_SIGNATURES = 10
+const LARGE_BYTES = 1_000_000
 const wideGap = /\s{1000}/
 
 export const authenticateMessage = async (
@@ -33,8 +36,10 @@ export const authenticateMessage = async (
   headers: readonly HeaderLine[],
   sender: Sender,
 ): Promise<Verdict> => {
+  const surplus = surplusSignatures(headers, raw.length)
   const unread = headers.filter(
-    ({ line }) => wideGap.test(line) || line.split('\r\n').length > MAX_FOLDS,
+    (field) =>
+      surplus.has(field) || wideGap.test(field.line) || field.line.split('\r\n').length > MAX_FOLDS,
   )
   const isAuthorClear =
     headers.filter(({ name }) => name === 'from').length <= 1 &&
@@ -54,6 +59,24 @@ export const authenticateMessage = async (
     app.log.warn({ err: error }, 'a message could not be authenticated')
     return { ...undecided(app), isAuthorClear }
   }
+}
+
+/**
+ * The body is hashed anew for every length (l=) that a signature names, and each signature asks for a key. Of ARC, a chain
+ * is left out whole.
+ */
+const surplusSignatures = (
+  headers: readonly HeaderLine[],
+  bytes: number,
+): ReadonlySet<HeaderLine> => {
+  const signatures = headers.filter(({ name }) => name === 'dkim-signature')
+  const partial = signatures.filter(({ line }) => /;\s*l\s*=/.test(line))
+  const chain = headers.filter(({ name }) => name.startsWith('arc-'))
+  return new Set([
+    ...signatures.slice(MAX_SIGNATURES),
+    ...partial.slice(bytes > LARGE_BYTES ? 1 : MAX_SIGNATURES),
+    ...(chain.length > 3 * MAX_SIGNATURES ? chain : []),
+  ])
 }
 
 /**

@@ -110,3 +110,42 @@ test('DNS that is silent delays nothing for long and refuses nothing', async () 
   expect(reply).toMatch(/^250 /)
   expect((await arrived(mailbox)).authentication?.spf).toBe('temperror')
 })
+
+test('of many signatures some are looked at, and of those that name a length of a large body one', async () => {
+  const mailbox = await aMailbox(app)
+  const body = `${'x'.repeat(998)}\r\n`.repeat(2_000)
+  const forged = (n: number) =>
+    `DKIM-Signature: v=1; a=rsa-sha256; c=simple/simple; d=example.net; s=n${n}; h=from; bh=AAAA; b=AAAA; l=${n}\r\n`
+  const whole = (n: number) =>
+    forged(n)
+      .replace(/; l=\d+/, '')
+      .replace('s=n', 's=w')
+  const many = (make: (n: number) => string) =>
+    Array.from({ length: 300 }, (_, n) => make(n)).join('')
+  const raw = Buffer.from(`${many(forged)}${many(whole)}From: a@example.net\r\n\r\n${body}`)
+  expect(await sendMail(inbound.port, { from: 'a@example.net', to: mailbox.email, raw })).toMatch(
+    /^250 /,
+  )
+  const { raw: kept, authentication } = await arrived(mailbox)
+  const results = kept.slice(0, kept.indexOf('DKIM-Signature'))
+  expect(results.match(/header\.s=\w+/g)).toEqual(['header.s=n0'])
+  expect(authentication?.dkim).not.toBe('pass')
+})
+
+test('of an SPF record that takes long to read only the beginning is read', async () => {
+  dns.zone('macros.example')
+  dns.set('macros.example', 'TXT', [`v=spf1 exists:${'%{'.repeat(29_000)}`])
+  const mailbox = await aMailbox(app)
+  const from = 'a@macros.example'
+  const raw = letter('a@example.net')
+  expect(await sendMail(inbound.port, { from, to: mailbox.email, raw })).toMatch(/^250 /)
+  expect((await arrived(mailbox)).authentication?.spf).toBe('permerror')
+})
+
+test('whoever writes a From of 20 kB is refused', async () => {
+  const { email: to } = await aMailbox(app)
+  const raw = `From: ${'g:'.repeat(10_000)}a@example.net\r\n\r\nHello\r\n`
+  expect(await sendMail(inbound.port, { from: 'a@example.net', to, raw })).toMatch(
+    /^554 5\.6\.0 From may have/,
+  )
+})
