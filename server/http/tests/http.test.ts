@@ -354,7 +354,7 @@ test('a form that is sent before the app is there comes back to its page, and ne
   for (const [url, location] of [
     ['/login?next=x', '/login'],
     ['//evil.example/login', '/evil.example/login'],
-  ]) {
+  ] as const) {
     const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await server.inject({ method: 'POST', url, headers, payload: 'a=b' })
     expect(answer.statusCode, url).toBe(303)
