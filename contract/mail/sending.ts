@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
-/** Of the last 24 hours. Recipients on this server do not count. */
+/** Of the last 24 hours. Recipients in the same workspace do not count. */
 const use = {
   /** null: no limit. */
   dailyLimit: z.number().int().nullable(),
@@ -56,7 +56,7 @@ export const limitSentence = (given: SendingLimit, when: (iso: string) => string
   const whose = isOne ? 'this mailbox' : 'the mailboxes of this new workspace together'
   const whom =
     kind === 'recipients'
-      ? 'recipients outside this server'
+      ? 'recipients outside this workspace'
       : `new recipients, to whom ${isOne ? 'it has' : 'they have'} never written before`
   const room =
     roomAt === null

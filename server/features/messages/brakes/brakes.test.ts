@@ -88,7 +88,7 @@ test('a message that does not fit is refused whole, with what would fit and when
     // Only four have left then, and seven places are needed: the second message has to leave too.
     roomAt: new Date(sentAt + 26 * 3600_000).toISOString(),
     message: expect.stringMatching(
-      /^In 24 hours this mailbox may write to 20 recipients outside this server; 18 are used\. This message has 9 of them: 2 would fit now\. There is room for the whole message from \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+      /^In 24 hours this mailbox may write to 20 recipients outside this workspace; 18 are used\. This message has 9 of them: 2 would fit now\. There is room for the whole message from \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
     ),
   })
   expect(await refusal(send(['new1@x.example', 'new2@x.example']))).toMatchObject({
@@ -143,12 +143,14 @@ test('each recipient counts once, in whichever field and spelling; whoever is an
   expect(await use()).toEqual([5, 3])
 })
 
-test('mail to this installation counts for nothing: mailboxes, other workspaces, and MAIL_HOST', async () => {
+test('mail within the workspace and to MAIL_HOST counts for nothing; another workspace is somebody else', async () => {
   growUp()
   const theirs = await aMailbox(app)
-  const inside = [`grace@${domain.name}`, theirs.email, 'postmaster@mail.mailstead.test']
+  const inside = [`grace@${domain.name}`, 'postmaster@mail.mailstead.test']
   for (let n = 0; n < 8; n++) await send(inside)
   expect(await use()).toEqual([0, 0])
+  await send([...inside, theirs.email])
+  expect(await use()).toEqual([1, 1])
 })
 
 test('twenty sends at once from two processes go as far as the limit, and no further', async () => {

@@ -19,7 +19,7 @@ import {
   holdWorkspace,
   insertSending,
   listSent,
-  localNames,
+  ownNames,
   sumSent,
   waitForTurn,
 } from './sendings-store.ts'
@@ -34,7 +34,7 @@ type Outgoing = {
 }
 
 /**
- * Counts the message. Mail to this installation is free and never stopped.
+ * Counts the message. Mail within the workspace, and to the operator, is free and never stopped.
  * @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED
  */
 export const checkBrakes = async (
@@ -43,7 +43,7 @@ export const checkBrakes = async (
   sender: Sender,
   { recipients, answeredAddress }: Outgoing,
 ): Promise<void> => {
-  const outside = await outsideOf(app, tx, recipients)
+  const outside = await outsideOf(app, tx, sender.workspaceId, recipients)
   if (outside.length === 0) return
   const { workspaceId, id: mailboxId } = sender
   const now = app.clock.now()
@@ -84,10 +84,15 @@ export const checkBrakes = async (
 const unlimited: Amounts = { recipients: null, newRecipients: null }
 
 /** Each once, in lower case. */
-const outsideOf = async (app: App, db: Db, recipients: readonly string[]): Promise<string[]> => {
+const outsideOf = async (
+  app: App,
+  db: Db,
+  workspaceId: string,
+  recipients: readonly string[],
+): Promise<string[]> => {
   const byDomain = Map.groupBy(new Set(recipients.map(withAsciiDomain)), domainOf)
-  const local = await localNames(db, [...byDomain.keys()])
-  for (const name of [...local, app.config.mailHost]) byDomain.delete(name)
+  const own = await ownNames(db, workspaceId, [...byDomain.keys()])
+  for (const name of [...own, app.config.mailHost]) byDomain.delete(name)
   return [...byDomain.values()].flat()
 }
 

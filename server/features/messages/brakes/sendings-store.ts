@@ -27,11 +27,12 @@ export const waitForTurn = async (db: Db, id: string): Promise<void> => {
   )
 }
 
-/** Which of these names are proven domains of this installation, of whichever workspace. */
-export const localNames = async (db: Db, names: string[]): Promise<string[]> => {
+/** Which of these names are proven domains of this workspace. */
+export const ownNames = async (db: Db, workspaceId: string, names: string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('domains')
     .select('name')
+    .where('workspaceId', '=', workspaceId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
     .where('isVerified', '=', true)
     .execute()

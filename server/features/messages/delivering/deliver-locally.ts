@@ -9,7 +9,8 @@ import { traceHeaders } from '#server/standards/received-header.ts'
 import type { Db } from '#server/storage/database.ts'
 import { checkRoom } from '../check-room.ts'
 import { forwardToRole, readersOfRole } from '../forward-to-role.ts'
-import { receiveMessage } from '../receive-message.ts'
+import { digestLocal, receiveMessage } from '../receive-message.ts'
+import { junkOfNeighbour } from './junk-of-neighbour.ts'
 
 /** In the ledger, where another server would stand. */
 export const LOCAL_HOST = 'local'
@@ -40,9 +41,13 @@ export const deliverLocally = async (
       if (!(await hasRoom(app, recipient.mailboxId, raw.length)))
         return refused('deferred', 452, '452 4.2.2 The storage of this mailbox is full')
       const { mailFrom } = message
+      const digest = await digestLocal(raw)
+      const junk = await junkOfNeighbour(app, message, { raw, digest }, recipient)
       const traced = withTrace(app, raw, mailFrom, address)
       return kept((tx) =>
-        receiveMessage(app, tx, { raw: traced, mailFrom, authentication: null }, [recipient]),
+        receiveMessage(app, tx, { raw: traced, mailFrom, authentication: null, digest }, [
+          { ...recipient, ...(junk && { junk }) },
+        ]),
       )
     }
   }

@@ -183,7 +183,7 @@ test('mail between our own mailboxes finds aliases and catch-alls as mail from e
   await alias(`countess@${other.name}`)
   const rest = await aMailbox(app, { domain, localPart: 'rest' })
   await setCatchAll(app, who, other.id, rest.id)
-  const message = { mailFrom: ada.email } as OutboxMessage
+  const message = { mailFrom: ada.email, workspaceId: who.workspaceId } as OutboxMessage
   const raw = Buffer.from('Subject: Hi\r\n\r\nHello\r\n')
   for (const [local, mailbox] of [
     ['countess+x', ada],
