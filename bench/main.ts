@@ -25,6 +25,8 @@ const wanted = process.argv.slice(2)
 const chosen = benches.filter(
   ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 )
+if (chosen.length === 0)
+  throw new Error(`'${wanted.join(' ')}' is none of ${benches.map(({ name }) => name).join(', ')}`)
 
 const rows: Measured[] = []
 for (const { name, run } of chosen) {
