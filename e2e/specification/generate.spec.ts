@@ -62,6 +62,14 @@ test('the domain list toggles, counts, scrolls at 243 px and closes [2.68 2.69 3
   await expect(list.getByRole('option', { name: lost.name })).toHaveCount(0)
   expect((await list.boundingBox())?.height).toBe(243)
 
+  // The search has the focus.
+  await page.keyboard.type('nowhere')
+  await expect(page.getByText('Nothing found.', { exact: true })).toBeVisible()
+  await expect(list.getByRole('option')).toHaveCount(0)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await expect(list.getByRole('option')).toHaveCount(12)
+
   const option = (name: string) => list.getByRole('option', { name })
   await option(first).click()
   await expect(option(first)).toHaveAttribute('aria-selected', 'true')
