@@ -1,9 +1,8 @@
-import { ChevronRight } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { DnsProvider } from '#contract/dns/setting.ts'
 import type { Domain } from '#contract/domains.ts'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
-import { cn } from '#web/ui/cn.ts'
+import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { useOptionalRecords } from './use-records.ts'
@@ -17,24 +16,11 @@ type OptionalRecordsProps = {
 
 /** What nobody has to publish, folded. The second key is made when somebody opens this. */
 export function OptionalRecords(props: OptionalRecordsProps) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
   return (
     <section aria-label="Optional records" className="pb-2">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-        className="ml-4 flex items-center gap-1 rounded-md py-1 pr-2 pl-0.5 text-sm text-soft hover:bg-hover hover:text-ink sm:ml-5"
-      >
-        <ChevronRight
-          aria-hidden
-          className={cn('size-4 shrink-0 transition-transform', isOpen && 'rotate-90')}
-        />
-        Optional
-      </button>
-      <div id={id}>{isOpen && <SecondKey {...props} />}</div>
+      <Disclosure label="Optional" className="ml-4 sm:ml-5">
+        <SecondKey {...props} />
+      </Disclosure>
     </section>
   )
 }

@@ -1,5 +1,4 @@
-import { ChevronRight } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { listRecordChanges, type RecordChange } from '#contract/dns/history.ts'
 import {
   type DnsRecord,
@@ -11,8 +10,8 @@ import { purposeNames } from '#web/dns-records/record-text.ts'
 import { useClock } from '#web/dns-records/use-clock.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
+import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 
@@ -20,41 +19,31 @@ type RecordHistoryProps = { domainId: string; records: readonly DnsRecord[] }
 
 /** When DNS last changed what it says of these records, and how it did before; read when it is opened. */
 export function RecordHistory({ domainId, records }: RecordHistoryProps) {
-  const id = useId()
   const now = useClock(30_000)
-  const [isOpen, setOpen] = useState(false)
   const changed = records.flatMap(({ changedAt }) => changedAt ?? []).toSorted()
   const last = changed.at(-1)
   if (last === undefined) return null
   const [only, ...others] = records
   return (
     <section aria-label="History" className="px-5 pt-2 pb-4 text-sm sm:px-6">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-        className="-ml-1 flex items-center gap-1 rounded-md py-1 pr-2 pl-0.5 text-soft hover:bg-hover hover:text-ink"
+      <Disclosure
+        className="-ml-1"
+        label={
+          <>
+            Last changed{' '}
+            {now !== null && (
+              <time dateTime={last} title={formatMoment(last)}>
+                {agoOf(last, now)}
+              </time>
+            )}
+          </>
+        }
       >
-        <ChevronRight
-          aria-hidden
-          className={cn('size-4 shrink-0 transition-transform', isOpen && 'rotate-90')}
+        <Changes
+          domainId={domainId}
+          {...(only && others.length === 0 && { purpose: only.purpose })}
         />
-        Last changed{' '}
-        {now !== null && (
-          <time dateTime={last} title={formatMoment(last)}>
-            {agoOf(last, now)}
-          </time>
-        )}
-      </button>
-      <div id={id}>
-        {isOpen && (
-          <Changes
-            domainId={domainId}
-            {...(only && others.length === 0 && { purpose: only.purpose })}
-          />
-        )}
-      </div>
+      </Disclosure>
     </section>
   )
 }
