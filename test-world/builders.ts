@@ -144,3 +144,15 @@ const folderNames: Record<FolderRole, string> = {
 }
 
 const unique = (): string => `x${randomBytes(6).toString('hex')}`
+
+/** Reading somebody's mail is a right of its own. */
+export const letRead = async (
+  { db, clock }: World,
+  { id: mailboxId, workspaceId }: Pick<Mailbox, 'id' | 'workspaceId'>,
+  userId: string,
+): Promise<void> => {
+  await db
+    .insertInto('mailboxReaders')
+    .values({ mailboxId, workspaceId, userId, createdAt: clock.now() })
+    .execute()
+}

@@ -1,5 +1,5 @@
 /** By keyboard alone: I choose among many mailboxes. */
-import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { expect, opened, test } from '../specification/setting.ts'
 import { press } from './keys.ts'
 
@@ -7,14 +7,12 @@ test('I find a mailbox by its name, or walk to it', async ({
   setting,
   person: { page, user, workspace },
 }) => {
-  const { db, clock } = setting
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
   const emails: string[] = []
   for (let n = 0; n < 10; n++) {
-    const { id: mailboxId, email } = await aMailbox(setting, { domain })
-    const reader = { mailboxId, userId: user.id, workspaceId: workspace.id, createdAt: clock.now() }
-    await db.insertInto('mailboxReaders').values(reader).execute()
-    emails.push(email)
+    const mailbox = await aMailbox(setting, { domain })
+    await letRead(setting, mailbox, user.id)
+    emails.push(mailbox.email)
   }
   await opened(page, '/dashboard/view-mail')
   const chosen = page.getByRole('button', { name: /Choose another mailbox/ })

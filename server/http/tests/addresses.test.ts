@@ -10,6 +10,7 @@ import {
   aUser,
   aWorkspace,
   type Domain,
+  letRead,
   type Mailbox,
 } from '#test-world/builders.ts'
 import { aSession } from '#test-world/session.ts'
@@ -35,13 +36,7 @@ beforeAll(async () => {
   domain = await aDomain(app, { workspaceId: workspace.id, active: true })
   ada = await aMailbox(app, { domain, localPart: 'ada' })
   theirs = await aMailbox(app)
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({
-      ...{ mailboxId: ada.id, workspaceId: workspace.id, userId: users.User.id },
-      createdAt: app.clock.now(),
-    })
-    .execute()
+  await letRead(app, ada, users.User.id)
 })
 afterAll(async () => {
   await server.close()

@@ -11,6 +11,7 @@ import {
   aMailbox,
   aUser,
   aWorkspace,
+  letRead,
   type Mailbox,
   type User,
 } from '#test-world/builders.ts'
@@ -35,22 +36,13 @@ beforeEach(async () => {
   const domain = await aDomain(app, { workspaceId: workspace.id, active: true })
   await storeKey(app.db, domain, await makeKey(app))
   mailbox = await aMailbox(app, { domain })
-  await letRead(user)
+  await letRead(app, mailbox, user.id)
   app.clock.advance({ days: 4 })
   admin = await clientOf(user)
 })
 
 const clientOf = async (user: User): Promise<ApiClient> =>
   anApiClient(server, (await aSession(app, user)).headers)
-
-const letRead = ({ id: userId }: User) =>
-  app.db
-    .insertInto('mailboxReaders')
-    .values({
-      ...{ mailboxId: mailbox.id, workspaceId: mailbox.workspaceId },
-      ...{ userId, createdAt: app.clock.now() },
-    })
-    .execute()
 
 const colleague = async (role: Role, reads: boolean): Promise<ApiClient> => {
   const user = await aUser(app, { currentWorkspaceId: mailbox.workspaceId })
@@ -59,7 +51,7 @@ const colleague = async (role: Role, reads: boolean): Promise<ApiClient> => {
     .insertInto('members')
     .values({ workspaceId, userId: user.id, role, createdAt: app.clock.now() })
     .execute()
-  if (reads) await letRead(user)
+  if (reads) await letRead(app, mailbox, user.id)
   return clientOf(user)
 }
 

@@ -5,7 +5,7 @@ import type { Who } from '#server/features/auth/who.ts'
 import { getMessage } from '#server/features/messages/reading/get-message.ts'
 import { listMessages } from '#server/features/messages/reading/list-messages.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox } from '#test-world/builders.ts'
+import { aMailbox, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { hostileMails } from '#test-world/trials/hostile-mails.ts'
@@ -23,11 +23,7 @@ beforeAll(async () => {
   const mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who), localPart: 'ada' })
   to = mailbox.email
   mailboxId = mailbox.id
-  const reader = { mailboxId, userId: who.userId, workspaceId: who.workspaceId }
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ ...reader, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, who.userId)
 })
 afterAll(async () => {
   await inbound.close()

@@ -6,7 +6,14 @@ import { getMessage } from '#server/features/messages/reading/get-message.ts'
 import { listFolders as listFoldersOf } from '#server/features/messages/reading/list-folders.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
+import {
+  aDomain,
+  aMailbox,
+  aUser,
+  aWorkspace,
+  letRead,
+  type Mailbox,
+} from '#test-world/builders.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from './listener.ts'
 
@@ -29,13 +36,7 @@ const aBox = async (): Promise<Box> => {
   const workspace = await aWorkspace(app, { members: [{ user, role: 'Admin' }] })
   const domain = await aDomain(app, { workspaceId: workspace.id, active: true })
   const mailbox = await aMailbox(app, { domain })
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({
-      ...{ mailboxId: mailbox.id, userId: user.id, workspaceId: workspace.id },
-      createdAt: app.clock.now(),
-    })
-    .execute()
+  await letRead(app, mailbox, user.id)
   return { ...mailbox, who: { userId: user.id, workspaceId: workspace.id, role: 'Admin' } as Who }
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
-import { aMailbox, type Mailbox } from '#test-world/builders.ts'
+import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 
 let world: OutgoingWorld
@@ -17,11 +17,7 @@ beforeAll(async () => {
     .where('id', '=', mailbox.domainId)
     .executeTakeFirstOrThrow()
   await storeKey(app.db, domain, await makeKey(app))
-  const { userId, workspaceId } = who
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ userId, workspaceId, mailboxId: mailbox.id, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, who.userId)
   seen = await aMailbox(app, { localPart: 'seen' })
   hidden = await aMailbox(app, { localPart: 'hidden-here' })
   await world.work()

@@ -8,7 +8,7 @@ import { systemKeyOf } from '#server/features/outbox/system-key.ts'
 import { newId } from '#server/lib/ids.ts'
 import { openDatabase } from '#server/storage/database.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
+import { aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { receiveMessage } from '../receive-message.ts'
@@ -35,11 +35,7 @@ beforeEach(async () => {
 
 const aReadMailbox = async (localPart: string): Promise<Mailbox> => {
   const mailbox = await aMailbox(app, { domain, localPart })
-  const { id: mailboxId, workspaceId } = mailbox
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: who.userId, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, who.userId)
   return mailbox
 }
 

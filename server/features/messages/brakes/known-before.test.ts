@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { up } from '#server/storage/migrations/0013-brakes.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox } from '#test-world/builders.ts'
+import { aMailbox, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { sendMessage } from '../sending/send-message.ts'
 
@@ -15,13 +15,9 @@ afterAll(() => app.close())
 test('an installation that is updated knows whom its mailboxes have written to', async () => {
   const who = await aMember(app)
   const mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who) })
-  const { id: mailboxId, workspaceId } = mailbox
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: who.userId, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, who.userId)
   const write = (to: string, bcc: string[], draft: boolean) =>
-    sendMessage(app, who, mailboxId, {
+    sendMessage(app, who, mailbox.id, {
       ...{ to: [to], cc: [], bcc, subject: 'Hi', text: 'Hello', attachments: [], draft },
     })
   await write('Eve <Eve@elsewhere.example>', ['bob@bücher.example'], false)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
 import { startOutbound } from '#server/mail/outbound/worker.ts'
-import { aMailbox, type Mailbox } from '#test-world/builders.ts'
+import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 import { getJourney } from '../journey/get-journey.ts'
@@ -19,13 +19,10 @@ let mailbox: Mailbox
 beforeAll(async () => {
   world = await anOutgoingWorld()
   ;({ who, mailbox } = world)
-  const { id: mailboxId, workspaceId, domainId } = mailbox
+  const { workspaceId, domainId } = mailbox
   const { app } = world
   await storeKey(app.db, { id: domainId, workspaceId }, await makeKey(app))
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: who.userId, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, who.userId)
   app.clock.advance({ days: 4 })
 })
 afterAll(() => world.close())

@@ -7,7 +7,7 @@ import { setCatchAll } from '#server/features/mailboxes/addresses/change-catch-a
 import { removeAlias } from '#server/features/mailboxes/addresses/remove-alias.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox, aUser, type Domain, type Mailbox } from '#test-world/builders.ts'
+import { aMailbox, aUser, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { deliverLocally } from '../delivering/deliver-locally.ts'
@@ -30,14 +30,8 @@ beforeEach(async () => {
   other = await anActiveDomain(app, who)
   for (const each of [domain, other]) await storeKey(app.db, each, await makeKey(app))
   ada = await aMailbox(app, { domain, localPart: 'ada' })
-  await letRead(ada)
+  await letRead(app, ada, who.userId)
 })
-
-const letRead = ({ id: mailboxId, workspaceId }: Mailbox) =>
-  app.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: who.userId, createdAt: app.clock.now() })
-    .execute()
 
 const alias = (email: string, mailbox = ada) => addAlias(app, who, mailbox.id, { email })
 
