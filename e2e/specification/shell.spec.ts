@@ -83,6 +83,26 @@ test('the avatar menu leads to the profile and out [2.28]', async ({ person: { p
   await expect(page).toHaveURL('/login')
 })
 
+test('a menu opened while a page is on its way stays open when it arrives', async ({
+  person: { page },
+}) => {
+  await opened(page, '/dashboard')
+  const isLeft = Promise.withResolvers<void>()
+  await page.route('**/*.js', async (route) => {
+    await isLeft.promise
+    await route.continue()
+  })
+  const onItsWay = page.waitForRequest('**/*.js')
+  await menuOf(page).getByRole('link', { name: 'Domains', exact: true }).click()
+  await onItsWay
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  const logOut = page.getByRole('menuitem', { name: 'Log out' })
+  await expect(logOut).toBeVisible()
+  isLeft.resolve()
+  await expect(page.getByRole('heading', { name: 'Domains', level: 1 })).toBeVisible()
+  await expect(logOut).toBeVisible()
+})
+
 test('the first Tab shows a link that skips to the main part [2.28]', async ({
   person: { page },
 }) => {

@@ -128,12 +128,14 @@ const failureOf = async (folder: string, { args }: Check): Promise<string | null
     const first = await run(folder, args)
     if (first.isGreen) return null
     const again = args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed']) : first
-    if (!again.isGreen) return failedTest.exec(again.output)?.[0].trim() ?? ''
+    if (!again.isGreen) return nameOfFailed(again.output)
+    console.log(`not the mutation, but a busy computer: ${nameOfFailed(first.output)}`)
   }
 }
 
 /** As Playwright's and Vitest's reporters name it. */
 const failedTest = /^.*\.(?:spec|test)\.ts.* [›>] .*$/m
+const nameOfFailed = (output: string): string => failedTest.exec(output)?.[0].trim() ?? ''
 
 type Run = { isGreen: boolean; output: string }
 

@@ -35,8 +35,8 @@ export function useLeaving(isOpen: boolean) {
 }
 
 function focusHeading(): void {
-  // A dialog that opens with the page keeps the focus that it took.
-  if (document.querySelector('[role="dialog"]')) return
+  // A dialog that opens with the page, or a menu opened while it was on its way, keeps the focus that it took.
+  if (document.querySelector('[role="dialog"], [role="menu"][data-state="open"]')) return
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
   heading?.focus({ preventScroll: true })
 }
