@@ -10,6 +10,8 @@ export const user = z.object({
   email: z.string(),
   name: z.string(),
   avatar: z.string().nullable(),
+  /** Of the holder of a mailbox, which is all they may open; absent for everybody with an account. */
+  mailboxId: fields.id.optional(),
 })
 export type User = z.infer<typeof user>
 
@@ -160,7 +162,7 @@ export const verifyAccess = route({
   method: 'GET',
   path: '/auth/verify-access',
   summary: 'Who am I',
-  access: 'signed-in',
+  access: 'any-session',
   output: user,
   errors: [],
 })

@@ -15,7 +15,7 @@ export const readEvents = route({
   method: 'GET',
   path: '/events',
   summary: "What changes in the user's workspaces, as it happens",
-  access: 'signed-in',
+  access: 'any-session',
   output: z.string(),
   contentType: 'text/event-stream',
   errors: [],

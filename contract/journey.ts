@@ -28,7 +28,7 @@ export const getJourney = route({
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/journey',
   summary: 'The way of a message: each recipient, each attempt, in plain words',
-  access: 'see-workspace',
+  access: 'open-mailboxes',
   params: z.object({ id: z.string(), messageId: z.string() }),
   output: journey,
   errors: ['NOT_EXISTS'],

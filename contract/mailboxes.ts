@@ -97,7 +97,7 @@ export const listMailboxes = route({
   method: 'GET',
   path: '/mailboxes',
   summary: 'The mailboxes of the workspace, newest first',
-  access: 'see-workspace',
+  access: 'open-mailboxes',
   query: z.strictObject({
     ...fields.page,
     q: fields.line(200).optional(),

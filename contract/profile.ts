@@ -61,7 +61,7 @@ export const changePassword = route({
   method: 'POST',
   path: '/profile/password',
   summary: 'Change the password; every other session of the user ends',
-  access: 'signed-in',
+  access: 'any-session',
   body: passwordForm,
   output: z.object({ message: z.string() }),
   errors: [],

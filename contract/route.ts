@@ -6,8 +6,11 @@ import type { z } from 'zod'
 import type { ErrorType } from './errors.ts'
 import type { Right } from './rights.ts'
 
-/** Who may call: anyone, any signed-in user, or members of the workspace whose role has the right. */
-export type Access = 'anyone' | 'signed-in' | Right
+/**
+ * Who may call: anyone; any signed-in user with an account of their own; any session, that of a mailbox's holder too; or
+ * whose role has the right. So a holder reaches nothing that does not name them.
+ */
+export type Access = 'anyone' | 'signed-in' | 'any-session' | Right
 
 type Fields = z.ZodObject | undefined
 

@@ -60,7 +60,7 @@ export const listAddresses = route({
   method: 'GET',
   path: '/mailboxes/{id}/addresses',
   summary: 'What a mailbox may send as: its own address, then its aliases. For those who read it',
-  access: 'see-workspace',
+  access: 'open-mailboxes',
   params: byId,
   output: z.array(z.string()),
   errors: ['NOT_EXISTS'],

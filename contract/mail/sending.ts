@@ -77,7 +77,7 @@ export const getSending = route({
   path: '/mailboxes/{id}/sending',
   summary:
     'What a mailbox may send and has sent in 24 hours, and whether a burst of bounces stopped it',
-  access: 'see-workspace',
+  access: 'open-mailboxes',
   params: mailboxId,
   output: sending,
   errors: ['NOT_EXISTS'],

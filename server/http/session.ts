@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
-import { memberCan } from '#contract/rights.ts'
+import { type CallerRole, memberCan } from '#contract/rights.ts'
 import type { Access } from '#contract/route.ts'
 import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
@@ -35,6 +35,11 @@ export const callerOf = async (
     typeof wanted === 'string' && wanted !== '' ? wanted : null,
     ipOf(request),
   )
-  if (access !== 'signed-in' && !memberCan(who.role, access)) throw new AppError('FORBIDDEN')
+  if (!isLetIn(who.role, access)) throw new AppError('FORBIDDEN')
   return who
+}
+
+const isLetIn = (role: CallerRole, access: Exclude<Access, 'anyone'>): boolean => {
+  if (access === 'any-session') return true
+  return access === 'signed-in' ? role !== 'Holder' : memberCan(role, access)
 }
