@@ -144,6 +144,7 @@ test('signing up: register, and the mail again [7.4 7.5]', async ({ visitor }) =
   // Nothing of the answer is read.
   await visitor.route('**/auth/resend-verify-email', (route) => route.fulfill({ json: [] }))
   const resent = callTo(visitor, 'POST', '/auth/resend-verify-email')
+  await expect(modal.getByRole('button', { name: /^Resend in 2\ds$/ })).toBeDisabled()
   await visitor.clock.fastForward(31_000)
   await modal.getByRole('button', { name: 'Resend Email' }).click()
   expect((await resent).postDataJSON()).toEqual({ email, type: 'email-verification' })
@@ -171,6 +172,7 @@ test('a forgotten password: forgot, the mail again, and set [7.5 7.9 7.10]', asy
   await expect(visitor).toHaveURL(/\/email-verification\?email=/)
 
   const resent = callTo(visitor, 'POST', '/auth/resend-verify-email')
+  await expect(visitor.getByRole('button', { name: /^Resend in 2\ds$/ })).toBeDisabled()
   await visitor.clock.fastForward(31_000)
   await visitor.getByRole('button', { name: 'Resend Email' }).click()
   expect((await resent).postDataJSON()).toEqual({ email, type: 'reset-password' })

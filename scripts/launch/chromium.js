@@ -25,17 +25,27 @@ const version = '153.0.0'
 const home = inRoot('.runtime', `chromium-${version}`)
 const starter = join(home, 'start.sh')
 
-/** @returns {Promise<string>} the path of a Chromium */
-export const findChromium = async () => {
+/** Chromium without the window around the page: the same pages for a fifth less work. */
+export const SHELL = 'chromium-headless-shell'
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * @param {string[]} [preferred] names of programs, the first that of a Debian package too; what else shows pages will do
+ * @returns {Promise<string>} the path of a Chromium
+ */
+export const findChromium = async (preferred = browsers) => {
   const own = process.env.CHROMIUM_PATH
   if (own) return named('CHROMIUM_PATH', own)
-  const found = onThisComputer()
-  if (found) return named('this computer', found)
+  const best = onThisComputer(preferred)
+  if (best) return named('this computer', best)
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     say('Installing Chromium from the Debian packages ...')
-    if (await installFromDebian()) return named('the Debian packages', onThisComputer())
-    say('The Debian packages could not be installed; trying npm.')
+    const installed = await installFromDebian(preferred[0])
+    if (installed) return named('the Debian packages', installed)
+    say('The Debian packages could not be installed; looking for another.')
   }
+  const found = onThisComputer([...browsers, SHELL])
+  if (found) return named('this computer', found)
   const waiting = () => say('Another start is installing here; waiting for it ...')
   await withLock(inRoot('.runtime', 'chromium.lock'), waiting, async () => {
     if (!existsSync(starter)) await installFromNpm()
@@ -48,8 +58,7 @@ const named = (source, path) => {
   return path
 }
 
-const onThisComputer = () => {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const onThisComputer = (names) => {
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)]
   return [
     ...folders.flatMap((folder) => names.map((each) => join(folder, each))),
@@ -67,12 +76,12 @@ const isExecutable = (path) => {
   }
 }
 
-const installFromDebian = async () => {
+const installFromDebian = async (name) => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   await runChild('apt-get', ['update', '-qq'], { env })
-  const wanted = ['install', '-y', '-qq', '--no-install-recommends', 'chromium']
+  const wanted = ['install', '-y', '-qq', '--no-install-recommends', name]
   const { code } = await runChild('apt-get', wanted, { env })
-  return code === 0 && onThisComputer() !== undefined
+  return code === 0 ? onThisComputer([name]) : undefined
 }
 
 /** The package holds Chromium and the libraries it needs, for any glibc Linux, compressed. */
