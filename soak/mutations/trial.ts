@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -39,7 +40,7 @@ export const openCopy = async (): Promise<Copy> => {
       const text = readFileSync(path, 'utf8')
       writeFileSync(path, text.slice(0, mutation.start) + mutation.after + text.slice(mutation.end))
       try {
-        const red = await firstRed(folder, mutation.path)
+        const red = await firstRed(folder, mutation)
         const seconds = Math.round((performance.now() - startedAt) / 1000)
         return { redBy: red?.name ?? null, test: red?.test ?? '', seconds }
       } finally {
@@ -52,9 +53,9 @@ export const openCopy = async (): Promise<Copy> => {
 
 const firstRed = async (
   folder: string,
-  path: string,
+  mutation: Mutation,
 ): Promise<{ name: string; test: string } | null> => {
-  for (const check of checksOf(path)) {
+  for (const check of checksOf(mutation)) {
     const test = await failureOf(folder, check)
     if (test !== null) return { name: check.name, test }
   }
@@ -62,13 +63,14 @@ const firstRed = async (
 }
 
 /** The quick ones and the likely ones first. */
-const checksOf = (path: string): Check[] => [
+const checksOf = ({ kind, path, before }: Mutation): Check[] => [
   { name: TYPES, args: ['node_modules/ts7/bin/tsc', '-p', '.'] },
   {
     name: 'unit',
     args: ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', 'web', 'contract'],
   },
   { name: 'web build', args: ['scripts/build-web.js'] },
+  ...(kind === 'text' ? storiesThatSay(before) : []).map(story),
   ...likelyStories(path).map(story),
   story('e2e/specification/routes'),
   story('e2e/specification'),
@@ -118,6 +120,16 @@ const storiesOf: Record<string, string[]> = {
 
 const likelyStories = (path: string): string[] =>
   Object.entries(storiesOf).find(([folder]) => path.startsWith(folder))?.[1] ?? []
+
+/** Those that hold the first words of a text. */
+const storiesThatSay = (text: string): string[] => {
+  const [words = ''] = /[A-Za-z][\w ,.]*/.exec(text) ?? []
+  return readdirSync('e2e', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => join('e2e', name))
+    .filter((path) => readFileSync(path, 'utf8').includes(words.trim()))
+    .slice(0, 3)
+}
 
 /**
  * The first test that fails ('' where there are none); null when all is green. What fails once and not again was a

@@ -107,7 +107,7 @@ function Options({ options, value, label, labelledBy, onChoose }: OptionsProps) 
     ),
   )
   const list = useRef<HTMLDivElement>(null)
-  const typed = useRef({ text: '', at: 0 })
+  const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
