@@ -55,6 +55,8 @@ const catalogue = {
   STATUS_NOT_ALLOWED: [409, 'A mailbox becomes active by paying for it'],
   NOTHING_TO_PAY: [422, 'None of these mailboxes is waiting for payment'],
   IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
+  PICTURE_UNAVAILABLE: [409, 'There is no picture to be had at this address'],
+  SENDER_NOT_PROVEN: [409, 'The checks could not prove that this message is from its sender'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],
 
   // Workspaces.

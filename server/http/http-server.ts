@@ -20,6 +20,7 @@ import { isApi } from './exchange/is-api.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
+import { registerPicturesRoutes } from './mail/pictures-routes.ts'
 import { registerMailboxesRoutes } from './mailboxes-routes.ts'
 import { registerMessagesRoutes } from './messages-routes.ts'
 import { registerOauthRoutes } from './oauth-routes.ts'
@@ -96,6 +97,7 @@ export const openHttpServer = async (
   registerDnsSettingRoutes(server, app)
   registerMailboxesRoutes(server, app)
   registerMessagesRoutes(server, app)
+  registerPicturesRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)

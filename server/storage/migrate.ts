@@ -15,6 +15,7 @@ import * as addresses from './migrations/0010-addresses.ts'
 import * as junk from './migrations/0011-junk.ts'
 import * as stsPolicies from './migrations/0012-sts-policies.ts'
 import * as brakes from './migrations/0013-brakes.ts'
+import * as pictureSenders from './migrations/0016-picture-senders.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
@@ -30,6 +31,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0011-junk': junk,
   '0012-sts-policies': stsPolicies,
   '0013-brakes': brakes,
+  '0016-picture-senders': pictureSenders,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

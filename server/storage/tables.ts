@@ -23,6 +23,7 @@ import type {
   MissingProofsTable,
   ReleasedDomainsTable,
 } from './rows/ownership-tables.ts'
+import type { PictureSendersTable } from './rows/picture-tables.ts'
 import type { StsPoliciesTable } from './rows/sts-tables.ts'
 import type { DomainAlertsTable, DomainRecordChangesTable } from './rows/watching-tables.ts'
 
@@ -63,6 +64,7 @@ export type Tables = {
   catchAlls: CatchAllsTable
   folders: FoldersTable
   messages: MessagesTable
+  pictureSenders: PictureSendersTable
   junkModels: JunkModelsTable
   greylist: GreylistTable
   outboxMessages: OutboxMessagesTable

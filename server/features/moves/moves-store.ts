@@ -120,7 +120,7 @@ export const endDnsLinks = async (db: Db, { domainId, from }: Move): Promise<voi
 }
 
 const tablesOfMailboxes = [
-  ...(['mailbox_readers', 'folders', 'messages', 'junk_models'] as const),
+  ...(['mailbox_readers', 'folders', 'messages', 'junk_models', 'picture_senders'] as const),
   ...(['sendings', 'correspondents', 'bounces', 'sending_stops'] as const),
 ]
 const tablesOfDomains = [

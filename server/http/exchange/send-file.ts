@@ -1,7 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { attachmentDisposition } from '#server/standards/content-disposition.ts'
 
-type SentFile = { filename: string; contentType: string; content: Buffer | string }
+type SentFile = {
+  filename: string
+  contentType: string
+  content: Buffer | string
+  /** How long the browser may show it again without asking; not at all when absent. */
+  keptSeconds?: number
+}
 
 /** Bytes that a stranger wrote: saved, never shown, and without rights should a browser show them all the same. */
 export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
@@ -10,8 +16,13 @@ export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
     .header('content-disposition', attachmentDisposition(file.filename))
     .header('content-security-policy', "sandbox; default-src 'none'")
     .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'private, no-store')
+    .header('cache-control', cacheControl(file.keptSeconds))
+    // What one user was given is not for the next at the same browser.
+    .header('vary', 'authorization')
     .send(file.content)
+
+const cacheControl = (keptSeconds = 0): string =>
+  keptSeconds > 0 ? `private, max-age=${keptSeconds}, immutable` : 'private, no-store'
 
 /** What a browser might run is named as plain bytes. */
 const harmlessType = (type: string): string =>

@@ -74,6 +74,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /dns-links/open': { token: link },
   'POST /dns-links/check': { token: link },
   'POST /dns-links/zone-file': { token: link },
+  'POST /mailboxes/{id}/picture-senders': { messageId: newId() },
   'POST /mailboxes': mailbox,
   'POST /mailboxes/generate': {
     domains: ['ours.example'],

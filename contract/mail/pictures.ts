@@ -1,0 +1,66 @@
+/** Pictures that a message loads from elsewhere: fetched by us, when its reader asks, and the senders whose pictures are always shown. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+export const pictureSender = z.object({
+  _id: fields.id,
+  /** Lower case. */
+  address: z.string(),
+  createdAt: z.iso.datetime(),
+})
+export type PictureSender = z.infer<typeof pictureSender>
+
+/** What the checks must have said of a message before its sender can be trusted to be who it says. */
+export const isSenderProven = (authentication: { dmarc: string } | null): boolean =>
+  authentication === null || authentication.dmarc === 'pass'
+
+/** The sender of this message. */
+export const pictureSenderForm = z.strictObject({ messageId: fields.line(100) })
+
+const inMailbox = z.object({ id: z.string() })
+
+export const getPicture = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages/{messageId}/picture',
+  summary: 'A picture from elsewhere that stands in the message: png, jpeg, gif, webp or avif',
+  access: 'see-workspace',
+  params: z.object({ id: z.string(), messageId: z.string() }),
+  /** As it stands in the message. */
+  query: z.strictObject({ url: fields.line(4000).default('') }),
+  output: z.string(),
+  contentType: 'application/octet-stream',
+  errors: ['NOT_EXISTS', 'PICTURE_UNAVAILABLE'],
+})
+
+export const listPictureSenders = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/picture-senders',
+  summary: 'The senders whose pictures are always shown, by address',
+  access: 'see-workspace',
+  params: inMailbox,
+  output: z.array(pictureSender),
+  errors: ['NOT_EXISTS'],
+})
+
+export const addPictureSender = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/picture-senders',
+  summary: 'Always show the pictures of the sender of a message, which the checks must have proven',
+  access: 'see-workspace',
+  params: inMailbox,
+  body: pictureSenderForm,
+  output: pictureSender,
+  errors: ['NOT_EXISTS', 'SENDER_NOT_PROVEN'],
+  status: 201,
+})
+
+export const removePictureSender = route({
+  method: 'DELETE',
+  path: '/mailboxes/{id}/picture-senders/{senderId}',
+  summary: 'Show the pictures of this sender no more without being asked',
+  access: 'see-workspace',
+  params: inMailbox.extend({ senderId: z.string() }),
+  output: z.object({ message: z.string() }),
+  errors: ['NOT_EXISTS'],
+})

@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The senders whose pictures from elsewhere are shown in a mailbox without a question. They go with the mailbox. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql.raw(statement).execute(db)
+}
+
+const statement = `create table picture_senders (
+  id uuid primary key,
+  workspace_id uuid not null,
+  mailbox_id uuid not null references mailboxes on delete cascade,
+  address text not null,
+  created_at timestamptz not null,
+  unique (mailbox_id, address)
+)`
