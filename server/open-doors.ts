@@ -62,13 +62,14 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
   worker: async (app) => {
     const { startJobs } = await import('./jobs/runner.ts')
     const { startRechecks } = await import('./jobs/recheck-loop.ts')
+    const { startVacationReplies } = await import('./jobs/mailbox-loops.ts')
     const { startOutbound } = await import('./mail/outbound/worker.ts')
     const jobs = await startJobs(app)
-    const rechecks = startRechecks(app)
+    const loops = [startRechecks(app), startVacationReplies(app)]
     const outbound = startOutbound(app)
     void adviseOperator(app)
     return async () => {
-      await Promise.all([outbound.close(), rechecks.close(), jobs.close()])
+      await Promise.all([outbound, jobs, ...loops].map((part) => part.close()))
     }
   },
 }

@@ -20,6 +20,7 @@ import { isApi } from './exchange/is-api.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
+import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
 import { registerPicturesRoutes } from './mail/pictures-routes.ts'
 import { registerMailboxesRoutes } from './mailboxes-routes.ts'
 import { registerMessagesRoutes } from './messages-routes.ts'
@@ -98,6 +99,7 @@ export const openHttpServer = async (
   registerMailboxesRoutes(server, app)
   registerMessagesRoutes(server, app)
   registerPicturesRoutes(server, app)
+  registerMailboxSettingsRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)

@@ -25,6 +25,17 @@ import type {
 } from './rows/ownership-tables.ts'
 import type { PictureSendersTable } from './rows/picture-tables.ts'
 import type { StsPoliciesTable } from './rows/sts-tables.ts'
+import type {
+  MailExportsTable,
+  MailImportChunksTable,
+  MailImportFaultsTable,
+  MailImportsTable,
+} from './rows/transfer-tables.ts'
+import type {
+  VacationAnswersTable,
+  VacationDuesTable,
+  VacationRepliesTable,
+} from './rows/vacation-tables.ts'
 import type { DomainAlertsTable, DomainRecordChangesTable } from './rows/watching-tables.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
@@ -75,6 +86,13 @@ export type Tables = {
   correspondents: CorrespondentsTable
   bounces: BouncesTable
   sendingStops: SendingStopsTable
+  vacationReplies: VacationRepliesTable
+  vacationDues: VacationDuesTable
+  vacationAnswers: VacationAnswersTable
+  mailExports: MailExportsTable
+  mailImports: MailImportsTable
+  mailImportChunks: MailImportChunksTable
+  mailImportFaults: MailImportFaultsTable
 }
 
 /** Facts about the installation as a whole. */
@@ -238,6 +256,8 @@ export type MailboxesTable = {
   email: string
   firstName: string
   lastName: string
+  /** What recipients see in From; '': both names. */
+  displayName: Defaulted<string>
   signature: Defaulted<string>
   status: 'inactive' | 'active' | 'suspended'
   /** Bytes of all its messages. */

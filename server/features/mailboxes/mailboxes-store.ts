@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { MailboxesTable } from '#server/storage/tables.ts'
 
-export type MailboxRow = Omit<Selectable<MailboxesTable>, 'usedBytes'>
+export type MailboxRow = Omit<Selectable<MailboxesTable>, 'usedBytes' | 'displayName'>
 
 export const mailboxColumns = [
   'id',

@@ -16,6 +16,7 @@ export const findReadable = (db: Db, workspaceId: string, userId: string, mailbo
       'mailboxes.email',
       'mailboxes.firstName',
       'mailboxes.lastName',
+      'mailboxes.displayName',
       'mailboxes.status',
       'mailboxReaders.userId as readerId',
     ])

@@ -19,6 +19,8 @@ export type MessageToFile = {
   junk?: Junk | null
   mailFrom: string
   date: Date
+  /** A vacation reply that is on may answer it. */
+  isAnswerable?: boolean
 }
 
 /**
@@ -40,7 +42,7 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
         unread_count = unread_count + ${m.isRead ? 0 : 1}
       from box where folders.mailbox_id = box.id and folders.role = ${m.folderRole}
       returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
-    )
+    )${m.isAnswerable ? vacationDue(m) : sql``}
     insert into messages (
       id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes,
       message_id, in_reply_to, "references", subject, "from", "to", cc, bcc, preview,
@@ -59,6 +61,14 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
     returning id`.execute(db)
   return rows.length > 0
 }
+
+/** Kept with the message, so that its answer is neither lost nor sent twice (`vacation/answer-dues`). */
+const vacationDue = ({ id, date }: MessageToFile) => sql`, due as (
+      insert into vacation_dues (message_id, mailbox_id, workspace_id)
+      select ${id}, box.id, box.workspace_id
+      from box join vacation_replies on mailbox_id = box.id
+      where is_on and starts_at <= ${date} and (ends_at is null or ends_at > ${date})
+    )`
 
 /** The thread of the first ancestor that is here, else a new one under the message's own id. */
 const threadOf = (mailboxId: string, ancestors: string[], ownId: string) => sql`coalesce((

@@ -87,6 +87,7 @@ const fileInto = async (
     junk: junk ?? null,
     mailFrom,
     date: app.clock.now(),
+    isAnswerable: mailFrom !== '' && !junk?.isJunk,
   })
   if (!isFiled) throw new Error(`mailbox ${mailboxId} is gone`)
 }

@@ -122,6 +122,8 @@ export const endDnsLinks = async (db: Db, { domainId, from }: Move): Promise<voi
 const tablesOfMailboxes = [
   ...(['mailbox_readers', 'folders', 'messages', 'junk_models', 'picture_senders'] as const),
   ...(['sendings', 'correspondents', 'bounces', 'sending_stops'] as const),
+  ...(['vacation_replies', 'vacation_dues', 'vacation_answers', 'mail_exports'] as const),
+  ...(['mail_imports', 'mail_import_chunks', 'mail_import_faults'] as const),
 ]
 const tablesOfDomains = [
   ...(['domain_records', 'domain_settings', 'domain_keys', 'mailboxes'] as const),

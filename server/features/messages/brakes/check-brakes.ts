@@ -84,7 +84,7 @@ export const checkBrakes = async (
 const unlimited: Amounts = { recipients: null, newRecipients: null }
 
 /** Each once, in lower case. */
-const outsideOf = async (
+export const outsideOf = async (
   app: App,
   db: Db,
   workspaceId: string,

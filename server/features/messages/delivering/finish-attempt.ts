@@ -32,7 +32,8 @@ export const finishAttempt = async (
     if (status === 'delivered') await local?.keep?.(tx)
     if (status !== 'failed') return
     await bounce(app, tx, message, delivery, attempts, raw)
-    const { mailboxId } = message
+    // What a program answered is nobody's fault.
+    const mailboxId = message.mailFrom === '' ? null : message.mailboxId
     const last = attempts[attempts.length - 1] as Attempt
     await noteFailure(app, tx, { mailboxId, deliveryId: delivery.id }, last)
   })

@@ -19,6 +19,7 @@ import { openMailbox } from '../mailbox-access.ts'
 import { fileMessage, findMessage, type MessagePlace } from '../messages-store.ts'
 import { toSummary } from '../reading/to-summary.ts'
 import { digestLocal } from '../receive-message.ts'
+import { shownName } from '../settings/shown-name.ts'
 import {
   type ComposedForm,
   composeMessage,
@@ -49,7 +50,7 @@ export const sendMessage = async (
   const written = await composeMessage({
     form,
     from: {
-      name: `${mailbox.firstName} ${mailbox.lastName}`.trim(),
+      name: shownName(mailbox),
       address: sender,
     },
     recipients,

@@ -1,0 +1,71 @@
+/** The vacation reply of a mailbox (RFC 3834): what senders get back while its holder is away. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+/** So often at most the same sender is answered in one period (RFC 5230 §4.1). */
+export const VACATION_DAYS = 7
+export const MAX_VACATION_TEXT = 10_000
+
+const day = z
+  .string()
+  .refine((value) => value === '' || z.iso.date().safeParse(value).success, 'Please choose a day')
+  .default('')
+
+const shape = {
+  isOn: z.boolean(),
+  /** '': from now on. */
+  firstDay: day,
+  /** Answers still go out on it; '': until it is turned off. */
+  lastDay: day,
+  /** In which days begin and end. */
+  timeZone: fields.timeZone,
+  /** '': 'Auto: ' and the subject that is answered. */
+  subject: fields.line(200).trim().default(''),
+  text: fields.multiline(MAX_VACATION_TEXT).default(''),
+}
+
+export const NO_VACATION_TEXT = 'Please write what senders should read'
+export const DAYS_TURNED_ROUND = 'The last day is before the first'
+
+export const vacationForm = z.strictObject(shape).superRefine((form, context) => {
+  const { isOn, firstDay, lastDay, text } = form
+  const tell = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message })
+  if (isOn && text.trim() === '') tell('text', NO_VACATION_TEXT)
+  if (lastDay !== '' && lastDay < firstDay) tell('lastDay', DAYS_TURNED_ROUND)
+})
+
+export const vacation = z.object({
+  ...shape,
+  /** '' while nothing is saved and the workspace has none. */
+  timeZone: z.string(),
+  /** off; waiting for its first day; on; over since its last day. */
+  state: z.enum(['off', 'waiting', 'on', 'over']),
+  /** How many senders it has answered. */
+  answered: z.number().int(),
+})
+export type Vacation = z.infer<typeof vacation>
+
+const params = z.object({ id: z.string() })
+
+export const getVacation = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/vacation',
+  summary: 'The vacation reply of a mailbox',
+  access: 'open-mailboxes',
+  params,
+  output: vacation,
+  errors: ['NOT_EXISTS'],
+})
+
+export const setVacation = route({
+  method: 'PUT',
+  path: '/mailboxes/{id}/vacation',
+  summary: 'Turn the vacation reply of a mailbox on or off; another text answers everybody anew',
+  access: 'open-mailboxes',
+  params,
+  body: vacationForm,
+  output: vacation,
+  errors: ['NOT_EXISTS'],
+})

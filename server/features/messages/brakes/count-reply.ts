@@ -1,0 +1,41 @@
+/**
+ * The brakes on what a program answers: it counts among the recipients of the day, yet makes nobody a correspondent, since
+ * nobody here chose to write to them.
+ */
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { outsideOf, type Sender } from './check-brakes.ts'
+import { DAY_SECONDS, limitsAt } from './limits.ts'
+import { holdWorkspace, insertSending, sumSent, waitForTurn } from './sendings-store.ts'
+import { findStop } from './stops-store.ts'
+
+/** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED */
+export const countReply = async (
+  app: App,
+  tx: Db,
+  { workspaceId, id: mailboxId }: Sender,
+  to: string,
+): Promise<void> => {
+  const outside = await outsideOf(app, tx, workspaceId, [to])
+  if (outside.length === 0) return
+  const now = app.clock.now()
+  const { createdAt } = await holdWorkspace(tx, workspaceId)
+  const { mailbox, together } = limitsAt(app.config, createdAt, now)
+  await waitForTurn(tx, together === null ? mailboxId : workspaceId)
+  if ((await findStop(tx, { workspaceId, mailboxId })) !== undefined)
+    throw new AppError('MAILBOX_SENDING_STOPPED')
+  const after = secondsAfter(now, -DAY_SECONDS)
+  for (const [limit, by] of [
+    [mailbox.recipients, mailboxId],
+    [together?.recipients ?? null, null],
+  ] as const) {
+    if (limit === null) continue
+    const { recipients } = await sumSent(tx, { workspaceId, mailboxId: by }, after)
+    if (recipients + 1 > limit) throw new AppError('SENDING_LIMIT')
+  }
+  const counted = { recipients: 1, newRecipients: 0 }
+  await insertSending(tx, { id: newId(), workspaceId, mailboxId, at: now, ...counted })
+}

@@ -1,0 +1,23 @@
+import { AppError } from '#contract/errors.ts'
+import { memberCan } from '#contract/rights.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { isId } from '#server/lib/ids.ts'
+import { findReadable } from '../access-store.ts'
+import type { Place } from './settings-store.ts'
+
+/**
+ * For whoever reads the mailbox, and so writes in its name, and whoever looks after mailboxes: people fall ill. None of it
+ * shows a message.
+ * @throws NOT_EXISTS, FORBIDDEN
+ */
+export const openSettings = async (app: App, who: Who, mailboxId: string): Promise<Place> => {
+  const { workspaceId } = who
+  const mailbox = isId(mailboxId)
+    ? await findReadable(app.db, workspaceId, who.userId, mailboxId)
+    : undefined
+  if (mailbox === undefined) throw new AppError('NOT_EXISTS')
+  if (mailbox.readerId === null && !memberCan(who.role, 'manage-mailboxes'))
+    throw new AppError('FORBIDDEN')
+  return { workspaceId, mailboxId }
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Who } from '#server/features/auth/who.ts'
+import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
+import { newId } from '#server/lib/ids.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
+import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { receiveMessage } from '../receive-message.ts'
+import { sendMessage } from '../sending/send-message.ts'
+import { changeSettings, getSettings } from './edit-settings.ts'
+import { getStorage } from './get-storage.ts'
+
+let app: TestApp
+let who: Who
+let ada: Mailbox
+let grace: Mailbox
+beforeAll(async () => {
+  app = await anApp()
+  who = await aMember(app)
+  const domain = await anActiveDomain(app, who)
+  await storeKey(app.db, domain, await makeKey(app))
+  ada = await aMailbox(app, { domain, localPart: 'ada' })
+  grace = await aMailbox(app, { domain, localPart: 'grace' })
+  await letRead(app, ada, who.userId)
+})
+afterAll(() => app.close())
+
+const send = () =>
+  sendMessage(app, who, ada.id, {
+    ...{ to: ['a@b.example'], cc: [], bcc: [], subject: 'Hi', text: 'Hello', attachments: [] },
+    draft: true,
+  })
+
+test('recipients see the display name, and without one both names', async () => {
+  expect((await send()).from?.name).toBe('Ada Lovelace')
+  await changeSettings(app, who, ada.id, { displayName: 'Ada, Countess' })
+  expect((await send()).from).toEqual({ name: 'Ada, Countess', address: ada.email })
+  await changeSettings(app, who, ada.id, { signature: '<p>A.</p>' })
+  expect(await getSettings(app, who, ada.id)).toEqual({
+    displayName: 'Ada, Countess',
+    signature: '<p>A.</p>',
+  })
+  await changeSettings(app, who, ada.id, { displayName: '' })
+  expect((await send()).from?.name).toBe('Ada Lovelace')
+})
+
+test('storage is that of the folders, largest first, beside that of the workspace', async () => {
+  const keep = (mailbox: Mailbox, bytes: number, isJunk = false) =>
+    receiveMessage(
+      app,
+      app.db,
+      { raw: Buffer.alloc(bytes, 'x'), mailFrom: 'a@b.example', authentication: null },
+      [
+        {
+          mailboxId: mailbox.id,
+          workspaceId: mailbox.workspaceId,
+          junk: { score: 0, isJunk, reasons: [] },
+        },
+      ],
+    )
+  const before = await getStorage(app, who, ada.id)
+  await keep(ada, 5_000)
+  await keep(ada, 7_000)
+  await keep(ada, 20_000, true)
+  await keep(grace, 11_000)
+  const { folders, ...sums } = await getStorage(app, who, ada.id)
+  expect(sums).toEqual({
+    usedBytes: before.usedBytes + 32_000,
+    workspaceBytes: before.workspaceBytes + 43_000,
+    quotaBytes: 75_000_000_000,
+  })
+  expect(folders.map(({ role, bytes, messages }) => [role, bytes, messages]).slice(0, 2)).toEqual([
+    ['junk', 20_000, 1],
+    ['inbox', 12_000, 2],
+  ])
+  expect(folders).toHaveLength(6)
+})
+
+test('for its reader and whoever looks after mailboxes', async () => {
+  const editor: Who = { ...who, userId: newId(), role: 'Editor' }
+  const user: Who = { ...editor, role: 'User' }
+  expect((await getStorage(app, editor, grace.id)).folders).toHaveLength(6)
+  for (const refused of [
+    () => getStorage(app, user, ada.id),
+    () => getSettings(app, user, ada.id),
+    () => changeSettings(app, user, ada.id, { displayName: 'X' }),
+  ])
+    await expect(refused()).rejects.toMatchObject({ type: 'FORBIDDEN' })
+  const stranger = await aMember(app)
+  await expect(getSettings(app, stranger, ada.id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+})

@@ -1,0 +1,136 @@
+/** Vacation replies in the database, whom they answered, and which messages wait for that decision. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { VacationRepliesTable } from '#server/storage/rows/vacation-tables.ts'
+
+export type Place = { workspaceId: string; mailboxId: string }
+export type VacationRow = Selectable<VacationRepliesTable>
+
+export const readVacation = (db: Db, place: Place): Promise<VacationRow | undefined> =>
+  vacationOf(db, place).executeTakeFirst()
+
+/** Until the transaction ends nobody else saves it, or answers for it. */
+export const lockVacation = (db: Db, place: Place): Promise<VacationRow | undefined> =>
+  vacationOf(db, place).forUpdate().executeTakeFirst()
+
+const vacationOf = (db: Db, { workspaceId, mailboxId }: Place) =>
+  db
+    .selectFrom('vacationReplies')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+
+export const storeVacation = async (
+  db: Db,
+  row: Insertable<VacationRepliesTable>,
+): Promise<void> => {
+  await db
+    .insertInto('vacationReplies')
+    .values(row)
+    .onConflict((conflict) => conflict.column('mailboxId').doUpdateSet(row))
+    .execute()
+}
+
+export const countAnswer = async (db: Db, { workspaceId, mailboxId }: Place): Promise<void> => {
+  await db
+    .updateTable('vacationReplies')
+    .set((set) => ({ answered: set('answered', '+', 1) }))
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .execute()
+}
+
+/** Oldest first: message ids begin with their time. */
+export const readDues = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('vacationDues')
+    .innerJoin('messages', 'messages.id', 'vacationDues.messageId')
+    .innerJoin('mailboxes', 'mailboxes.id', 'vacationDues.mailboxId')
+    .select([
+      'vacationDues.messageId as id',
+      'vacationDues.mailboxId',
+      'vacationDues.workspaceId',
+      'messages.blob',
+      'messages.mailFrom',
+      'messages.from',
+      'messages.to',
+      'messages.cc',
+      'messages.subject',
+      'messages.messageId',
+      'messages.inReplyTo',
+      'messages.references',
+      'messages.authentication',
+      'messages.date',
+      'mailboxes.email',
+      'mailboxes.displayName',
+      'mailboxes.firstName',
+      'mailboxes.lastName',
+      'mailboxes.status',
+    ])
+    .where('vacationDues.messageId', '>', after)
+    .orderBy('vacationDues.messageId')
+    .limit(limit)
+    .execute()
+
+export type Due = Awaited<ReturnType<typeof readDues>>[number]
+
+/** Before everything else, as everywhere: whoever deletes the mailbox takes the rest after it. */
+export const holdMailbox = async (db: Db, { workspaceId, mailboxId }: Place): Promise<void> => {
+  await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .forKeyShare()
+    .execute()
+  await db.selectFrom('mailboxes').select('id').where('id', '=', mailboxId).forKeyShare().execute()
+}
+
+/** false: another worker decides it, or has. */
+export const takeDue = async (db: Db, { workspaceId, id }: Due): Promise<boolean> => {
+  const row = await db
+    .deleteFrom('vacationDues')
+    .where('workspaceId', '=', workspaceId)
+    .where('messageId', 'in', (from) =>
+      from
+        .selectFrom('vacationDues')
+        .select('messageId')
+        .where('messageId', '=', id)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('messageId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Answer = Place & { periodId: string; answeredAt: Date }
+
+/** Those of these addresses that may be answered: never yet in this period, or not since `before`. */
+export const noteAnswers = async (
+  db: Db,
+  answer: Answer,
+  addresses: readonly string[],
+  before: Date,
+): Promise<string[]> => {
+  const rows = await db
+    .insertInto('vacationAnswers')
+    .values(addresses.map((address) => ({ ...answer, address })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['mailboxId', 'address'])
+        .doUpdateSet(answer)
+        .where((is) =>
+          is.or([
+            is('vacationAnswers.periodId', '!=', answer.periodId),
+            is('vacationAnswers.answeredAt', '<=', before),
+          ]),
+        ),
+    )
+    .returning('address')
+    .execute()
+  return rows.map(({ address }) => address)
+}
+
+export const deleteAnswers = async (db: Db, before: Date): Promise<void> => {
+  await db.deleteFrom('vacationAnswers').where('answeredAt', '<', before).execute()
+}

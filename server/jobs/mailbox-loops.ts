@@ -1,0 +1,8 @@
+import type { App } from '#server/app.ts'
+import { answerDues } from '#server/features/messages/vacation/answer-dues.ts'
+import { type Loop, startLoop } from './loop.ts'
+
+const LOOK_MS = 2_000
+
+export const startVacationReplies = (app: App): Loop =>
+  startLoop(app, { everyMs: LOOK_MS, look: answerDues, trouble: 'vacation replies wait' })
