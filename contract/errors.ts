@@ -58,6 +58,8 @@ const catalogue = {
   PICTURE_UNAVAILABLE: [409, 'There is no picture to be had at this address'],
   SENDER_NOT_PROVEN: [409, 'The checks could not prove that this message is from its sender'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],
+  DRAFT_CHANGED: [409, 'This draft was changed in another window'],
+  SEND_UNDONE: [409, 'This message was taken back before it was sent'],
 
   // Workspaces.
   LAST_ADMIN: [409, 'A workspace keeps at least one Admin'],

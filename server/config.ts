@@ -48,6 +48,8 @@ export type Config = {
   sendLimit: number
   /** Those of them that it has never written to before; 0: no limit. */
   newRecipientLimit: number
+  /** How long what is written in the browser waits and can be taken back; 0: not at all. */
+  undoSeconds: number
   signUp: 'open' | 'invite' | 'closed'
   /** null: the page /terms is all there is. */
   termsUrl: string | null
@@ -85,6 +87,7 @@ export const readConfig = (
     domainMailboxLimit: values.DOMAIN_MAILBOX_LIMIT,
     sendLimit: values.SEND_LIMIT,
     newRecipientLimit: values.NEW_RECIPIENT_LIMIT,
+    undoSeconds: values.UNDO_SECONDS,
     signUp: values.SIGNUP,
     termsUrl: values.TERMS_URL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],

@@ -87,6 +87,7 @@ export const testConfig = (dataDir: string): Config => ({
   domainMailboxLimit: 500,
   sendLimit: 500,
   newRecipientLimit: 100,
+  undoSeconds: 10,
   signUp: 'open',
   termsUrl: null,
   trustedProxies: [],

@@ -22,6 +22,7 @@ import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
 import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
 import { registerPicturesRoutes } from './mail/pictures-routes.ts'
+import { registerWritingRoutes } from './mail/writing-routes.ts'
 import { registerMailboxesRoutes } from './mailboxes-routes.ts'
 import { registerMessagesRoutes } from './messages-routes.ts'
 import { registerOauthRoutes } from './oauth-routes.ts'
@@ -100,6 +101,7 @@ export const openHttpServer = async (
   registerMessagesRoutes(server, app)
   registerPicturesRoutes(server, app)
   registerMailboxSettingsRoutes(server, app)
+  registerWritingRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)

@@ -116,6 +116,9 @@ export const settings = {
   NEW_RECIPIENT_LIMIT: fixed(kinds.wholeNumber(0, 1_000_000), '100', {
     does: 'How many of them it may write to for the first time; 0: no limit. Both begin lower in a new workspace.',
   }),
+  UNDO_SECONDS: fixed(kinds.wholeNumber(0, 60), '10', {
+    does: 'How long a message written in the browser waits, so that it can be taken back; 0: it goes at once.',
+  }),
   SIGNUP: fixed(kinds.oneOf('open', 'invite', 'closed'), 'open', { does: 'Who may sign up.' }),
   TERMS_URL: optional(kinds.webAddress, 'a page of our own, /terms', {
     does: 'The terms and conditions that people agree to when they sign up.',

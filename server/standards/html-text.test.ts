@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOfHtml } from './html-text.ts'
+import { textOfHtml, twinOfHtml } from './html-text.ts'
 
 test('HTML is read as people see it', () => {
   expect(
@@ -22,4 +22,21 @@ test.each([
 test('a long newsletter without end tags is still laid out', () => {
   const text = textOfHtml('<table><tr><td><p>one<p>two'.repeat(3_000))
   expect(text.startsWith('one\n\ntwo')).toBe(true)
+})
+
+test('the twin of what is written quotes with a sign, and shows where links lead', () => {
+  const html = [
+    '<div>Dear Ada,</div><div><br></div><div>see <a href="https://example.com/a">the mill</a>, ',
+    '<a href="https://example.com/b">https://example.com/b</a> or ',
+    '<a href="mailto:bob@example.com">bob@example.com</a>.</div>',
+    '<ol><li>one</li><li>two</li></ol><h2>Last</h2>',
+    '<div>On Monday, Ada wrote:</div><blockquote type="cite"><div>Does it weave?</div>',
+    '<blockquote><div>It does.</div></blockquote></blockquote>',
+  ]
+  expect(twinOfHtml(html.join('')).split('\n')).toEqual([
+    ...['Dear Ada,', ''],
+    'see the mill <https://example.com/a>, https://example.com/b or bob@example.com.',
+    ...[' 1. one', ' 2. two', '', '', 'Last', ''],
+    ...['On Monday, Ada wrote:', '> Does it weave?', '> > It does.'],
+  ])
 })

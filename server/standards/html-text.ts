@@ -14,10 +14,28 @@ const convert = compile({
   ],
 })
 
-export const textOfHtml = (html: string): string => {
-  const read = html.slice(0, MAX_CHARACTERS)
-  if (read === '') return ''
-  return opensTooMany(read) ? betweenTags(read) : convert(read)
+export const textOfHtml = (html: string): string => read(html, convert)
+
+const title = { options: { uppercase: false } }
+const convertWritten = compile({
+  wordwrap: false,
+  limits: { maxDepth: 200, ellipsis: '…' },
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, ...title })),
+  ],
+})
+
+/** The plain text that goes with HTML that was written here: quotations behind '>', links as people type them. */
+export const twinOfHtml = (html: string): string =>
+  // An empty line is one, not the end of one block and a line and the end of another.
+  read(html.replaceAll('<div><br></div>', '<br>'), convertWritten)
+
+const read = (html: string, by: (html: string) => string): string => {
+  const readable = html.slice(0, MAX_CHARACTERS)
+  if (readable === '') return ''
+  return opensTooMany(readable) ? betweenTags(readable) : by(readable)
 }
 
 /** They need no end, or have none. */

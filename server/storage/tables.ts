@@ -37,6 +37,7 @@ import type {
   VacationRepliesTable,
 } from './rows/vacation-tables.ts'
 import type { DomainAlertsTable, DomainRecordChangesTable } from './rows/watching-tables.ts'
+import type { ContactsTable, DraftsTable, SendsTable, UploadsTable } from './rows/writing-tables.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 type Defaulted<T> = ColumnType<T, T | undefined, T>
@@ -93,6 +94,10 @@ export type Tables = {
   mailImports: MailImportsTable
   mailImportChunks: MailImportChunksTable
   mailImportFaults: MailImportFaultsTable
+  uploads: UploadsTable
+  drafts: DraftsTable
+  sends: SendsTable
+  contacts: ContactsTable
 }
 
 /** Facts about the installation as a whole. */

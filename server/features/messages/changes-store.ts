@@ -65,10 +65,6 @@ export const changeRow = (db: Db, id: string, change: MessageChange) =>
     .returning(summaryColumns)
     .executeTakeFirstOrThrow()
 
-export const markAnswered = async (db: Db, id: string, modseq: number): Promise<void> => {
-  await db.updateTable('messages').set({ isAnswered: true, modseq }).where('id', '=', id).execute()
-}
-
 /** Removes the row and gives its bytes back. */
 export const removeRow = async (db: Db, mailboxId: string, message: LockedMessage) => {
   await db.deleteFrom('messages').where('id', '=', message.id).execute()
@@ -86,6 +82,7 @@ export const blobsInUse = async (db: Db, hashes: readonly string[]): Promise<Set
     .select('blob')
     .where('blob', 'in', hashes)
     .union(db.selectFrom('outboxMessages').select('blob').where('blob', 'in', hashes))
+    .union(db.selectFrom('uploads').select('blob').where('blob', 'in', hashes))
     .execute()
   return new Set(rows.map(({ blob }) => blob))
 }

@@ -124,6 +124,7 @@ const tablesOfMailboxes = [
   ...(['sendings', 'correspondents', 'bounces', 'sending_stops'] as const),
   ...(['vacation_replies', 'vacation_dues', 'vacation_answers', 'mail_exports'] as const),
   ...(['mail_imports', 'mail_import_chunks', 'mail_import_faults'] as const),
+  ...(['uploads', 'drafts', 'sends', 'contacts'] as const),
 ]
 const tablesOfDomains = [
   ...(['domain_records', 'domain_settings', 'domain_keys', 'mailboxes'] as const),

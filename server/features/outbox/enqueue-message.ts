@@ -19,6 +19,8 @@ export type MessageToSend = {
   raw: Buffer
   /** Stays in the outbox until it is released. */
   isHeld?: boolean
+  /** Nothing is tried before. */
+  notBefore?: Date
 }
 
 /** The blob is durable before the rows refer to it; the rows belong to the caller's transaction. Returns the message's id. */
@@ -49,7 +51,7 @@ export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): 
       recipient,
       recipientDomain: domainOf(recipient),
       status: 'queued',
-      nextAttemptAt: createdAt,
+      nextAttemptAt: message.notBefore ?? createdAt,
       createdAt,
     })),
   )

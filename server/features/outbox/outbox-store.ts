@@ -35,6 +35,27 @@ export const insertOutboxMessage = async (
     .execute()
 }
 
+/** @returns false when a delivery of it was claimed or tried: then nothing was changed. */
+export const deleteWaiting = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .select(['status', 'attempts'])
+    .where('outboxMessageId', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .forUpdate()
+    .execute()
+  const isWaiting = deliveries.every(
+    ({ status, attempts }) => status === 'queued' && attempts === 0,
+  )
+  if (deliveries.length === 0 || !isWaiting) return false
+  await db
+    .deleteFrom('outboxMessages')
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .execute()
+  return true
+}
+
 export const heldMessages = (db: Db, limit: number) =>
   db
     .selectFrom('outboxMessages')

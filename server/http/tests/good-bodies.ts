@@ -10,6 +10,22 @@ const mailbox = {
   signature: '<p>Grace</p>',
 }
 
+const written = {
+  to: ['Grace <grace@example.org>'],
+  cc: ['a@example.org'],
+  bcc: ['b@example.org'],
+  from: 'grace@ours.example',
+  subject: 'Hello',
+  html: '<p>Hello</p>',
+  inReplyTo: newId(),
+  uploads: [newId()],
+  forwardOf: newId(),
+  draft: newId(),
+  writer: newId(),
+  save: 1,
+  basedOn: 'first',
+}
+
 const sandboxRecord = { host: '@', type: 'MX', value: 'mail.example.com', priority: 10, ttl: 300 }
 
 /** A good body of every route that takes one. */
@@ -108,8 +124,17 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     inReplyTo: newId(),
     draft: false,
   },
+  'POST /mailboxes/{id}/drafts': written,
+  'POST /mailboxes/{id}/sends': { ...written, key: newId() },
+  'POST /mailboxes/{id}/sends/undo': { key: newId(), takeBack: true },
+  'POST /mailboxes/{id}/uploads': {
+    filename: 'a.txt',
+    contentType: 'text/plain',
+    content: 'aGVsbG8=',
+  },
+  'POST /mailboxes/{id}/uploads/copies': { messageId: newId(), parts: [0] },
 }
 /** Text of many lines, or base64, which may be folded. */
-export const manyLines = new Set(['signature', 'text', 'html', 'attachments.0.content'])
+export const manyLines = new Set(['signature', 'text', 'html', 'attachments.0.content', 'content'])
 /** Compared with another field, which says what is wrong. */
 export const unread = new Set(['confirmPassword'])

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
-import { readAttachment, readDigest, readOpened, readTextOfHtml } from './read-message.ts'
+import { readAttachment, readDigest, readOpened, readTwinOfHtml } from './read-message.ts'
 
 const header = 'From: Eve <eve@example.net>\r\nSubject: Look\r\nMIME-Version: 1.0\r\n'
 const html = `${header}Content-Type: text/html\r\n\r\n`
@@ -60,5 +60,5 @@ test('a message whose structure cannot be read keeps its place in the list', asy
 })
 
 test('text is made of large HTML too', async () => {
-  expect(await readTextOfHtml(`<p>Hello</p>${'<p>x</p>'.repeat(10_000)}`)).toMatch(/^Hello\n/)
+  expect(await readTwinOfHtml(`<p>Hello</p>${'<p>x</p>'.repeat(10_000)}`)).toMatch(/^Hello\n/)
 })

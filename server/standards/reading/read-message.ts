@@ -43,9 +43,9 @@ export const readAttachment = async (raw: Buffer, n: number): Promise<OpenedAtta
   return done === null ? null : (done.result as OpenedAttachment | null)
 }
 
-/** '' when it cannot be done in time. */
-export const readTextOfHtml = async (html: string): Promise<string> => {
-  if (html.length <= SMALL_BYTES) return readingJobs.textOfHtml(html)
-  const done = await opening.run({ read: 'text-of-html', html })
+/** The plain text that goes with it; '' when it cannot be made in time. */
+export const readTwinOfHtml = async (html: string): Promise<string> => {
+  if (html.length <= SMALL_BYTES) return readingJobs.twinOfHtml(html)
+  const done = await opening.run({ read: 'twin-of-html', html })
   return done === null ? '' : (done.result as string)
 }

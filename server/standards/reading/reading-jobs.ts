@@ -1,6 +1,6 @@
 /** What can be read of a message, wherever that happens. */
 import type { Email } from 'postal-mime'
-import { textOfHtml } from '../html-text.ts'
+import { twinOfHtml } from '../html-text.ts'
 import { digestOf, type MessageDigest } from '../message-digest.ts'
 import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
@@ -9,7 +9,7 @@ import { openAttachment, openMessage } from './opened-message.ts'
 export type ReadingJob =
   | { read: 'digest' | 'opened'; raw: Uint8Array }
   | { read: 'attachment'; raw: Uint8Array; n: number }
-  | { read: 'text-of-html'; html: string }
+  | { read: 'twin-of-html'; html: string }
 
 const MAX_HEADER_ALONE_BYTES = 32_000
 
@@ -31,5 +31,5 @@ export const readingJobs = {
     digestOf(await headerAlone(raw)),
   opened: openMessage,
   attachment: openAttachment,
-  textOfHtml: async (html: string): Promise<string> => textOfHtml(html),
+  twinOfHtml: async (html: string): Promise<string> => twinOfHtml(html),
 }

@@ -10,8 +10,8 @@ const done = (job: ReadingJob): Promise<unknown> => {
       return readingJobs.opened(job.raw)
     case 'attachment':
       return readingJobs.attachment(job.raw, job.n)
-    case 'text-of-html':
-      return readingJobs.textOfHtml(job.html)
+    case 'twin-of-html':
+      return readingJobs.twinOfHtml(job.html)
   }
 }
 

@@ -33,6 +33,9 @@ type Outgoing = {
   answeredAddress: string | undefined
 }
 
+/** What was counted, to be given back should the message be. */
+export type Counted = { sendingId: string | null; newCorrespondents: string[] }
+
 /**
  * Counts the message. Mail within the workspace, and to the operator, is free and never stopped.
  * @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED
@@ -42,9 +45,9 @@ export const checkBrakes = async (
   tx: Db,
   sender: Sender,
   { recipients, answeredAddress }: Outgoing,
-): Promise<void> => {
+): Promise<Counted> => {
   const outside = await outsideOf(app, tx, sender.workspaceId, recipients)
-  if (outside.length === 0) return
+  if (outside.length === 0) return { sendingId: null, newCorrespondents: [] }
   const { workspaceId, id: mailboxId } = sender
   const now = app.clock.now()
   const { createdAt } = await holdWorkspace(tx, workspaceId)
@@ -78,7 +81,9 @@ export const checkBrakes = async (
     })
     throw tooMuch({ ...worst, roomAt: roomAt?.toISOString() ?? null })
   }
-  await insertSending(tx, { id: newId(), workspaceId, mailboxId, at: now, ...asked })
+  const sendingId = newId()
+  await insertSending(tx, { id: sendingId, workspaceId, mailboxId, at: now, ...asked })
+  return { sendingId, newCorrespondents: added }
 }
 
 const unlimited: Amounts = { recipients: null, newRecipients: null }

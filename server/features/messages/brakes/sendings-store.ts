@@ -92,3 +92,24 @@ export const addCorrespondents = async (
 export const deleteSendings = async (db: Db, before: Date): Promise<void> => {
   await db.deleteFrom('sendings').where('at', '<', before).execute()
 }
+
+export const deleteSending = async (db: Db, workspaceId: string, id: string): Promise<void> => {
+  await db
+    .deleteFrom('sendings')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export const deleteCorrespondents = async (
+  db: Db,
+  { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
+  addresses: readonly string[],
+): Promise<void> => {
+  await db
+    .deleteFrom('correspondents')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('address', '=', sql<string>`any(${[...addresses]}::text[])`)
+    .execute()
+}

@@ -3,7 +3,7 @@ import { invalidField } from '#contract/errors.ts'
 import { INVALID_RECIPIENT, NO_RECIPIENT, type Person } from '#contract/messages.ts'
 import { parseMailbox } from '#server/standards/address.ts'
 import { type WrittenAttachment, writeMessage } from '#server/standards/message-writer.ts'
-import { readTextOfHtml } from '#server/standards/reading/read-message.ts'
+import { readTwinOfHtml } from '#server/standards/reading/read-message.ts'
 import type { Answered } from '#server/standards/reply-headers.ts'
 import { replyHeaders } from '#server/standards/reply-headers.ts'
 
@@ -15,7 +15,7 @@ export type ComposedForm = {
   subject: string
   text: string
   html?: string | undefined
-  attachments: { filename: string; contentType: string; content: string }[]
+  attachments: WrittenAttachment[]
 }
 
 export type Recipients = { to: Person[]; cc: Person[]; bcc: Person[] }
@@ -57,16 +57,9 @@ export const composeMessage = async (composition: Composition): Promise<Buffer> 
     messageId,
     ...(reply ?? {}),
     date: at,
-    text: form.text === '' ? await readTextOfHtml(html) : form.text,
+    text: form.text === '' ? await readTwinOfHtml(html) : form.text,
     ...(html === '' ? {} : { html }),
-    attachments: [
-      ...images,
-      ...form.attachments.map(({ filename, contentType, content }) => ({
-        filename,
-        contentType,
-        content: Buffer.from(content, 'base64'),
-      })),
-    ],
+    attachments: [...images, ...form.attachments],
   })
 }
 

@@ -1,0 +1,72 @@
+/** Files what was written in Drafts, or queues it and keeps a copy in Sent. All in the caller's transaction. */
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { type Counted, checkBrakes } from '../brakes/check-brakes.ts'
+import { fileMessage } from '../messages-store.ts'
+import { digestLocal } from '../receive-message.ts'
+import { noteContacts } from './contacts/note-contacts.ts'
+import { type Mark, markOriginal } from './mark-original.ts'
+import type { Original, Prepared } from './prepare-message.ts'
+
+/** Durable, and read: `blob` may be named by a row. */
+export type Stored = Prepared & { blob: string; digest: MessageDigest }
+
+export const storeMessage = async (app: App, prepared: Prepared): Promise<Stored> => {
+  const blob = await app.blobs.put(prepared.raw)
+  const digest = { ...(await digestLocal(prepared.raw)), bcc: prepared.recipients.bcc }
+  return { ...prepared, blob, digest }
+}
+
+/** @throws NOT_EXISTS when the mailbox is gone. */
+export const fileWritten = async (tx: Db, id: string, stored: Stored): Promise<void> => {
+  const { mailbox, mailFrom, raw, isDraft, at, blob, digest } = stored
+  const isFiled = await fileMessage(tx, {
+    ...{ id, mailboxId: mailbox.id, folderRole: isDraft ? 'drafts' : 'sent', blob, digest },
+    ...{ sizeBytes: raw.length, isRead: true, isDraft, authentication: null, mailFrom, date: at },
+  })
+  if (!isFiled) throw new AppError('NOT_EXISTS')
+  const { id: mailboxId, workspaceId } = mailbox
+  await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
+}
+
+export type ToSend = Stored & {
+  original: Original
+  mark: Mark
+  /** Nothing goes out before; absent: at once. */
+  notBefore?: Date
+  /** Asked when the brakes let it: the `_id` of the copy in Sent. */
+  takePlace: (tx: Db) => Promise<string>
+}
+
+export type Sent = {
+  id: string
+  outboxMessageId: string
+  counted: Counted
+  /** Whether it was the first to answer, or pass on, its original. */
+  isMarked: boolean
+}
+
+/** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED, NOT_EXISTS */
+export const keepAndQueue = async (app: App, tx: Db, sending: ToSend): Promise<Sent> => {
+  const { mailbox, recipients, original, mark, raw, mailFrom, notBefore, takePlace } = sending
+  const { id: mailboxId, workspaceId } = mailbox
+  const people = [...recipients.to, ...recipients.cc, ...recipients.bcc]
+  const addresses = people.map(({ address }) => address)
+  const answeredAddress = mark === 'answered' ? original?.from?.address : undefined
+  const counted = await checkBrakes(app, tx, mailbox, { recipients: addresses, answeredAddress })
+  const id = await takePlace(tx)
+  const outboxMessageId = await enqueueMessage(app, tx, {
+    ...{ workspaceId, mailboxId, sentMessageId: id, mailFrom, recipients: addresses, raw },
+    ...(notBefore && { notBefore }),
+  })
+  await fileWritten(tx, id, sending)
+  await noteContacts(tx, mailbox, people, sending.at)
+  const isMarked =
+    original !== undefined &&
+    (await markOriginal(tx, { workspaceId, mailboxId, messageId: original.id }, mark, true))
+  return { id, outboxMessageId, counted, isMarked }
+}

@@ -1,0 +1,132 @@
+/**
+ * Saving while one types. One draft is one message, replaced with each save. A save that comes late, or twice, changes
+ * nothing; one that would write over what another window saved is refused.
+ */
+import { AppError } from '#contract/errors.ts'
+import type { Writing } from '#contract/mail/writing.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { newId } from '#server/lib/ids.ts'
+import { parseMailbox } from '#server/standards/address.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { Unfinished } from '#server/storage/rows/writing-tables.ts'
+import {
+  blobsInUse,
+  lockMailboxRow,
+  lockMessage,
+  removeRow,
+  touchFolder,
+} from '../changes-store.ts'
+import { openMailbox } from '../mailbox-access.ts'
+import { fileWritten } from '../sending/keep-message.ts'
+import type { OpenMailbox } from '../sending/prepare-message.ts'
+import { type DraftRow, findDraft, findDraftMessage, putDraft } from './drafts-store.ts'
+import { type PreparedWriting, prepareWriting } from './prepare-writing.ts'
+
+export type SavedDraft = { _id: string; revision: string; savedAt: string }
+
+/** @throws DRAFT_CHANGED, VALIDATION, STORAGE_FULL */
+export const saveDraft = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  writing: Writing,
+): Promise<SavedDraft> => {
+  const mailbox = await openMailbox(app, who, mailboxId)
+  const { finished, unfinished } = split(writing)
+  const prepared = await prepareWriting(app, mailbox, finished, true)
+  const { saved, dropped } = await app.db.transaction().execute(async (tx) => {
+    await lockMailboxRow(tx, mailboxId)
+    const place = await draftPlace(tx, mailbox, writing)
+    if (place.state === 'taken') throw new AppError('DRAFT_CHANGED')
+    if (place.state === 'late') return { saved: place.row, dropped: null }
+    const messageId = place.message?.id ?? newId()
+    const blob = await removeDraft(tx, mailbox, place.message)
+    await fileWritten(tx, messageId, prepared.stored)
+    const row = draftRow(mailbox, writing, prepared, messageId)
+    await putDraft(tx, { ...row, unfinished: JSON.stringify(unfinished) })
+    return { saved: row, dropped: blob }
+  })
+  await dropBlob(app, dropped)
+  const { messageId, savedAt } = saved
+  return { _id: messageId, revision: revisionOf(saved), savedAt: savedAt.toISOString() }
+}
+
+/** Whoever is typing an address has not finished it: no reason to save nothing. */
+const split = (writing: Writing): { finished: Writing; unfinished: Unfinished } => {
+  const isFinished = (entry: string) => parseMailbox(entry) !== null
+  const { to, cc, bcc } = writing
+  const [finished, unfinished] = [isFinished, (entry: string) => !isFinished(entry)].map((is) => ({
+    ...{ to: to.filter(is), cc: cc.filter(is), bcc: bcc.filter(is) },
+  })) as [Required<Unfinished>, Unfinished]
+  return { finished: { ...writing, ...finished }, unfinished }
+}
+
+/** Of what a draft from elsewhere began with. */
+const FIRST_REVISION = 'first'
+
+export const revisionOf = (row: Pick<DraftRow, 'writer' | 'save'> | undefined): string =>
+  row === undefined ? FIRST_REVISION : `${row.writer}/${row.save}`
+
+type Found = NonNullable<Awaited<ReturnType<typeof findDraftMessage>>>
+type SavedRow = Omit<DraftRow, 'unfinished'>
+
+export type DraftPlace =
+  /** It may be written, in the place of this message if there is one. */
+  | { state: 'free'; message: Found | undefined }
+  /** A later save of the same writer is here. */
+  | { state: 'late'; row: SavedRow }
+  /** Another window saved it, or it is no draft any more. */
+  | { state: 'taken' }
+
+/** The mailbox is locked before. */
+export const draftPlace = async (
+  tx: Db,
+  { id: mailboxId, workspaceId }: OpenMailbox,
+  writing: Writing,
+): Promise<DraftPlace> => {
+  const place = { workspaceId, mailboxId }
+  const row = await findDraft(tx, place, { key: writing.draft })
+  const message = await findDraftMessage(tx, place, row?.messageId ?? writing.draft)
+  if (message === undefined) return { state: 'free', message }
+  if (!message.isDraft || message.role !== 'drafts') return { state: 'taken' }
+  // It has a key of its own by now.
+  if (row === undefined && (await findDraft(tx, place, { messageId: message.id })) !== undefined)
+    return { state: 'taken' }
+  if (row?.writer === writing.writer)
+    return row.save >= writing.save ? { state: 'late', row } : { state: 'free', message }
+  return revisionOf(row) === writing.basedOn ? { state: 'free', message } : { state: 'taken' }
+}
+
+/** @returns the blob that no row names any more. */
+export const removeDraft = async (
+  tx: Db,
+  { id: mailboxId, workspaceId }: OpenMailbox,
+  found: Found | undefined,
+): Promise<string | null> => {
+  if (found === undefined) return null
+  const message = await lockMessage(tx, { workspaceId, mailboxId, messageId: found.id })
+  if (message === undefined) return null
+  const unread = message.isRead ? 0 : -1
+  await touchFolder(tx, message.folderId, { messages: -1, unread, uids: 0 })
+  await removeRow(tx, mailboxId, message)
+  return (await blobsInUse(tx, [found.blob])).has(found.blob) ? null : found.blob
+}
+
+/** At once, not by the sweep: a long letter with a large file would fill the disk in a day. */
+export const dropBlob = async (app: App, blob: string | null): Promise<void> => {
+  if (blob === null) return
+  await app.blobs
+    .delete(blob)
+    .catch((error: unknown) => app.log.warn({ err: error }, 'an old draft was left to the sweep'))
+}
+
+export const draftRow = (
+  { id: mailboxId, workspaceId }: OpenMailbox,
+  { draft: key, writer, save, uploads }: Writing,
+  { stored, originalIds }: PreparedWriting,
+  messageId: string,
+): Omit<DraftRow, 'unfinished'> => ({
+  ...{ mailboxId, key, workspaceId, messageId, writer, save, uploads, ...originalIds },
+  savedAt: stored.at,
+})

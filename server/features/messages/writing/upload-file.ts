@@ -1,0 +1,85 @@
+/** Files for messages that are being written: stored once, named in every save, and forgotten when no draft has them. */
+import { AppError, invalidField } from '#contract/errors.ts'
+import { MAX_UPLOAD_BYTES, type Upload } from '#contract/mail/writing.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { isId, newId } from '#server/lib/ids.ts'
+import { checkRoom } from '../check-room.ts'
+import { openMailbox } from '../mailbox-access.ts'
+import { getAttachment } from '../reading/get-message.ts'
+import { deleteUpload, insertUploads, type UploadRow, uploadedBytes } from './uploads-store.ts'
+
+const TOO_LARGE = 'A file may have 18 MB at most'
+/** Of one mailbox, waiting for their messages. */
+const MAX_WAITING_BYTES = 500_000_000
+
+type File = { filename: string; contentType: string; content: Buffer }
+
+/** `content` as base64. @throws VALIDATION, STORAGE_FULL */
+export const uploadFile = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  file: { filename: string; contentType: string; content: string },
+): Promise<Upload> => {
+  await openMailbox(app, who, mailboxId)
+  const [stored] = await store(app, who.workspaceId, mailboxId, [
+    { ...file, content: Buffer.from(file.content, 'base64') },
+  ])
+  return stored as Upload
+}
+
+/** So that what is passed on needs no way through the browser. */
+export const copyAttachments = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  { messageId, parts }: { messageId: string; parts: number[] },
+): Promise<Upload[]> => {
+  const files: File[] = []
+  for (const n of parts) files.push(await getAttachment(app, who, mailboxId, messageId, n))
+  return store(app, who.workspaceId, mailboxId, files)
+}
+
+export const removeUpload = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  uploadId: string,
+): Promise<{ message: string }> => {
+  await openMailbox(app, who, mailboxId)
+  const place = { workspaceId: who.workspaceId, mailboxId }
+  if (!isId(uploadId) || !(await deleteUpload(app.db, place, uploadId)))
+    throw new AppError('NOT_EXISTS')
+  return { message: 'Removed' }
+}
+
+const store = async (
+  app: App,
+  workspaceId: string,
+  mailboxId: string,
+  files: readonly File[],
+): Promise<Upload[]> => {
+  const bytes = files.reduce((sum, { content }) => sum + content.length, 0)
+  if (files.some(({ content }) => content.length > MAX_UPLOAD_BYTES))
+    throw invalidField('content', TOO_LARGE)
+  const waiting = await uploadedBytes(app.db, { workspaceId, mailboxId })
+  if (waiting + bytes > MAX_WAITING_BYTES) throw new AppError('STORAGE_FULL')
+  await checkRoom(app, [mailboxId], waiting + bytes)
+  const createdAt = app.clock.now()
+  const rows: UploadRow[] = []
+  for (const { filename, contentType, content } of files)
+    rows.push({
+      ...{ id: newId(), workspaceId, mailboxId, createdAt, filename, contentType },
+      ...{ blob: await app.blobs.put(content), sizeBytes: content.length },
+    })
+  await insertUploads(app.db, rows)
+  return rows.map(toUpload)
+}
+
+export const toUpload = ({ id, filename, contentType, sizeBytes }: UploadRow): Upload => ({
+  _id: id,
+  filename,
+  contentType,
+  size: sizeBytes,
+})

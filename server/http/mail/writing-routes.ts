@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import * as routes from '#contract/mail/writing.ts'
+import type { App } from '#server/app.ts'
+import { suggestRecipients } from '#server/features/messages/sending/contacts/suggest-recipients.ts'
+import { getDraft } from '#server/features/messages/writing/get-draft.ts'
+import { saveDraft } from '#server/features/messages/writing/save-draft.ts'
+import { sendWriting } from '#server/features/messages/writing/send-writing.ts'
+import { undoSend } from '#server/features/messages/writing/undo-send.ts'
+import {
+  copyAttachments,
+  removeUpload,
+  uploadFile,
+} from '#server/features/messages/writing/upload-file.ts'
+import { serve } from '../serve.ts'
+
+export const registerWritingRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.saveDraft, ({ params, body }, who) =>
+    saveDraft(app, who, params.id, body),
+  )
+  serve(server, app, routes.getDraft, ({ params }, who) =>
+    getDraft(app, who, params.id, params.messageId),
+  )
+  serve(server, app, routes.uploadFile, ({ params, body }, who) =>
+    uploadFile(app, who, params.id, body),
+  )
+  serve(server, app, routes.copyAttachments, ({ params, body }, who) =>
+    copyAttachments(app, who, params.id, body),
+  )
+  serve(server, app, routes.removeUpload, ({ params }, who) =>
+    removeUpload(app, who, params.id, params.uploadId),
+  )
+  serve(server, app, routes.sendWriting, ({ params, body }, who) =>
+    sendWriting(app, who, params.id, body),
+  )
+  serve(server, app, routes.undoSend, ({ params, body }, who) =>
+    undoSend(app, who, params.id, body),
+  )
+  serve(server, app, routes.suggestRecipients, ({ params, query }, who) =>
+    suggestRecipients(app, who, params.id, query.q),
+  )
+}
