@@ -91,7 +91,7 @@ export const login = route({
   access: 'anyone',
   body: loginForm,
   output: signedIn,
-  errors: ['INVALID_PASSWORD', 'NOT_VERIFIED'],
+  errors: ['INVALID_PASSWORD', 'NOT_VERIFIED', 'MAILBOX_SUSPENDED'],
 })
 
 export const logout = route({

@@ -51,6 +51,14 @@ const catalogue = {
   ALIAS_LIMIT: [409, 'A mailbox has at most 50 aliases. Remove one of them first'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],
+  MAILBOX_SUSPENDED: [
+    403,
+    'This mailbox is suspended. It still receives mail; ask your administrator to resume it',
+  ],
+  ACCOUNT_HAS_ADDRESS: [
+    409,
+    'Somebody has an account with this address already. An Admin can give the mailbox to them, once they are in the workspace',
+  ],
   ADDRESS_FIXED: [409, 'The address cannot change once the mailbox has mail'],
   STATUS_NOT_ALLOWED: [409, 'A mailbox becomes active by paying for it'],
   NOTHING_TO_PAY: [422, 'None of these mailboxes is waiting for payment'],

@@ -57,7 +57,7 @@ export const anApiClient = (server: FastifyInstance, always: Headers = {}): ApiC
 export const mailedToken = async (
   app: App,
   to: string,
-  page: 'verify-email' | 'create-new-password' | 'invitation',
+  page: 'verify-email' | 'create-new-password' | 'invitation' | 'mailbox-access',
 ): Promise<string> => {
   const mails = await listHeldMails(app)
   const mail = mails.find((held) => held.to === to && held.link?.includes(`/${page}?token=`))

@@ -5,8 +5,9 @@ import type { FolderRole } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { UsersTable } from '#server/storage/rows/account-tables.ts'
 import type { DomainsTable } from '#server/storage/rows/domain-tables.ts'
-import type { MailboxesTable, UsersTable, WorkspacesTable } from '#server/storage/tables.ts'
+import type { MailboxesTable, WorkspacesTable } from '#server/storage/tables.ts'
 
 type World = Pick<App, 'db' | 'clock'>
 

@@ -32,7 +32,7 @@ const layers = [
 /** Server features, lowest first: a feature may use only those before it. */
 const features = [
   ...['outbox', 'auth', 'workspaces', 'billing'],
-  ...['domains', 'mailboxes', 'messages', 'stats', 'moves'],
+  ...['domains', 'mailboxes', 'access', 'messages', 'stats', 'moves'],
 ]
 
 const test = '\\.test\\.tsx?$'

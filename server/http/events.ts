@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { type Changed, changed, readEvents } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
-import { liveSessions } from '#server/features/auth/sessions/live-sessions.ts'
+import { type LiveSession, liveSessions } from '#server/features/auth/sessions/live-sessions.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
 import { serveBytes } from './serve.ts'
 
@@ -14,7 +14,9 @@ const HEARTBEAT_MS = 25_000
 /** A reader that falls this far behind is cut off; it connects again and reads its lists anew. */
 const MAX_UNREAD_BYTES = 1_000_000
 
-type Reader = { sessionId: string; workspaceIds: ReadonlySet<string>; out: ServerResponse }
+type Reader = { sessionId: string; live: LiveSession; out: ServerResponse }
+
+const nothing: LiveSession = { workspaceIds: new Set(), mailboxId: null }
 
 export const registerEvents = (server: FastifyInstance, app: App): void => {
   const readers = new Set<Reader>()
@@ -29,7 +31,7 @@ export const registerEvents = (server: FastifyInstance, app: App): void => {
       'x-accel-buffering': 'no',
     })
     reply.hijack()
-    const reader = { sessionId, workspaceIds: live.get(sessionId) ?? new Set<string>(), out }
+    const reader = { sessionId, live: live.get(sessionId) ?? nothing, out }
     readers.add(reader)
     out.on('close', () => readers.delete(reader))
     out.write(': connected\n\n')
@@ -66,10 +68,10 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
     [...readers].map((reader) => reader.sessionId),
   )
   for (const reader of readers) {
-    const workspaceIds = live.get(reader.sessionId)
-    if (workspaceIds === undefined) reader.out.end()
+    const found = live.get(reader.sessionId)
+    if (found === undefined) reader.out.end()
     else {
-      reader.workspaceIds = workspaceIds
+      reader.live = found
       write(reader, ': heartbeat\n\n')
     }
   }
@@ -81,14 +83,23 @@ const tellReaders = (readers: Set<Reader>, payload: string | null): void => {
   if (payload === null) {
     // Notifications may have been missed: everything may have changed.
     for (const reader of readers)
-      for (const workspaceId of reader.workspaceIds)
-        for (const topic of topics) write(reader, eventOf({ topic, workspaceId }))
+      for (const event of everythingOf(reader.live)) write(reader, eventOf(event))
     return
   }
   const event = changed.parse(JSON.parse(payload))
   const text = eventOf(event)
-  for (const reader of readers) if (reader.workspaceIds.has(event.workspaceId)) write(reader, text)
+  for (const reader of readers) if (isFor(reader.live, event)) write(reader, text)
 }
+
+const isFor = ({ workspaceIds, mailboxId }: LiveSession, event: Changed): boolean =>
+  workspaceIds.has(event.workspaceId) && (mailboxId === null || mailboxId === event.mailboxId)
+
+const everythingOf = ({ workspaceIds, mailboxId }: LiveSession): Changed[] =>
+  [...workspaceIds].flatMap((workspaceId) =>
+    mailboxId === null
+      ? topics.map((topic) => ({ topic, workspaceId }))
+      : [{ topic: 'messages' as const, workspaceId, mailboxId }],
+  )
 
 const eventOf = (event: Changed): string => `data: ${JSON.stringify(event)}\n\n`
 

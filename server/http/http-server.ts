@@ -20,6 +20,7 @@ import { isApi } from './exchange/is-api.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
+import { registerAccessRoutes } from './mail/access-routes.ts'
 import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
 import { registerPicturesRoutes } from './mail/pictures-routes.ts'
 import { registerWritingRoutes } from './mail/writing-routes.ts'
@@ -98,6 +99,7 @@ export const openHttpServer = async (
   registerDnsLinksRoutes(server, app)
   registerDnsSettingRoutes(server, app)
   registerMailboxesRoutes(server, app)
+  registerAccessRoutes(server, app)
   registerMessagesRoutes(server, app)
   registerPicturesRoutes(server, app)
   registerMailboxSettingsRoutes(server, app)

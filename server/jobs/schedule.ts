@@ -1,5 +1,6 @@
 /** When each job runs, in UTC; what it does is its feature's. A job may run twice, or on two machines. */
 import type { App } from '#server/app.ts'
+import { purgeAccessLinks } from '#server/features/access/links/purge-access-links.ts'
 import { purgeExpired } from '#server/features/auth/purge-expired.ts'
 import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
 import { purgeLinks } from '#server/features/domains/links/purge-links.ts'
@@ -28,6 +29,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
+  { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },

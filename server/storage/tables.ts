@@ -2,6 +2,19 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Authentication, FolderRole, Junk, Person } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
+import type {
+  AccessEntriesTable,
+  AccessLinksTable,
+  MailboxReadersTable,
+} from './rows/access-tables.ts'
+import type {
+  IdentitiesTable,
+  KnownDevicesTable,
+  MailLinksTable,
+  OauthStartsTable,
+  SessionsTable,
+  UsersTable,
+} from './rows/account-tables.ts'
 import type { AliasesTable, CatchAllsTable } from './rows/address-tables.ts'
 import type {
   BouncesTable,
@@ -72,6 +85,8 @@ export type Tables = {
   systemKeys: SystemKeysTable
   mailboxes: MailboxesTable
   mailboxReaders: MailboxReadersTable
+  accessLinks: AccessLinksTable
+  accessEntries: AccessEntriesTable
   aliases: AliasesTable
   catchAlls: CatchAllsTable
   folders: FoldersTable
@@ -104,76 +119,6 @@ export type Tables = {
 export type InstallationTable = {
   key: string
   value: string
-}
-
-export type UsersTable = {
-  id: string
-  /** Lower case. */
-  email: string
-  firstName: string
-  lastName: string
-  avatar: string | null
-  /** argon2id, null while the user has only a third-party sign-in. */
-  passwordHash: string | null
-  verifiedAt: Date | null
-  currentWorkspaceId: string | null
-  lastLoginAt: Date | null
-  createdAt: Date
-}
-
-/** A third-party sign-in: the issuer's `sub`, never an e-mail. */
-export type IdentitiesTable = {
-  issuer: string
-  subject: string
-  userId: string
-  createdAt: Date
-}
-
-/** One refresh-token family. The token is HMAC(SECRET, id, generation). */
-export type SessionsTable = {
-  id: string
-  userId: string
-  generation: number
-  tokenHash: Buffer
-  /** When the latest generations before this one were spent, newest first. */
-  spentAt: Defaulted<Date[]>
-  createdAt: Date
-  expiresAt: Date
-  endedAt: Date | null
-  ip: string
-  userAgent: string
-}
-
-/** Browsers in which this user has logged in before. */
-export type KnownDevicesTable = {
-  userId: string
-  deviceHash: Buffer
-  seenAt: Date
-}
-
-/** Tokens in mailed links: one use, hashed, short-lived. */
-export type MailLinksTable = {
-  tokenHash: Buffer
-  userId: string
-  /** change-email: `email` becomes that of the account. */
-  purpose: 'email-verification' | 'reset-password' | 'change-email'
-  email: string
-  /** Of the sign-up that asked for this mail: they take effect when this link is opened, and no other's do. */
-  firstName: string | null
-  lastName: string | null
-  passwordHash: string | null
-  createdAt: Date
-  expiresAt: Date
-  usedAt: Date | null
-}
-
-/** Third-party sign-ins under way, bound to the browser that started them. */
-export type OauthStartsTable = {
-  stateHash: Buffer
-  browserHash: Buffer
-  nonce: string
-  codeVerifier: string
-  expiresAt: Date
 }
 
 export type ThrottlesTable = {
@@ -267,14 +212,6 @@ export type MailboxesTable = {
   status: 'inactive' | 'active' | 'suspended'
   /** Bytes of all its messages. */
   usedBytes: Defaulted<number>
-  createdAt: Date
-}
-
-/** Who may read a mailbox's mail: a right of its own. */
-export type MailboxReadersTable = {
-  mailboxId: string
-  userId: string
-  workspaceId: string
   createdAt: Date
 }
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { MailLinksTable, UsersTable } from '#server/storage/tables.ts'
+import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-tables.ts'
 
 export type UserRecord = Selectable<UsersTable>
 export type MailLink = Selectable<MailLinksTable>

@@ -1,9 +1,11 @@
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { hashToken } from '#server/lib/secrets.ts'
+import type { Db } from '#server/storage/database.ts'
 import { accountEmail } from './accounts/account-email.ts'
-import { findUserByEmail } from './auth-store.ts'
+import { findUserByEmail, lockUserByEmail, type UserRecord } from './auth-store.ts'
 import { isKnownDevice } from './devices-store.ts'
+import { holdMailboxStatus } from './holders/holders-store.ts'
 import { verifyPassword } from './passwords/password-hash.ts'
 import { type Client, type StartedSession, startSession } from './sessions/start-session.ts'
 import { networkOf, refundThrottle, tryThrottle } from './throttle.ts'
@@ -17,7 +19,7 @@ export const accountKey = (email: string, ip: string): string => `login:${email}
 /**
  * Starts a session. An unknown address, a wrong password and an account without a password look the same,
  * in words and in time.
- * @throws INVALID_PASSWORD, NOT_VERIFIED (only after the right password), TOO_MANY_REQUESTS
+ * @throws INVALID_PASSWORD, NOT_VERIFIED and MAILBOX_SUSPENDED (only after the right password), TOO_MANY_REQUESTS
  */
 export const logIn = async (
   app: App,
@@ -44,8 +46,24 @@ export const logIn = async (
   if (!user || !isRight)
     throw retryAfterSeconds > 0
       ? new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds })
-      : new AppError('INVALID_PASSWORD', { tokenType: 'REFRESH' })
+      : wrongPassword()
   for (const key of keys) await refundThrottle(app, key)
   if (user.verifiedAt === null) throw new AppError('NOT_VERIFIED')
-  return app.db.transaction().execute((tx) => startSession(app, tx, user, client))
+  return app.db.transaction().execute(async (tx) => {
+    await requireStill(tx, user)
+    return startSession(app, tx, user, client)
+  })
+}
+
+const wrongPassword = () => new AppError('INVALID_PASSWORD', { tokenType: 'REFRESH' })
+
+/**
+ * Asked behind the locks, since a password takes a while to check: the access may have been revoked, the mailbox suspended
+ * or the password changed meanwhile, and all of these end the sessions that are there.
+ */
+const requireStill = async (tx: Db, user: UserRecord): Promise<void> => {
+  const status = user.mailboxId === null ? null : await holdMailboxStatus(tx, user.mailboxId)
+  const now = await lockUserByEmail(tx, user.email)
+  if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw wrongPassword()
+  if (status === 'suspended') throw new AppError('MAILBOX_SUSPENDED')
 }

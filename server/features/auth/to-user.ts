@@ -6,6 +6,7 @@ export type UserRow = {
   lastName: string
   email: string
   avatar: string | null
+  mailboxId: string | null
 }
 
 export const toUser = (row: UserRow): User => ({
@@ -15,4 +16,5 @@ export const toUser = (row: UserRow): User => ({
   email: row.email,
   name: `${row.firstName} ${row.lastName}`.trim(),
   avatar: row.avatar,
+  ...(row.mailboxId !== null && { mailboxId: row.mailboxId }),
 })

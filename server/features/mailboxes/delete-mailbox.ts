@@ -2,6 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
+import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { removeMailbox } from './mailboxes-store.ts'
 import { announceMailboxes } from './place-mailboxes.ts'
 
@@ -11,5 +12,7 @@ export const deleteMailbox = async (app: App, who: Who, id: string): Promise<voi
   await app.db.transaction().execute(async (tx) => {
     if (!(await removeMailbox(tx, who.workspaceId, id))) throw new AppError('NOT_EXISTS')
     await announceMailboxes(tx, who.workspaceId)
+    // Its holder went with it.
+    await announceSessionsEnded(tx)
   })
 }

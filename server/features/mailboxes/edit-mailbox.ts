@@ -2,11 +2,13 @@ import { AppError } from '#contract/errors.ts'
 import type { editMailbox as editMailboxRoute, Mailbox } from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { hasHolder, signHolderOut } from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { requireFree } from './addresses/require-free.ts'
 import {
+  endAccessLinks,
   hasMail,
   isTakenAddress,
   lockMailbox,
@@ -23,6 +25,8 @@ import {
   storedDomainName,
 } from './place-mailboxes.ts'
 import { domainOf, toMailbox } from './read-mailboxes.ts'
+
+const HOLDER_SIGNS_IN = 'The address cannot change while somebody signs in with it'
 
 type Change = Input<typeof editMailboxRoute>['body']
 
@@ -56,6 +60,7 @@ export const editMailbox = async (
         signature: change.signature ?? current.signature,
         status,
       })
+      if (status === 'suspended' && current.status !== status) await signHolderOut(app, tx, id)
       await announceMailboxes(tx, workspaceId)
       return toMailbox(row)
     })
@@ -85,6 +90,10 @@ const newDomainId = async (
   found: LockedDomain | undefined,
 ): Promise<string> => {
   if (await hasMail(db, current.workspaceId, current.id)) throw new AppError('ADDRESS_FIXED')
+  if (await hasHolder(db, current.id))
+    throw new AppError('ADDRESS_FIXED', { message: HOLDER_SIGNS_IN })
+  // Who was handed a link was told the other address.
+  await endAccessLinks(db, current.workspaceId, current.id, app.clock.now())
   const domain = requireActive(found, 'domain')
   await requireFree(db, current.workspaceId, email)
   if (domain.id !== current.domainId) await requirePlaces(app, db, current.workspaceId, [domain], 1)

@@ -59,6 +59,21 @@ export const hasMail = async (db: Db, workspaceId: string, mailboxId: string): P
   return found !== undefined
 }
 
+export const endAccessLinks = async (
+  db: Db,
+  workspaceId: string,
+  mailboxId: string,
+  endedAt: Date,
+): Promise<void> => {
+  await db
+    .updateTable('accessLinks')
+    .set({ endedAt, outcome: 'withdrawn' })
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
 export type MailboxChange = {
   email: string
   domainId: string

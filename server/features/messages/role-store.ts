@@ -17,6 +17,7 @@ export const firstUserEmail = async (db: Db): Promise<string[]> => {
     .selectFrom('users')
     .select('email')
     .where('verifiedAt', 'is not', null)
+    .where('mailboxId', 'is', null)
     .orderBy('createdAt')
     .limit(1)
     .executeTakeFirst()

@@ -9,10 +9,11 @@ import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import { announceChange, announceSessionsEnded } from '#server/storage/notifications.ts'
 import { endTies } from './address-ties-store.ts'
 import {
   endDnsLinks,
+  endHolders,
   freeBytes,
   hasDomainNamed,
   lockDomain,
@@ -67,6 +68,8 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
     mailboxes.map(({ id }) => id),
   )
   await moveOutgoing(tx, move)
+  await endHolders(tx, move)
+  await announceSessionsEnded(tx)
   await moveReaders(tx, move)
   await endDnsLinks(tx, move)
   await endTies(tx, move)

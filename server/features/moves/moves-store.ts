@@ -1,6 +1,7 @@
 /** The rows that belong to a domain, in every table, and their change from one workspace to another. */
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
+import type { Tables } from '#server/storage/tables.ts'
 
 export type Move = { domainId: string; from: string; to: string }
 
@@ -108,6 +109,22 @@ export const moveReaders = async (db: Db, { domainId, from, to }: Move): Promise
     where workspace_id = ${from}
       and mailbox_id in (select id from mailboxes where domain_id = ${domainId})
       and user_id not in (select user_id from members where workspace_id = ${to})`.execute(db)
+}
+
+/** Whoever signs in with one of these addresses was let in by the workspace that it leaves; nothing of them moves. */
+export const endHolders = async (db: Db, { domainId, from }: Move): Promise<void> => {
+  const moving = (eb: ExpressionBuilder<Tables, 'users' | 'accessLinks'>) =>
+    eb
+      .selectFrom('mailboxes')
+      .select('mailboxes.id')
+      .where('mailboxes.workspaceId', '=', from)
+      .where('mailboxes.domainId', '=', domainId)
+  await db.deleteFrom('users').where('users.mailboxId', 'in', moving).execute()
+  await db
+    .deleteFrom('accessLinks')
+    .where('accessLinks.workspaceId', '=', from)
+    .where('accessLinks.mailboxId', 'in', moving)
+    .execute()
 }
 
 /** Whoever holds a link to its records got it from the workspace that it leaves. */

@@ -22,6 +22,20 @@ export const findMember = (
 export const hasMemberWith = async (db: Db, workspaceId: string, email: string): Promise<boolean> =>
   (await members(db, workspaceId).where('users.email', '=', email).executeTakeFirst()) !== undefined
 
+/** Of a mailbox of this workspace. */
+export const isHoldersEmail = async (
+  db: Db,
+  workspaceId: string,
+  email: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('users')
+    .innerJoin('mailboxes', 'mailboxes.id', 'users.mailboxId')
+    .select('users.id')
+    .where('mailboxes.workspaceId', '=', workspaceId)
+    .where('users.email', '=', email)
+    .executeTakeFirst()) !== undefined
+
 /** Whoever is in it already stays what they are. */
 export const insertMember = async (db: Db, member: Insertable<MembersTable>): Promise<void> => {
   await db

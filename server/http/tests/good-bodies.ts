@@ -110,6 +110,11 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'PATCH /mailboxes/{id}/settings': { displayName: 'Ada', signature: '<p>Ada</p>' },
   'PUT /domains/{id}/catch-all': { mailboxId: newId() },
+  'POST /mailboxes/{id}/access/link': { email: 'grace@example.org' },
+  'POST /mailboxes/{id}/readers': { userId: newId() },
+  'POST /mailboxes/{id}/readers/me': { reason: 'She is on leave' },
+  'POST /access/open': { session: link },
+  'POST /access/accept': { password, confirmPassword: password, session: link },
   'POST /payments': { mailboxIds: [newId()] },
   'PATCH /mailboxes/{id}/messages/{messageId}': { isRead: true, isStarred: true, folder: 'trash' },
   'POST /mailboxes/{id}/messages': {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, aSignUp, mailedToken } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aUser, aWorkspace } from '#test-world/builders.ts'
+import { aMailbox, aUser, aWorkspace } from '#test-world/builders.ts'
 import { anOpenidProvider, type OpenidProvider } from '#test-world/openid-provider.ts'
+import { aHolder } from '#test-world/people/holders.ts'
 import { openHttpServer } from '../http-server.ts'
 
 const redirectUri = 'http://localhost:8080/google-login'
@@ -222,4 +223,18 @@ test('with SIGNUP=invite only the first account and invited addresses come in by
   expect((await signIn(anApiClient(door))).status).toBe(200)
   await door.close()
   await byInvitation.close()
+})
+
+test('the address of a mailbox with a holder signs nobody in by Google: others may read what is sent to it', async () => {
+  const mailbox = await aMailbox(app, { email: `holder${count}@example.org` })
+  const holder = await aHolder(app, mailbox)
+  google.person = { ...google.person, email: mailbox.email }
+  expect(await signIn()).toMatchObject({
+    status: 400,
+    body: {
+      message: 'This is the address of a mailbox here, which signs in with its own password',
+    },
+  })
+  const rows = await app.db.selectFrom('sessions').selectAll().execute()
+  expect(rows.filter(({ userId }) => userId === holder.id)).toEqual([])
 })

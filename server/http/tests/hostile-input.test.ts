@@ -3,7 +3,6 @@
  * error shape, and never a change. A new route is tried as soon as it is declared; one with a body must
  * also say here what a good body is.
  */
-import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
@@ -20,23 +19,11 @@ import { openSandbox } from '../../../demo/sandbox/sandbox.ts'
 import { sandboxRoutes } from '../../../demo/sandbox/sandbox-routes.ts'
 import { openSandboxZones } from '../../../demo/world/sandbox-zones.ts'
 import { openHttpServer } from '../http-server.ts'
+import { declaredRoutes, nameOf } from './declared-routes.ts'
 import { goodBodies, manyLines, unread } from './good-bodies.ts'
 import { endless, placesIn, wrongFor } from './wrong-bodies.ts'
 
-const isRoute = (value: unknown): value is Route =>
-  typeof value === 'object' && value !== null && 'method' in value && 'output' in value
-
-const declaredRoutes = async (): Promise<Route[]> => {
-  const names = await readdir(new URL('../../../contract', import.meta.url), { recursive: true })
-  const modules = await Promise.all(
-    names
-      .filter((name) => /(?<!\.test)\.ts$/.test(name))
-      .map((name) => import(/* @vite-ignore */ `../../../contract/${name}`)),
-  )
-  return modules.flatMap((module) => Object.values(module)).filter(isRoute)
-}
 const routes = await declaredRoutes()
-const nameOf = (route: Route) => `${route.method} ${route.path}`
 
 let dns: TestDns
 let app: TestApp

@@ -10,7 +10,7 @@ import { hashPassword } from '../passwords/password-hash.ts'
 import { endOtherSessionsOf } from '../sessions/session-store.ts'
 import type { Who } from '../who.ts'
 import { requireOwnPassword } from './own-password.ts'
-import { ownPasswordChangedMail } from './profile-mails.ts'
+import { mailboxPasswordChangedMail, ownPasswordChangedMail } from './profile-mails.ts'
 
 const WRONG_PASSWORD = 'The old password is not right'
 const SAME_PASSWORD = 'Please choose a password that differs from the old one'
@@ -44,7 +44,11 @@ export const changePassword = async (
     await spendMailLinks(tx, user.id, 'change-email', now)
     await endOtherSessionsOf(tx, user.id, who.sessionId, now)
     await announceSessionsEnded(tx)
-    const mail = ownPasswordChangedMail(user.firstName, `${app.config.publicUrl}/forgot-password`)
+    const { publicUrl } = app.config
+    const mail =
+      user.mailboxId === null
+        ? ownPasswordChangedMail(user.firstName, `${publicUrl}/forgot-password`)
+        : mailboxPasswordChangedMail(user.firstName, `${publicUrl}/login`)
     await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
   })
 }

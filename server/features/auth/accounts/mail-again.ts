@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
 import type { App } from '#server/app.ts'
 import { findUserByEmail } from '../auth-store.ts'
+import { askAdmins } from '../holders/ask-admins.ts'
 import { spendThrottle } from '../throttle.ts'
 import { accountEmail } from './account-email.ts'
 import { mailChangeAgain } from './change-email.ts'
@@ -36,7 +37,9 @@ export const forgotPassword = async (app: App, typed: string): Promise<void> => 
 
 const mailReset = async (app: App, email: string): Promise<void> => {
   const user = await findUserByEmail(app.db, email)
-  if (user) await app.db.transaction().execute((tx) => mailResetLink(app, tx, user))
+  if (!user) return
+  if (user.mailboxId !== null) return askAdmins(app, email, user.mailboxId)
+  await app.db.transaction().execute((tx) => mailResetLink(app, tx, user))
 }
 
 const mailVerification = async (app: App, email: string): Promise<void> => {

@@ -4,7 +4,8 @@ import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { insertMailLink, type UserRecord } from '../auth-store.ts'
-import { resetMail, verificationMail } from './mail-templates.ts'
+import { isReadByOthers } from '../holders/holders-store.ts'
+import { noResetMail, resetMail, verificationMail } from './mail-templates.ts'
 
 // Long enough for greylisting and a night's sleep; a reset is asked for by somebody who sits there.
 const VERIFICATION_SECONDS = 24 * 3600
@@ -33,7 +34,15 @@ export const mailVerificationLink = async (app: App, db: Db, user: UserRecord): 
   await sendSystemMail(app, db, { to: user.email, ...verificationMail(user.firstName, link) })
 }
 
+/** To a mailbox here that somebody else reads too, no link goes: they could set the password of an account that is not theirs. */
 export const mailResetLink = async (app: App, db: Db, user: UserRecord): Promise<void> => {
+  if (await isReadByOthers(db, user)) {
+    await sendSystemMail(app, db, {
+      to: user.email,
+      ...noResetMail(user.firstName, `${app.config.publicUrl}/login`),
+    })
+    return
+  }
   const token = randomToken()
   const now = app.clock.now()
   await insertMailLink(db, {

@@ -27,6 +27,19 @@ export const resetMail = (firstName: string, link: string): Mail =>
     ],
   })
 
+export const noResetMail = (firstName: string, loginUrl: string): Mail =>
+  compose({
+    subject: 'No link to reset your password',
+    greeting: `Hello ${firstName},`,
+    before: [
+      'somebody, we hope you, asked to set a new password for your Mailstead account.',
+      'Other people may read this mailbox too, so no link was mailed to it: with it they could take over your account.',
+      'Once an Admin has ended their right to read this mailbox, ask for the link again.',
+    ],
+    button: { label: 'Log in', link: loginUrl },
+    after: ['If you did not ask for this, ignore this mail: your password stays as it is.'],
+  })
+
 export const passwordChangedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
     subject: 'Your password was changed',

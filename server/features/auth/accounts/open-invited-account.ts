@@ -36,6 +36,7 @@ export const openInvitedAccount = async (
     currentWorkspaceId: null,
     lastLoginAt: null,
     createdAt: now,
+    mailboxId: null,
   }
   if (await insertUser(tx, user)) return user
   const waiting = await lockUserByEmail(tx, proven.email)

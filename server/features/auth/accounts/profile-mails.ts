@@ -51,3 +51,16 @@ export const ownPasswordChangedMail = (firstName: string, forgotUrl: string): Ma
     button: { label: 'Set a new password', link: forgotUrl },
     after: [],
   })
+
+/** Of the holder of a mailbox, who gets no link by mail. */
+export const mailboxPasswordChangedMail = (firstName: string, loginUrl: string): Mail =>
+  compose({
+    subject: 'The password of this mailbox was changed',
+    greeting: `Hello ${firstName},`,
+    before: [
+      'the password that you sign in to this mailbox with was just changed, and every other session was signed out.',
+      'If that was not you, ask your administrator for a new link right away.',
+    ],
+    button: { label: 'Log in', link: loginUrl },
+    after: [],
+  })

@@ -63,6 +63,7 @@ const register = async (app: App, form: z.output<typeof signUpForm>, ip: string)
     currentWorkspaceId: null,
     lastLoginAt: null,
     createdAt: app.clock.now(),
+    mailboxId: null,
   }
   const isNew = await app.db.transaction().execute(async (tx) => {
     if (!known) await checkOpen(app, tx)

@@ -48,6 +48,10 @@ const accountOfAddress = async (app: App, tx: Db, person: GooglePerson): Promise
   const email = accountEmail(typed)
   const { firstName, lastName } = person
   const existing = await lockUserByEmail(tx, email)
+  if (existing && existing.mailboxId !== null)
+    throw new AppError('OAUTH_FAILED', {
+      message: 'This is the address of a mailbox here, which signs in with its own password',
+    })
   if (existing?.verifiedAt) {
     // The address went from one Google account to another: that does not hand our account over.
     if (await hasIdentity(tx, person.issuer, existing.id)) throw new AppError('OAUTH_FAILED')
@@ -69,6 +73,7 @@ const accountOfAddress = async (app: App, tx: Db, person: GooglePerson): Promise
     currentWorkspaceId: null,
     lastLoginAt: null,
     createdAt: app.clock.now(),
+    mailboxId: null,
   }
   if (!(await insertUser(tx, user))) throw new AppError('OAUTH_FAILED')
   return openAccount(app, tx, user, { firstName, lastName, passwordHash: null })

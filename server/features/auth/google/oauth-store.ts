@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { OauthStartsTable } from '#server/storage/tables.ts'
+import type { OauthStartsTable } from '#server/storage/rows/account-tables.ts'
 
 export type OauthStart = Selectable<OauthStartsTable>
 

@@ -1,19 +1,19 @@
 import { type Selectable, sql } from 'kysely'
-import type { Role } from '#contract/rights.ts'
+import type { CallerRole } from '#contract/rights.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { SessionsTable } from '#server/storage/tables.ts'
+import type { SessionsTable } from '#server/storage/rows/account-tables.ts'
 import type { UserRow } from '../to-user.ts'
 
 type CallerRow = UserRow & {
   endedAt: Date | null
   expiresAt: Date
   workspaceId: string | null
-  role: Role | null
+  role: CallerRole | null
 }
 
 /**
- * Session, user and membership in one query; the workspace wanted, else the current one, else the oldest.
- * Written out, since every request asks it.
+ * Session, user and membership in one query; the workspace wanted, else the current one, else the oldest. A holder is in
+ * that of their mailbox and in no other. Written out, since every request asks it.
  */
 export const findCaller = async (
   db: Db,
@@ -21,16 +21,21 @@ export const findCaller = async (
   userId: string,
   wantedWorkspaceId: string | null,
 ): Promise<CallerRow | undefined> => {
-  const wanted =
-    wantedWorkspaceId === null ? sql`` : sql`and members.workspace_id = ${wantedWorkspaceId}`
+  const wantedOf = (table: 'members' | 'held') =>
+    wantedWorkspaceId === null
+      ? sql``
+      : sql`and ${sql.table(table)}.workspace_id = ${wantedWorkspaceId}`
   const { rows } = await sql<CallerRow>`
-    select sessions.ended_at, sessions.expires_at, member.workspace_id, member.role,
-      users.id as user_id, users.first_name, users.last_name, users.email, users.avatar
+    select sessions.ended_at, sessions.expires_at,
+      coalesce(held.workspace_id, member.workspace_id) as workspace_id,
+      case when users.mailbox_id is null then member.role else 'Holder' end as role,
+      users.id as user_id, users.first_name, users.last_name, users.email, users.avatar, users.mailbox_id
     from sessions
       join users on users.id = sessions.user_id
+      left join mailboxes held on held.id = users.mailbox_id ${wantedOf('held')}
       left join lateral (
         select members.workspace_id, members.role from members
-        where members.user_id = users.id ${wanted}
+        where members.user_id = users.id and users.mailbox_id is null ${wantedOf('members')}
         order by members.workspace_id is not distinct from users.current_workspace_id desc, members.created_at
         limit 1
       ) member on true
@@ -99,8 +104,11 @@ export const purgeSessions = async (db: Db, before: Date): Promise<void> => {
 export const findLiveSessions = (db: Db, ids: readonly string[], now: Date) =>
   db
     .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.userId')
     .leftJoin('members as m', 'm.userId', 's.userId')
-    .select(['s.id', 'm.workspaceId'])
+    .leftJoin('mailboxes as held', 'held.id', 'u.mailboxId')
+    .select(['s.id', 'u.mailboxId'])
+    .select(({ fn }) => fn.coalesce('held.workspaceId', 'm.workspaceId').as('workspaceId'))
     .where('s.id', 'in', [...ids])
     .where('s.endedAt', 'is', null)
     .where('s.expiresAt', '>', now)

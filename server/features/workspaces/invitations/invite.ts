@@ -14,7 +14,7 @@ import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockMembers } from '../lock-members.ts'
-import { hasMemberWith } from '../members-store.ts'
+import { hasMemberWith, isHoldersEmail } from '../members-store.ts'
 import { invitationMail } from './invitation-mail.ts'
 import {
   findInviter,
@@ -34,6 +34,8 @@ const PER_USER = { limit: 100, windowSeconds: DAY_SECONDS }
 const PER_NETWORK = { limit: 300, windowSeconds: DAY_SECONDS }
 
 const ALREADY_MEMBER = 'This person is already in the workspace'
+const HOLDER =
+  'Somebody signs in to a mailbox with this address, and to nothing else. Please invite another address of theirs'
 
 /**
  * One that waits for the same address is renewed: the new role counts, and it is mailed again. Says nothing about
@@ -48,6 +50,7 @@ export const inviteMember = async (
   const email = accountEmail(form.email)
   if (await hasMemberWith(app.db, who.workspaceId, email))
     throw invalidField('email', ALREADY_MEMBER)
+  if (await isHoldersEmail(app.db, who.workspaceId, email)) throw invalidField('email', HOLDER)
   await allowMail(app, who, email)
   return app.db.transaction().execute(async (tx) => {
     await lockMembers(tx, who)

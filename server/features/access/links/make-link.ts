@@ -1,0 +1,82 @@
+/** The link with which the holder of a mailbox sets their password: handed over, or mailed to a private address. */
+import { AppError, invalidField } from '#contract/errors.ts'
+import { ACCESS_LINK_DAYS, type makeAccessLink } from '#contract/mail/access.ts'
+import type { Output } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
+import { hasHolder } from '#server/features/auth/holders/end-holder.ts'
+import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { hashToken, randomToken } from '#server/lib/secrets.ts'
+import { personOf, writeDown } from '../log/access-log.ts'
+import { canSetUp, changeAccess, type Held, requireMailbox } from '../require-mailbox.ts'
+import { endLinks, hasAccountWith, insertLink } from './access-links-store.ts'
+import { accessMail } from './access-mail.ts'
+
+const DAY_SECONDS = 24 * 3600
+/** Of all workspaces together: nobody's mailbox is filled with links. */
+const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }
+const PER_USER = { limit: 100, windowSeconds: DAY_SECONDS }
+/** Accounts are free to make. */
+const PER_NETWORK = { limit: 300, windowSeconds: DAY_SECONDS }
+
+const NOT_PRIVATE =
+  'This mailbox cannot be read before the link is used. Please give another address'
+const EDITORS_OWN =
+  'Whoever makes this link could open it and read the mail. An Editor makes it for mailboxes that they read; ask an Admin'
+
+type Made = Output<typeof makeAccessLink>
+
+/** The one made before ends. @throws NOT_EXISTS, FORBIDDEN, ACCOUNT_HAS_ADDRESS, VALIDATION on `email`, TOO_MANY_REQUESTS */
+export const makeLink = async (
+  app: App,
+  who: Who,
+  id: string,
+  form: { email?: string | undefined },
+): Promise<Made> => {
+  const { email } = await requireMailbox(app, who, id)
+  const mailTo = form.email === undefined ? null : accountEmail(form.email)
+  if (mailTo === email) throw invalidField('email', NOT_PRIVATE)
+  if (mailTo !== null) await allowMail(app, who, mailTo)
+  return changeAccess(app, who, id, (held) => make(app, who, held, mailTo))
+}
+
+const make = async (
+  app: App,
+  who: Who,
+  { tx, mailbox, caller }: Held,
+  mailedTo: string | null,
+): Promise<Made> => {
+  const { workspaceId, id: mailboxId } = mailbox
+  if (!(await canSetUp(tx, { ...who, role: caller.role }, mailboxId)))
+    throw new AppError('FORBIDDEN', { message: EDITORS_OWN })
+  if (await hasAccountWith(tx, mailbox.email)) throw new AppError('ACCOUNT_HAS_ADDRESS')
+  const createdAt = app.clock.now()
+  const expiresAt = secondsAfter(createdAt, ACCESS_LINK_DAYS * DAY_SECONDS)
+  const token = randomToken()
+  await endLinks(tx, workspaceId, mailboxId, { outcome: 'withdrawn', endedAt: createdAt })
+  await insertLink(tx, {
+    ...{ tokenHash: hashToken(token), workspaceId, mailboxId, mailedTo },
+    ...{ createdAt, expiresAt, endedAt: null, outcome: null },
+  })
+  await writeDown(app, tx, mailbox, {
+    kind: mailedTo === null ? 'link-made' : 'link-mailed',
+    actor: personOf(caller),
+    subject: mailedTo ?? '',
+  })
+  const link = `${app.config.publicUrl}/mailbox-access?token=${token}`
+  if (mailedTo !== null) {
+    const isReset = await hasHolder(tx, mailboxId)
+    const mail = accessMail({ senderEmail: caller.email, email: mailbox.email, isReset, link })
+    await sendSystemMail(app, tx, { to: mailedTo, ...mail })
+  }
+  return { link: mailedTo === null ? link : null, mailedTo, expiresAt: expiresAt.toISOString() }
+}
+
+const allowMail = async (app: App, who: Who, email: string): Promise<void> => {
+  await spendThrottle(app, `access-links-to:${email}`, PER_ADDRESS)
+  await spendThrottle(app, `access-links-by:${who.userId}`, PER_USER)
+  await spendThrottle(app, `access-links-from:${networkOf(who.ip)}`, PER_NETWORK)
+}

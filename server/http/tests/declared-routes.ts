@@ -1,0 +1,18 @@
+/** Every route that the contract declares, so that a new one is tried as soon as it is there. */
+import { readdir } from 'node:fs/promises'
+import type { Route } from '#contract/route.ts'
+
+const isRoute = (value: unknown): value is Route =>
+  typeof value === 'object' && value !== null && 'method' in value && 'output' in value
+
+export const declaredRoutes = async (): Promise<Route[]> => {
+  const names = await readdir(new URL('../../../contract', import.meta.url), { recursive: true })
+  const modules = await Promise.all(
+    names
+      .filter((name) => /(?<!\.test)\.ts$/.test(name))
+      .map((name) => import(/* @vite-ignore */ `../../../contract/${name}`)),
+  )
+  return modules.flatMap((module) => Object.values(module)).filter(isRoute)
+}
+
+export const nameOf = (route: Route) => `${route.method} ${route.path}`

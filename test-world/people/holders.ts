@@ -1,0 +1,36 @@
+/** A mailbox with a holder, written as the features would have left it; and the way there through the front door. */
+
+import type { App } from '#server/app.ts'
+import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
+import type { ApiClient } from '../api-client.ts'
+import { aUser, type Mailbox, type User } from '../builders.ts'
+
+export const HOLDERS_PASSWORD = 'Night-Train-7!'
+
+export const aHolder = async (
+  app: Pick<App, 'db' | 'clock'>,
+  mailbox: Pick<Mailbox, 'id' | 'email' | 'workspaceId'>,
+): Promise<User> => {
+  const { id: mailboxId, email, workspaceId } = mailbox
+  const passwordHash = await hashPassword(HOLDERS_PASSWORD)
+  const user = await aUser(app, { email, mailboxId, passwordHash })
+  await app.db
+    .insertInto('mailboxReaders')
+    .values({
+      ...{ mailboxId, workspaceId, userId: user.id },
+      ...{ origin: 'holder', createdAt: app.clock.now() },
+    })
+    .execute()
+  return user
+}
+
+/** As an Admin copies it. */
+export const accessTokenFrom = async (admin: ApiClient, mailboxId: string): Promise<string> => {
+  const { status, body } = await admin.call('POST', `/mailboxes/${mailboxId}/access/link`, {})
+  if (status !== 201) throw new Error(`no link was made: ${status} ${JSON.stringify(body)}`)
+  return new URL(body.link).searchParams.get('token') ?? ''
+}
+
+export const acceptBody = (session: string, password = HOLDERS_PASSWORD) => ({
+  ...{ session, password, confirmPassword: password },
+})
