@@ -8,11 +8,12 @@ import { withoutForgedResults } from '#server/standards/authentication-results.t
 import type { HeaderLine } from '#server/standards/message-lines.ts'
 import { traceHeaders } from '#server/standards/received-header.ts'
 import type { AcceptedRecipient } from './accept-recipient.ts'
-import { checkBytes, digestMessage } from './check-message.ts'
+import { checkBytes, refuseTooDeep } from './check-message.ts'
 import { mailFactsOf } from './mail-facts.ts'
-import { authenticateMessage, forShownAuthor, type Sender } from './sender/authenticate-message.ts'
+import { readMail } from './reading/read-mail.ts'
 import { refuseByPolicy } from './sender/refuse-by-policy.ts'
 import { hasReverseName } from './sender/reverse-name.ts'
+import type { Sender } from './sender/verdict.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 export type Envelope = Sender & {
@@ -33,12 +34,13 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const roles = envelope.recipients.filter((r): r is RoleRecipient => r.kind === 'role')
   if (roles.length > 0 && isForwarded(headers))
     throw new SmtpRefusal('554 5.4.6', 'A forwarded message is not forwarded again')
-  const [digest, checked, hasName] = await Promise.all([
-    digestMessage(raw),
-    authenticateMessage(app, raw, headers, envelope),
-    hasReverseName(app, envelope.ip),
+  const { mailFrom, helo, ip } = envelope
+  const [read, hasName] = await Promise.all([
+    readMail(app, raw, { mailFrom, helo, ip }),
+    hasReverseName(app, ip),
   ])
-  const verdict = await forShownAuthor(app, checked, digest.from)
+  const digest = refuseTooDeep(read.digest)
+  const { verdict } = read
   refuseByPolicy(verdict)
   const { mailHost } = app.config
   const from = { envelope, hasReverseName: hasName, mailHost, at: app.clock.now() }
@@ -46,7 +48,6 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
     messageScorer(app, mailFactsOf(verdict, headers, digest, from), digest),
     mailboxes,
   )
-  const { mailFrom } = envelope
   const traced = Buffer.concat([
     Buffer.from(traceOf(app, envelope) + verdict.headers),
     withoutForgedResults(raw, mailHost, headers),

@@ -8,7 +8,6 @@ import {
   lineFaultIn,
 } from '#server/standards/message-lines.ts'
 import { MAX_MIME_DEPTH } from '#server/standards/message-text.ts'
-import { readDigest } from '#server/standards/reading/read-message.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 const MAX_HOPS = 50
@@ -43,8 +42,7 @@ export const checkBytes = (raw: Buffer): HeaderLine[] => {
 const authors = new Set(['from', 'sender', 'reply-to'])
 
 /** A structure that cannot be read is stored all the same; one that nests too deep is refused. @throws SmtpRefusal */
-export const digestMessage = async (raw: Buffer): Promise<MessageDigest> => {
-  const digest = await readDigest(raw)
+export const refuseTooDeep = (digest: MessageDigest | 'too-deep'): MessageDigest => {
   if (digest === 'too-deep')
     throw new SmtpRefusal('554 5.6.0', `Parts may nest ${MAX_MIME_DEPTH} levels deep`)
   return digest

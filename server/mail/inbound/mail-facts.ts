@@ -3,7 +3,7 @@ import { headerFactsOf } from '#server/standards/junk/header-facts.ts'
 import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
-import type { Sender, Verdict } from './sender/authenticate-message.ts'
+import type { Sender, Verdict } from './sender/verdict.ts'
 
 type Reception = {
   envelope: Sender

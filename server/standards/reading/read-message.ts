@@ -5,11 +5,9 @@
 import { openThreads } from '#server/lib/threads.ts'
 import type { MessageDigest } from '../message-digest.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
-import { type ReadingJob, readingJobs } from './reading-jobs.ts'
+import { MAX_DIGESTED_BYTES, type ReadingJob, readingJobs } from './reading-jobs.ts'
 
 const SMALL_BYTES = 32_000
-/** Lists and search need the text, which comes first; what follows is read when the message is opened. */
-const MAX_DIGESTED_BYTES = 1_000_000
 
 const thread = new URL('./reading-thread.ts', import.meta.url)
 type Done = { result: unknown }

@@ -11,6 +11,8 @@ export type ReadingJob =
   | { read: 'attachment'; raw: Uint8Array; n: number }
   | { read: 'twin-of-html'; html: string }
 
+/** Lists and search need the text, which comes first; what follows is read when the message is opened. */
+export const MAX_DIGESTED_BYTES = 1_000_000
 const MAX_HEADER_ALONE_BYTES = 32_000
 
 /** Of a message whose structure cannot be read: lists still show who sent what. */
@@ -23,7 +25,8 @@ const headerAlone = async (raw: Uint8Array): Promise<Email> => {
 }
 
 export const readingJobs = {
-  digest: async (raw: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
+  digest: async (whole: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
+    const raw = whole.subarray(0, MAX_DIGESTED_BYTES)
     const email = await parseMessage(raw)
     return email === 'too-deep' ? email : digestOf(email ?? (await headerAlone(raw)))
   },

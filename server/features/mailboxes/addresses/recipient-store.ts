@@ -1,5 +1,6 @@
 /** Who gets mail for an address. On the path of every RCPT, so it is one query of indexes. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { compiledOnce, type ValueOf } from '#server/storage/compiled-once.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { MailboxRow } from '../mailboxes-store.ts'
 
@@ -18,7 +19,7 @@ export const readRecipient = async (
   email: string,
   baseEmail: string,
 ): Promise<FoundRecipient | null> => {
-  const row = await recipientQuery(db, domain, email, baseEmail).executeTakeFirst()
+  const [row] = await recipientRows(db, { domain, email, baseEmail })
   if (!row) return null
   const { workspaceId, id, status, rank } = row
   const isCatchAll = rank === ranks.catchAll
@@ -26,11 +27,14 @@ export const readRecipient = async (
   return { workspaceId, mailbox }
 }
 
+type Asked = { domain: string; email: string; baseEmail: string }
+type Text = string | RawBuilder<string>
+
 /**
  * Apart, so that a test can ask the database for its plan. `is not distinct from` uses no index: that of addresses is
  * wanted, since a domain may have thousands of them however few others have.
  */
-export const recipientQuery = (db: Db, domain: string, email: string, baseEmail: string) => {
+export const recipientQuery = (db: Db, domain: Text, email: Text, baseEmail: Text) => {
   const rankOf = (table: 'mailboxes' | 'aliases') => {
     const { exact, base } = ranks
     const isExact = sql`${sql.ref(`${table}.email`)} = ${email}`
@@ -72,3 +76,7 @@ export const recipientQuery = (db: Db, domain: string, email: string, baseEmail:
     .where('domains.name', '=', domain)
     .where('domains.isVerified', '=', true)
 }
+
+const recipientRows = compiledOnce((db, value: ValueOf<Asked>) =>
+  recipientQuery(db, value('domain'), value('email'), value('baseEmail')).compile(),
+)

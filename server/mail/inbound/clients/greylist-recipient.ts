@@ -2,7 +2,7 @@
 import type { App } from '#server/app.ts'
 import { networkOf } from '#server/features/auth/throttle.ts'
 import { greylistWaitSeconds } from '#server/features/messages/greylist/greylist.ts'
-import { answerCache } from '../sender/answer-cache.ts'
+import { spfDomain } from '../reading/read-mail.ts'
 import { SmtpRefusal } from '../smtp-refusal.ts'
 import { isStranger } from './is-stranger.ts'
 
@@ -26,18 +26,8 @@ export const greylistRecipient = async (
 }
 
 /** Large senders come back from another address, so whoever passes SPF is known by its domain. */
-const placeOf = async (app: App, { ip, helo, mailFrom }: Client): Promise<string> => {
-  const { spf } = await import('mailauth')
-  const { mailHost } = app.config
-  const result = await spf({
-    ip,
-    helo,
-    sender: mailFrom,
-    mta: mailHost,
-    resolver: answerCache(app),
-  })
-  return result.status.result === 'pass' ? result.domain.toLowerCase() : wideNetworkOf(ip)
-}
+const placeOf = async (app: App, client: Client): Promise<string> =>
+  (await spfDomain(app, client)) ?? wideNetworkOf(client.ip)
 
 /** IPv4: /24, IPv6: /64. */
 const wideNetworkOf = (ip: string): string =>

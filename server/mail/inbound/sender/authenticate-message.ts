@@ -1,25 +1,22 @@
-/** Who really sent it: SPF, DKIM, DMARC and ARC. What follows from that is decided elsewhere. */
+/**
+ * Who really sent it: SPF, DKIM, DMARC and ARC. What follows from that is decided elsewhere. Runs on a thread of its own
+ * (`reading/`), because mail can be made that takes long to check.
+ */
 import { domainToASCII } from 'node:url'
-import type { AuthenticateResult } from 'mailauth'
-import type { Authentication } from '#contract/messages.ts'
-import type { App } from '#server/app.ts'
+import { type AuthenticateResult, authenticate, dmarc } from 'mailauth'
 import { within } from '#server/lib/dns/within.ts'
-import { type HeaderLine, lineFaultIn, withoutFields } from '#server/standards/message-lines.ts'
-import { answerCache } from './answer-cache.ts'
-import { type DmarcVerdict, dmarcVerdictOf, verdictFrom } from './dmarc-verdict.ts'
+import {
+  type HeaderLine,
+  headerLinesOf,
+  lineFaultIn,
+  withoutFields,
+} from '#server/standards/message-lines.ts'
+import type { Resolver } from './answer-cache.ts'
+import { dmarcVerdictOf, verdictFrom } from './dmarc-verdict.ts'
+import { type Sender, undecided, type Verdict } from './verdict.ts'
 
-export type Sender = { mailFrom: string; helo: string; ip: string }
-
-export type Verdict = {
-  authentication: Authentication
-  /** Received-SPF and Authentication-Results, each line ending in CRLF. */
-  headers: string
-  dmarc: DmarcVerdict | null
-  /** The domain in From that was looked at, as A-labels; null: none, or there was no time. */
-  author: string | null
-  /** false: From names senders of several domains, or cannot be read. */
-  isAuthorClear: boolean
-}
+/** By whom and with what the checks are done. */
+export type Checking = { mailHost: string; resolve: Resolver }
 
 const TIME_CAP_MS = 8_000
 const POLICY_TIME_CAP_MS = 4_000
@@ -31,11 +28,12 @@ const LARGE_BYTES = 1_000_000
 const wideGap = /\s{1000}/
 
 export const authenticateMessage = async (
-  app: App,
+  checking: Checking,
   raw: Buffer,
-  headers: readonly HeaderLine[],
   sender: Sender,
 ): Promise<Verdict> => {
+  const { mailHost } = checking
+  const headers = headerLinesOf(raw)
   const surplus = surplusSignatures(headers, raw.length)
   const unread = headers.filter(
     (field) =>
@@ -47,17 +45,16 @@ export const authenticateMessage = async (
   try {
     const result = await within(
       Date.now() + TIME_CAP_MS,
-      examine(app, withoutFields(raw, unread), sender),
+      examine(checking, withoutFields(raw, unread), sender),
       null,
     )
-    const verdict = result === null ? undecided(app) : verdictOf(app, result)
+    const verdict = result === null ? undecided(mailHost) : verdictOf(mailHost, result)
     const { dkim } = verdict.authentication
     if (dkim !== 'pass' && unread.some(({ name }) => name === 'dkim-signature'))
       verdict.authentication.dkim = 'temperror'
     return { ...verdict, isAuthorClear: isAuthorClear && verdict.isAuthorClear }
   } catch (error) {
-    app.log.warn({ err: error }, 'a message could not be authenticated')
-    return { ...undecided(app), isAuthorClear }
+    return { ...undecided(mailHost), isAuthorClear, fault: String(error) }
   }
 }
 
@@ -84,37 +81,34 @@ const surplusSignatures = (
  * read in two ways, only its policy is known.
  */
 export const forShownAuthor = async (
-  app: App,
+  { resolve }: Checking,
   verdict: Verdict,
   shown: { address: string } | null,
 ): Promise<Verdict> => {
   const address = shown?.address ?? ''
   const domain = domainToASCII(address.slice(address.lastIndexOf('@') + 1)).replace(/\.$/, '')
   if (domain === '' || !address.includes('@') || domain === verdict.author) return verdict
-  const { dmarc } = await import('mailauth')
-  const asked = dmarc({ headerFrom: [address], resolver: answerCache(app) })
+  const asked = dmarc({ headerFrom: [address], resolver: resolve })
   const policy = await within(Date.now() + POLICY_TIME_CAP_MS, asked, false)
   if (policy === false || policy.policyDomain === undefined) return verdict
   return { ...verdict, dmarc: verdictFrom(policy, 'unclear') }
 }
 
-const examine = async (app: App, raw: Buffer, sender: Sender): Promise<AuthenticateResult> => {
-  // Loaded with the first message: it is large, and most processes start without needing it.
-  const { authenticate } = await import('mailauth')
-  return authenticate(raw, {
-    ip: sender.ip,
-    helo: sender.helo,
-    sender: sender.mailFrom,
-    mta: app.config.mailHost,
-    resolver: answerCache(app),
+const examine = (
+  { mailHost, resolve }: Checking,
+  raw: Buffer,
+  { ip, helo, mailFrom }: Sender,
+): Promise<AuthenticateResult> =>
+  authenticate(raw, {
+    ...{ ip, helo, sender: mailFrom, mta: mailHost },
+    resolver: resolve,
     disableBimi: true,
   })
-}
 
-const verdictOf = (app: App, result: AuthenticateResult): Verdict => {
+const verdictOf = (mailHost: string, result: AuthenticateResult): Verdict => {
   const headers = result.headers
   if (lineFaultIn(Buffer.from(headers), 10_000) !== null || !headers.endsWith('\r\n'))
-    return undecided(app)
+    return undecided(mailHost)
   return {
     headers,
     dmarc: dmarcVerdictOf(result),
@@ -140,14 +134,3 @@ const dkimOf = ({ dkim }: AuthenticateResult): string => {
   )
   return results.includes('pass') ? 'pass' : (results[0] ?? 'none')
 }
-
-const undecided = (app: App): Verdict => ({
-  headers: [
-    `Authentication-Results: ${app.config.mailHost};`,
-    ' spf=temperror; dkim=temperror; dmarc=temperror\r\n',
-  ].join('\r\n'),
-  authentication: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'none' },
-  dmarc: null,
-  author: null,
-  isAuthorClear: true,
-})

@@ -9,6 +9,7 @@ import { aMailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from '../listener.ts'
+import { answerCache } from './answer-cache.ts'
 import { forShownAuthor } from './authenticate-message.ts'
 import { refuseByPolicy } from './refuse-by-policy.ts'
 
@@ -131,12 +132,13 @@ describe('p=reject', () => {
       authentication: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', arc: 'none' },
       ...{ headers: '', dmarc: null, author: null, isAuthorClear: true },
     }
-    const strict = await forShownAuthor(app, unchecked, { address: 'a@Strict.example' })
+    const checking = { mailHost: app.config.mailHost, resolve: answerCache(app) }
+    const strict = await forShownAuthor(checking, unchecked, { address: 'a@Strict.example' })
     expect(strict.dmarc).toMatchObject({ policy: 'reject', outcome: 'unclear' })
     expect(() => refuseByPolicy(strict)).toThrow(/please try again later/)
-    const watching = await forShownAuthor(app, unchecked, { address: 'a@watching.example' })
+    const watching = await forShownAuthor(checking, unchecked, { address: 'a@watching.example' })
     expect(() => refuseByPolicy(watching)).not.toThrow()
-    const nobody = await forShownAuthor(app, unchecked, null)
+    const nobody = await forShownAuthor(checking, unchecked, null)
     expect(nobody).toBe(unchecked)
   })
 

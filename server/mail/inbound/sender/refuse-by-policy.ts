@@ -4,7 +4,7 @@
  */
 import type { Authentication } from '#contract/messages.ts'
 import { printable, SmtpRefusal } from '../smtp-refusal.ts'
-import type { Verdict } from './authenticate-message.ts'
+import type { Verdict } from './verdict.ts'
 
 /** @throws SmtpRefusal */
 export const refuseByPolicy = ({ dmarc, authentication, isAuthorClear }: Verdict): void => {

@@ -1,0 +1,38 @@
+/** The other end of a shared thread, to be called by the module that runs on it. */
+import { parentPort } from 'node:worker_threads'
+
+export type ToThread<Job, Answer> =
+  | { id: number; job: Job }
+  | { ask: number; answer: Answer }
+  | 'are you there?'
+
+export type FromThread<Result, Question> =
+  | { id: number; result: Result | null }
+  | { ask: number; question: Question }
+  | 'yes'
+
+/** `work` may ask as often as it likes. What it throws makes its result null. */
+export const serveJobs = <Job, Result, Question, Answer>(
+  work: (job: Job, ask: (question: Question) => Promise<Answer>) => Promise<Result>,
+): void => {
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let lastAsk = 0
+  const say = (said: FromThread<Result, Question>) => parentPort?.postMessage(said)
+  const ask = (question: Question) =>
+    new Promise<Answer>((hear) => {
+      waiting.set(++lastAsk, hear)
+      say({ ask: lastAsk, question })
+    })
+  parentPort?.on('message', (said: ToThread<Job, Answer>) => {
+    if (said === 'are you there?') say('yes')
+    else if ('ask' in said) {
+      waiting.get(said.ask)?.(said.answer)
+      waiting.delete(said.ask)
+    } else
+      work(said.job, ask).then(
+        (result) => say({ id: said.id, result }),
+        () => say({ id: said.id, result: null }),
+      )
+  })
+  say('yes')
+}

@@ -1,0 +1,33 @@
+/** The thread on which mail that comes in is read. It dials nobody: what it asks of DNS, it asks the thread that began it. */
+import { serveJobs } from '#server/lib/shared-thread/serve-jobs.ts'
+import { type Resolver, rememberAnswers } from '../sender/answer-cache.ts'
+import { type MailJobs, mailJobs } from './mail-jobs.ts'
+
+/** `dns`: whose answers count, of the apps in this process. */
+type By = { dns: number; mailHost: string }
+export type MailJob = {
+  [Name in keyof MailJobs]: { do: Name } & By & Parameters<MailJobs[Name]>[0]
+}[keyof MailJobs]
+export type MailResult = ReturnType<MailJobs[keyof MailJobs]>
+
+export type Question = { dns: number; name: string; type: string }
+/** An error keeps no code on its way between threads. */
+export type Answer = { records: unknown[] } | { code: string; message: string }
+
+// DNS says no with errors, and their stacks would cost more than the question.
+Error.stackTraceLimit = 0
+const resolvers = new Map<number, Resolver>()
+
+serveJobs<MailJob, MailResult, Question, Answer>((job, ask) => {
+  const { dns, mailHost } = job
+  const resolver =
+    resolvers.get(dns) ??
+    rememberAnswers(async (name, type) => {
+      const answer = await ask({ dns, name, type })
+      if ('records' in answer) return answer.records
+      throw Object.assign(new Error(answer.message), { code: answer.code })
+    })
+  resolvers.set(dns, resolver)
+  const work = mailJobs(mailHost, resolver)[job.do] as (given: MailJob) => Promise<MailResult>
+  return work(job)
+})
