@@ -21,6 +21,7 @@ import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
 import { registerAccessRoutes } from './mail/access-routes.ts'
+import { registerMailListRoutes } from './mail/list-routes.ts'
 import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
 import { registerPicturesRoutes } from './mail/pictures-routes.ts'
 import { registerWritingRoutes } from './mail/writing-routes.ts'
@@ -101,6 +102,7 @@ export const openHttpServer = async (
   registerMailboxesRoutes(server, app)
   registerAccessRoutes(server, app)
   registerMessagesRoutes(server, app)
+  registerMailListRoutes(server, app)
   registerPicturesRoutes(server, app)
   registerMailboxSettingsRoutes(server, app)
   registerWritingRoutes(server, app)

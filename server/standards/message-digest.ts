@@ -18,7 +18,7 @@ export type MessageDigest = {
   references: string[]
   preview: string
   hasAttachments: boolean
-  /** The words of subject, people and text, each once, for search. */
+  /** Subject, people, names of files and text, for search. */
   searchText: string
   /** For judging whether it is wanted; not stored. */
   content: ContentFacts
@@ -39,6 +39,7 @@ export const digestOf = (email: Email): MessageDigest => {
   const to = peopleOf(email.to)
   const cc = peopleOf(email.cc)
   const people = [...(from ? [from] : []), ...to, ...cc].map((p) => `${p.name} ${p.address}`)
+  const filenames = email.attachments.map(({ filename }) => filename ?? '')
   return {
     subject,
     from,
@@ -50,14 +51,21 @@ export const digestOf = (email: Email): MessageDigest => {
     references: messageIdsIn(email.references ?? '').slice(-MAX_REFERENCES),
     preview: clean(text.slice(0, 2_000).replace(/\s+/g, ' ').trim().slice(0, MAX_PREVIEW)),
     hasAttachments: email.attachments.some((attachment) => attachment.related !== true),
-    searchText: clean(wordsOf([subject, ...people, text].join('\n').slice(0, MAX_SEARCH_TEXT))),
+    searchText: searchTextOf([subject, ...people, ...filenames, text]),
     content: contentFactsOf(email),
   }
 }
 
-/** Indexing costs by the word, and a word that occurs ten times is found no better than once. */
-const wordsOf = (text: string): string =>
-  [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word.length < 500).join(' ')
+/** In its order, since phrases are looked for. What has 500 characters and no space is no word. */
+const searchTextOf = (parts: string[]): string =>
+  clean(
+    parts
+      .join('\n')
+      .slice(0, MAX_SEARCH_TEXT)
+      .split(/\s+/)
+      .filter((word) => word.length < 500)
+      .join(' '),
+  )
 
 /** Text that PostgreSQL takes: no NUL, no half of a surrogate pair. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -16,6 +16,7 @@ import * as junk from './migrations/0011-junk.ts'
 import * as stsPolicies from './migrations/0012-sts-policies.ts'
 import * as brakes from './migrations/0013-brakes.ts'
 import * as access from './migrations/0014-access.ts'
+import * as conversations from './migrations/0015-conversations.ts'
 import * as pictureSenders from './migrations/0016-picture-senders.ts'
 import * as writing from './migrations/0017-writing.ts'
 import * as mailboxSettings from './migrations/0018-mailbox-settings.ts'
@@ -35,6 +36,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0012-sts-policies': stsPolicies,
   '0013-brakes': brakes,
   '0014-access': access,
+  '0015-conversations': conversations,
   '0016-picture-senders': pictureSenders,
   '0017-writing': writing,
   '0018-mailbox-settings': mailboxSettings,

@@ -22,6 +22,12 @@ import type {
   SendingStopsTable,
   SendingsTable,
 } from './rows/brake-tables.ts'
+import type {
+  BulkChangesTable,
+  ConversationsTable,
+  FolderDaysTable,
+  MessageTextsTable,
+} from './rows/conversation-tables.ts'
 import type { DnsLinksTable } from './rows/dns-link-tables.ts'
 import type {
   DomainKeysTable,
@@ -91,6 +97,10 @@ export type Tables = {
   catchAlls: CatchAllsTable
   folders: FoldersTable
   messages: MessagesTable
+  messageTexts: MessageTextsTable
+  conversations: ConversationsTable
+  folderDays: FolderDaysTable
+  bulkChanges: BulkChangesTable
   pictureSenders: PictureSendersTable
   junkModels: JunkModelsTable
   greylist: GreylistTable

@@ -33,9 +33,9 @@ export const lockMessage = (db: Db, place: MessagePlace): Promise<LockedMessage 
     .forUpdate()
     .executeTakeFirst()
 
-export type FolderChange = { messages: number; unread: number; uids: 0 | 1 }
+export type FolderChange = { messages: number; unread: number; uids: number }
 
-/** Every change in a folder gets a modseq (RFC 7162); a message that comes in gets a uid too. */
+/** Every change in a folder gets a modseq (RFC 7162); each message that comes in a uid too; answers the last. */
 export const touchFolder = (db: Db, folderId: string, change: FolderChange) =>
   db
     .updateTable('folders')

@@ -1,10 +1,9 @@
 /** Messages and their folders in the database: filing, counting, listing. */
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Authentication, FolderRole, Junk } from '#contract/messages.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Tables } from '#server/storage/tables.ts'
 
 export type MessageToFile = {
   id: string
@@ -29,7 +28,6 @@ export type MessageToFile = {
  */
 export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> => {
   const d = m.digest
-  const ancestors = [...d.references, ...(d.inReplyTo === null ? [] : [d.inReplyTo])]
   const { rows } = await sql<{ id: string }>`
     with box as (
       update mailboxes set used_bytes = used_bytes + ${m.sizeBytes}
@@ -50,7 +48,7 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
     )
     select
       ${m.id}, box.workspace_id, box.id, folder.id, folder.uid, folder.modseq,
-      ${ancestors.length === 0 ? sql`${m.id}::uuid` : threadOf(m.mailboxId, ancestors, m.id)},
+      ${threadOf(m)},
       ${m.blob}, ${m.sizeBytes}, ${d.messageId}, ${d.inReplyTo}, ${JSON.stringify(d.references)},
       ${d.subject}, ${JSON.stringify(d.from)}, ${JSON.stringify(d.to)}, ${JSON.stringify(d.cc)},
       ${JSON.stringify(d.bcc)}, ${d.preview}, ${m.isRead}, false, ${m.isDraft}, ${d.hasAttachments},
@@ -70,11 +68,19 @@ const vacationDue = ({ id, date }: MessageToFile) => sql`, due as (
       where is_on and starts_at <= ${date} and (ends_at is null or ends_at > ${date})
     )`
 
-/** The thread of the first ancestor that is here, else a new one under the message's own id. */
-const threadOf = (mailboxId: string, ancestors: string[], ownId: string) => sql`coalesce((
-  select thread_id from messages
-  where mailbox_id = ${mailboxId} and message_id = any(${ancestors}::text[]) limit 1
-), ${ownId}::uuid)`
+/**
+ * The thread of the nearest ancestor that is here, else of what answers it already, else of the mail it answers by its
+ * subject alone, else one of its own. A draft is in none until it is sent.
+ */
+const threadOf = ({ id, mailboxId, isDraft, digest, date }: MessageToFile) => {
+  if (isDraft) return sql`${id}::uuid`
+  const { references, inReplyTo, messageId } = digest
+  const ancestors = [...references, ...(inReplyTo === null ? [] : [inReplyTo])].filter(
+    (ancestor) => ancestor !== messageId,
+  )
+  return sql`join_thread(${mailboxId}, ${id}, ${messageId}, ${ancestors}::text[], ${digest.subject},
+    ${digest.from?.address ?? ''}, ${date})`
+}
 
 export type FolderRow = {
   id: string
@@ -110,58 +116,24 @@ export const summaryColumns = [
 export type ListRequest = {
   workspaceId: string
   folderId: string
-  /** As to_tsquery takes it. */
-  search: string | null
   after: PagePosition | null
   limit: number
 }
 
 /** Newest first. */
-export const listRows = (db: Db, request: ListRequest) => {
-  const { workspaceId, folderId, search, after, limit } = request
-  const inFolder = db
+export const listRows = (db: Db, { workspaceId, folderId, after, limit }: ListRequest) =>
+  db
     .selectFrom('messages')
+    .select(summaryColumns)
     .where('workspaceId', '=', workspaceId)
     .where('folderId', '=', folderId)
-  if (search === null) return page(inFolder.select(summaryColumns), after, limit).execute()
-  // Found first and sorted afterwards: asked for both at once, PostgreSQL would read the folder from its
-  // newest message on, a second for a rare word among 50,000.
-  const found = db
-    .with(
-      (name) => name('hits').materialized(),
-      () =>
-        inFolder
-          .select(['messages.id', 'messages.date'])
-          .where(sql<boolean>`search @@ to_tsquery('simple', ${search})`),
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(date, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
     )
-    .selectFrom('messages')
-    .where('messages.id', 'in', (from) =>
-      from
-        .selectFrom('hits')
-        .select('id')
-        .where(beyond(after))
-        .orderBy('date', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit),
-    )
-  return page(found.select(summaryColumns), null, limit).execute()
-}
-
-const beyond = (after: PagePosition | null) =>
-  after === null
-    ? sql<boolean>`true`
-    : sql<boolean>`(date, id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-
-const page = <Row>(
-  query: SelectQueryBuilder<Tables, 'messages', Row>,
-  after: PagePosition | null,
-  limit: number,
-) =>
-  query
-    .where(beyond(after))
-    .orderBy('messages.date', 'desc')
-    .orderBy('messages.id', 'desc')
+    .orderBy('date', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
+    .execute()
 
 export type MessagePlace = { workspaceId: string; mailboxId: string; messageId: string }
 

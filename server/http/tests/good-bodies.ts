@@ -117,6 +117,15 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /access/accept': { password, confirmPassword: password, session: link },
   'POST /payments': { mailboxIds: [newId()] },
   'PATCH /mailboxes/{id}/messages/{messageId}': { isRead: true, isStarred: true, folder: 'trash' },
+  'POST /mailboxes/{id}/changes': {
+    all: { folder: 'inbox', until: '2026-11-22T05:00:00.000Z', except: [newId()] },
+    isRead: true,
+    isStarred: false,
+    folder: 'archive',
+    delete: true,
+  },
+  'POST /mailboxes/{id}/folders': { name: 'Invoices' },
+  'PATCH /mailboxes/{id}/folders/{folderId}': { name: 'Invoices' },
   'POST /mailboxes/{id}/messages': {
     to: ['Grace <grace@example.org>'],
     cc: ['a@example.org'],

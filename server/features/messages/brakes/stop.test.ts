@@ -191,7 +191,7 @@ test('what nobody resumes for five days comes back to its sender, and is no new 
     .where('mailboxId', '=', mailbox.id)
     .execute()
   expect(bounces).toHaveLength(1)
-  expect(bounces[0]?.searchText).toContain('sending from this mailbox is stopped until an admin')
+  expect(bounces[0]?.searchText).toContain('Sending from this mailbox is stopped until an Admin')
   expect(world.peer.messages).toEqual([])
   expect(await world.app.db.selectFrom('bounces').selectAll().execute()).toHaveLength(10)
 })

@@ -23,7 +23,11 @@ export const findFolder = async (
   mailboxId: string,
   name: string,
 ): Promise<FolderRow> => {
-  const rows = await foldersOf(db, workspaceId, mailboxId)
+  return pickFolder(await foldersOf(db, workspaceId, mailboxId), name)
+}
+
+/** By role or id. @throws NOT_EXISTS */
+export const pickFolder = (rows: readonly FolderRow[], name: string): FolderRow => {
   const found = rows.find((row) => folderName(row) === name || row.id === name)
   if (found === undefined) throw new AppError('NOT_EXISTS')
   return found

@@ -5,8 +5,8 @@ import type { Who } from '#server/features/auth/who.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { listRows } from '../messages-store.ts'
+import { searchMessages } from '../search/search-messages.ts'
 import { findFolder } from './list-folders.ts'
-import { searchWords } from './search-words.ts'
 import { toSummary } from './to-summary.ts'
 
 export type MessagesAsked = {
@@ -23,22 +23,25 @@ export const listMessages = async (
   mailboxId: string,
   asked: MessagesAsked,
 ): Promise<{ items: MessageSummary[]; nextCursor: string | null }> => {
+  const { folder: name, q = '', cursor, limit } = asked
+  if (q.trim() !== '') {
+    const found = await searchMessages(app, who, mailboxId, { q, folder: name, cursor, limit })
+    return {
+      items: found.items.map(({ folder: _folder, ...item }) => item),
+      nextCursor: found.nextCursor,
+    }
+  }
   await openMailbox(app, who, mailboxId)
-  const folder = await findFolder(app.db, who.workspaceId, mailboxId, asked.folder)
-  const after = asked.cursor === undefined ? null : readCursor(asked.cursor)
-  if (asked.cursor !== undefined && after === null)
+  const folder = await findFolder(app.db, who.workspaceId, mailboxId, name)
+  const after = cursor === undefined ? null : readCursor(cursor)
+  if (cursor !== undefined && after === null)
     throw invalidField('cursor', 'This is not a cursor of this list')
-  const typed = asked.q?.trim() ?? ''
-  const search = typed === '' ? null : searchWords(typed)
-  // Nothing but signs: no message has those as words.
-  if (search === '') return { items: [], nextCursor: null }
   const rows = await listRows(app.db, {
     workspaceId: who.workspaceId,
     folderId: folder.id,
-    search,
     after,
-    limit: asked.limit + 1,
+    limit: limit + 1,
   })
-  const page = pageOf(rows, asked.limit, ({ date, id }) => ({ at: date, id }))
+  const page = pageOf(rows, limit, ({ date, id }) => ({ at: date, id }))
   return { items: page.items.map(toSummary), nextCursor: page.nextCursor }
 }

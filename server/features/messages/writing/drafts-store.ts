@@ -51,7 +51,7 @@ export const deleteSentDrafts = async (db: Db, before: Date): Promise<void> => {
     .execute()
 }
 
-/** Back to Drafts from where it is. */
+/** Back to Drafts from where it is; a draft is in no conversation. */
 export const becomeDraft = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
@@ -60,7 +60,7 @@ export const becomeDraft = async (
 ): Promise<void> => {
   await db
     .updateTable('messages')
-    .set({ ...to, isDraft: true, isRead: true })
+    .set({ ...to, isDraft: true, isRead: true, threadId: messageId })
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('id', '=', messageId)

@@ -1,0 +1,64 @@
+/** Changing many messages by one request, which one other request takes back. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+export const MAX_CHANGED_IDS = 500
+export const ONE_SELECTION = 'Name messages, conversations or a whole folder: one of them'
+export const NO_CHANGE = 'Say what shall be changed'
+
+const ids = z.array(z.uuid('This is not an id')).max(MAX_CHANGED_IDS)
+
+export const bulkChange = z
+  .strictObject({
+    messages: ids.min(1).optional(),
+    /** The messages of these threads that are in this folder. */
+    conversations: z.strictObject({ folder: fields.line(100), threads: ids.min(1) }).optional(),
+    /** The whole folder, but what came after `until` and these threads. */
+    all: z
+      .strictObject({ folder: fields.line(100), until: z.iso.datetime(), except: ids.default([]) })
+      .optional(),
+    isRead: z.boolean().optional(),
+    isStarred: z.boolean().optional(),
+    /** Role or id of the folder to move to. */
+    folder: fields.line(100).optional(),
+    /** To Trash; what is in Trash or Drafts already is gone for good. */
+    delete: z.literal(true).optional(),
+  })
+  .refine(
+    ({ messages, conversations, all }) =>
+      [messages, conversations, all].filter((each) => each !== undefined).length === 1,
+    { message: ONE_SELECTION, path: ['messages'] },
+  )
+  .refine(
+    (body) =>
+      [body.isRead, body.isStarred, body.folder, body.delete].some((each) => each !== undefined),
+    { message: NO_CHANGE, path: ['folder'] },
+  )
+export type BulkChange = z.infer<typeof bulkChange>
+
+export const changeMessages = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/changes',
+  summary: 'Mark, move or delete many messages at once',
+  access: 'open-mailboxes',
+  params: z.object({ id: z.string() }),
+  body: bulkChange,
+  output: z.object({
+    /** For undo. null when nothing changed, or it cannot be taken back. */
+    _id: fields.id.nullable(),
+    /** Messages that changed. */
+    count: z.number().int(),
+  }),
+  errors: ['NOT_EXISTS'],
+})
+
+export const undoChange = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/changes/{changeId}/undo',
+  summary: 'Take back a change of many messages, within the hour; what changed again since stays',
+  access: 'open-mailboxes',
+  params: z.object({ id: z.string(), changeId: z.string() }),
+  output: z.object({ count: z.number().int() }),
+  errors: ['NOT_EXISTS'],
+})

@@ -1,0 +1,49 @@
+/** The conversations of a folder: what a list of mail shows. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { messageSummary, person } from '../messages.ts'
+import { route } from '../route.ts'
+
+/** Its latest message in the folder, and what there is of the others. Read and starred are said of those in this folder. */
+export const conversation = messageSummary.extend({
+  threadId: fields.id,
+  /** In all folders but Trash and Junk, and in this one. */
+  messages: z.number().int(),
+  /** Who wrote them, latest first, each once; at most 5. */
+  people: z.array(person),
+  /** The message to open: the oldest in this folder that is not read, else the latest. */
+  opens: fields.id,
+})
+export type Conversation = z.infer<typeof conversation>
+
+/** A message among the others of its conversation. */
+export const conversationMessage = messageSummary.extend({ folder: z.string() })
+export type ConversationMessage = z.infer<typeof conversationMessage>
+
+export const MAX_CONVERSATION = 100
+
+export const listConversations = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/conversations',
+  summary: 'A folder by conversations, latest first, from any position',
+  access: 'open-mailboxes',
+  params: z.object({ id: z.string() }),
+  query: z.strictObject({
+    folder: fields.line(100).default('inbox'),
+    /** How many conversations stand before the first one wanted. */
+    from: z.coerce.number().int().min(0).max(100_000_000).default(0),
+    limit: fields.page.limit,
+  }),
+  output: z.object({ items: z.array(conversation), total: z.number().int() }),
+  errors: ['NOT_EXISTS'],
+})
+
+export const getConversation = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages/{messageId}/conversation',
+  summary: 'The messages of the conversation that a message belongs to, oldest first',
+  access: 'open-mailboxes',
+  params: z.object({ id: z.string(), messageId: z.string() }),
+  output: z.object({ threadId: fields.id, items: z.array(conversationMessage) }),
+  errors: ['NOT_EXISTS'],
+})

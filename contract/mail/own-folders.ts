@@ -1,0 +1,54 @@
+/** The user's own folders. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { folder } from '../messages.ts'
+import { route } from '../route.ts'
+
+export const MAX_OWN_FOLDERS = 200
+export const FOLDER_EXISTS = 'There is a folder of this name already'
+export const TOO_MANY_FOLDERS = `A mailbox has at most ${MAX_OWN_FOLDERS} folders of its own`
+const NO_NAME = 'Please enter a name'
+
+export const folderName = z
+  .string(NO_NAME)
+  .trim()
+  .min(1, NO_NAME)
+  .pipe(fields.line(60))
+  // What programs that speak IMAP part folders with.
+  .refine((name) => !/[/\\]/.test(name), 'A name has no slash')
+
+const body = z.strictObject({ name: folderName })
+const one = z.object({ id: z.string(), folderId: z.string() })
+
+export const createFolder = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/folders',
+  summary: 'Make a folder of one’s own',
+  access: 'open-mailboxes',
+  params: z.object({ id: z.string() }),
+  body,
+  output: folder,
+  errors: ['NOT_EXISTS'],
+  status: 201,
+})
+
+export const renameFolder = route({
+  method: 'PATCH',
+  path: '/mailboxes/{id}/folders/{folderId}',
+  summary: 'Rename a folder of one’s own',
+  access: 'open-mailboxes',
+  params: one,
+  body,
+  output: folder,
+  errors: ['NOT_EXISTS'],
+})
+
+export const deleteFolder = route({
+  method: 'DELETE',
+  path: '/mailboxes/{id}/folders/{folderId}',
+  summary: 'Delete a folder of one’s own; its messages go to Trash',
+  access: 'open-mailboxes',
+  params: one,
+  output: z.object({ message: z.string() }),
+  errors: ['NOT_EXISTS'],
+})

@@ -1,0 +1,131 @@
+/** Many messages at once. Whoever calls has locked the mailbox's row, so what is read here is what is changed. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { MessageBefore } from '#server/storage/rows/conversation-tables.ts'
+import { touchFolder } from '../changes-store.ts'
+
+export type Place = { workspaceId: string; mailboxId: string }
+
+export type Selection =
+  | { messageIds: string[] }
+  | { folderId: string; threadIds: string[] }
+  | { folderId: string; until: Date; exceptThreadIds: string[] }
+
+const columns = ['id', 'folderId', 'isRead', 'isStarred'] as const
+
+export const selectMessages = (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  selection: Selection,
+): Promise<MessageBefore[]> => {
+  const all = db
+    .selectFrom('messages')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+  if ('messageIds' in selection)
+    return all.where(sql<boolean>`id = any(${selection.messageIds}::uuid[])`).execute()
+  const inFolder = all.where('folderId', '=', selection.folderId)
+  if ('threadIds' in selection)
+    return inFolder.where(sql<boolean>`thread_id = any(${selection.threadIds}::uuid[])`).execute()
+  return inFolder
+    .where('date', '<=', selection.until)
+    .where(sql<boolean>`thread_id <> all(${selection.exceptThreadIds}::uuid[])`)
+    .execute()
+}
+
+/** A message as it is, and as it shall be. */
+export type StateChange = { before: MessageBefore; after: Omit<MessageBefore, 'id'> }
+
+/** Counters, uids and modseqs of every folder concerned stay right: each is written once for all its messages. */
+export const applyChanges = async (db: Db, changes: readonly StateChange[]): Promise<void> => {
+  const ways = Map.groupBy(changes, ({ before, after }) => `${before.folderId} ${after.folderId}`)
+  for (const group of ways.values()) {
+    const [first] = group
+    if (first === undefined) continue
+    const [from, to] = [first.before.folderId, first.after.folderId]
+    const unreadBefore = group.filter(({ before }) => !before.isRead).length
+    const unreadAfter = group.filter(({ after }) => !after.isRead).length
+    if (from === to) {
+      const unread = unreadAfter - unreadBefore
+      const { modseq } = await touchFolder(db, from, { messages: 0, unread, uids: 0 })
+      await writeFlags(db, group, modseq)
+      continue
+    }
+    const many = group.length
+    await touchFolder(db, from, { messages: -many, unread: -unreadBefore, uids: 0 })
+    const come = { messages: many, unread: unreadAfter, uids: many }
+    const { uid: lastUid, modseq } = await touchFolder(db, to, come)
+    await writeMoves(db, group, { folderId: to, firstUid: lastUid - many + 1, modseq })
+  }
+}
+
+const arraysOf = (group: readonly StateChange[]) => sql`unnest(
+  ${group.map(({ before }) => before.id)}::uuid[],
+  ${group.map(({ after }) => after.isRead)}::boolean[],
+  ${group.map(({ after }) => after.isStarred)}::boolean[]) as given (id, is_read, is_starred)`
+
+const writeFlags = (db: Db, group: readonly StateChange[], modseq: number) =>
+  sql`update messages set is_read = given.is_read, is_starred = given.is_starred, modseq = ${modseq}
+    from ${arraysOf(group)} where messages.id = given.id`.execute(db)
+
+/** A message that moves is a new one in the target: uids go up with the dates (RFC 3501 §2.3.1.1). */
+const writeMoves = (
+  db: Db,
+  group: readonly StateChange[],
+  to: { folderId: string; firstUid: number; modseq: number },
+) =>
+  sql`update messages set folder_id = ${to.folderId}, modseq = ${to.modseq},
+      uid = ${to.firstUid}::bigint + placed.place, is_read = placed.is_read, is_starred = placed.is_starred
+    from (
+      select given.*, row_number() over (order by messages.date, messages.id) - 1 as place
+      from ${arraysOf(group)} join messages on messages.id = given.id
+    ) as placed
+    where messages.id = placed.id`.execute(db)
+
+/** For good: their bytes are given back. */
+export const removeMessages = async (
+  db: Db,
+  { mailboxId }: Place,
+  messages: readonly MessageBefore[],
+): Promise<void> => {
+  for (const [folderId, group] of Map.groupBy(messages, (message) => message.folderId)) {
+    const unread = group.filter(({ isRead }) => !isRead).length
+    await touchFolder(db, folderId, { messages: -group.length, unread: -unread, uids: 0 })
+  }
+  await sql`
+    with gone as (
+      delete from messages where id = any(${messages.map(({ id }) => id)}::uuid[]) returning size_bytes
+    )
+    update mailboxes set used_bytes = used_bytes - (select coalesce(sum(size_bytes), 0) from gone)
+    where id = ${mailboxId}`.execute(db)
+}
+
+export const noteChange = async (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  change: { id: string; at: Date; to: string | null; before: readonly MessageBefore[] },
+): Promise<void> => {
+  const { id, at, to, before } = change
+  const changed = JSON.stringify({ to, before })
+  await db.insertInto('bulkChanges').values({ id, workspaceId, mailboxId, at, changed }).execute()
+}
+
+/** Takes it out: a change is taken back once. */
+export const takeChange = (db: Db, { workspaceId, mailboxId }: Place, id: string, since: Date) =>
+  db
+    .deleteFrom('bulkChanges')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('id', '=', id)
+    .where('at', '>=', since)
+    .returning('changed')
+    .executeTakeFirst()
+
+export const forgetChanges = async (db: Db, mailboxId: string, before: Date): Promise<void> => {
+  await db
+    .deleteFrom('bulkChanges')
+    .where('mailboxId', '=', mailboxId)
+    .where('at', '<', before)
+    .execute()
+}

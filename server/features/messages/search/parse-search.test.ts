@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseSearch, type Search } from './parse-search.ts'
+import { snippetOf } from './snippet.ts'
+import { partsOf, tsqueryOf, wordsToMark } from './text-query.ts'
+
+const now = new Date('2026-11-22T10:30:00Z')
+const parse = (typed: string) => parseSearch(typed, now)
+const plain: Search = {
+  terms: [],
+  isUnread: null,
+  isStarred: null,
+  hasAttachment: null,
+  folder: null,
+  before: null,
+  after: null,
+}
+
+test.each<[string, string]>([
+  ['zebra', "('zebra':*)"],
+  ['Grüße  Straße', "('grüße':*) & ('straße':*)"],
+  ['"to the letter"', "('to' <-> 'the' <-> 'letter')"],
+  ['from:ada', "('ada':*B)"],
+  ['FROM:"Ada Lovelace"', "('ada':B <-> 'lovelace':B)"],
+  ['to:grace cc:eve', "('grace':*C) & ('eve':*C)"],
+  ['subject:invoice -draft', "('invoice':*A) & !('draft':*)"],
+  ['-"not this" x', "!('not' <-> 'this') & ('x')"],
+  // Parts of addresses, names and numbers are words of their own.
+  ['eve@example.net', "('eve' <-> 'example' <-> 'net':*)"],
+  ['2026-11', "('2026' <-> '11')"],
+  // One or two Latin letters stand for themselves; one sign of another script may begin a word.
+  ['a 会', "('a') & ('会':*)"],
+  // What is no operator is a word.
+  ['colour:red', "('colour' <-> 'red':*)"],
+  ['http://a.example/x', "('http' <-> 'a' <-> 'example' <-> 'x')"],
+  ['is:odd', "('is' <-> 'odd':*)"],
+  ['before:soon', "('before' <-> 'soon':*)"],
+  ['has:', "('has':*)"],
+  ['"never closed', "('never' <-> 'closed')"],
+])('%s asks for %s', (typed, query) => {
+  expect(tsqueryOf(parse(typed))).toBe(query)
+})
+
+test.each<[string, Partial<Search>]>([
+  ['is:unread', { isUnread: true }],
+  ['-is:unread', { isUnread: false }],
+  ['is:read is:starred', { isUnread: false, isStarred: true }],
+  ['has:attachment', { hasAttachment: true }],
+  ['in:trash', { folder: 'trash' }],
+  ['in:spam', { folder: 'junk' }],
+  ['in:anywhere', { folder: 'anywhere' }],
+  ['in:"To Do"', { folder: { name: 'to do' } }],
+  ['before:2026-11-01', { before: new Date('2026-11-01') }],
+  ['after:2026/3', { after: new Date('2026-03-01') }],
+  ['after:7d before:today', { after: new Date('2026-11-15'), before: new Date('2026-11-22') }],
+  ['after:2024', { after: new Date('2024-01-01') }],
+])('%s sets no word, but a condition', (typed, wanted) => {
+  expect(parse(typed)).toEqual({ ...plain, ...wanted })
+})
+
+test.each(['before:2026-02-31', 'after:2026-13', 'after:0001', 'before:99999d-1'])(
+  '%s is no day, so it is words',
+  (typed) => {
+    const { before, after, terms } = parse(typed)
+    expect([before, after]).toEqual([null, null])
+    expect(terms).toHaveLength(1)
+  },
+)
+
+test('signs alone ask for nothing', () => {
+  for (const typed of ['', ' ', '!!!', "'", '\\', ':*', '& | <->', '""', '-', '()', '%', '_'])
+    expect(parse(typed), typed).toEqual(plain)
+})
+
+describe('hostile typing', () => {
+  const nasty = fc.oneof(
+    fc.string({ maxLength: 200 }),
+    fc
+      .array(
+        fc.constantFrom(
+          ...['"', "'", '\\', ':', '*', '&', '|', '!', '(', ')', '<->', '-', ' ', 'from:', 'in:'],
+          ...['a', 'ß', '会', '\u0301', '\ud800', '%', '_', '\0', 'before:', '9', '::tsquery'],
+        ),
+        { maxLength: 60 },
+      )
+      .map((parts) => parts.join('')),
+  )
+  test('never leaves its quotes', () => {
+    const lexeme = /'[\p{L}\p{M}\p{N}]{1,100}'(?::\*?[ABC]?)?/u.source
+    const phrase = `!?\\(${lexeme}(?: <-> ${lexeme})*\\)`
+    const whole = new RegExp(`^(?:${phrase}(?: & ${phrase})*)?$`, 'u')
+    fc.assert(
+      fc.property(nasty, (typed) => {
+        const search = parse(typed)
+        expect(tsqueryOf(search)).toMatch(whole)
+        for (const part of partsOf(search) ?? []) expect(part).toMatch(/^%[\p{L}\p{M}\p{N}_]+%$/u)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is read in linear time', () => {
+    const startedAt = performance.now()
+    for (const unit of ['"', '-', 'from:', 'a:', '" "', '-from:"'])
+      parse(unit.repeat(100_000 / unit.length))
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+})
+
+test('what is marked are the words that must occur', () => {
+  expect(wordsToMark(parse('from:ada "the mill" -steam is:unread Ada'))).toEqual([
+    'ada',
+    'the',
+    'mill',
+  ])
+})
+
+test('a snippet shows the word where neither subject nor preview does', () => {
+  const text = `${'Dear all, '.repeat(30)}the needle is here ${'and so on '.repeat(40)}`
+  const row = { subject: 'Hay', preview: 'Dear all', text }
+  expect(snippetOf(row, ['needle'])).toMatch(/^… .*the needle is here.*$/)
+  expect(snippetOf(row, ['needle']).length).toBeLessThan(200)
+  expect(snippetOf({ ...row, subject: 'Needle' }, ['needle'])).toBe('Dear all')
+  expect(snippetOf(row, ['thread'])).toBe('Dear all')
+})

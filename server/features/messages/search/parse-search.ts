@@ -1,0 +1,132 @@
+/**
+ * What people type to find mail: words, "phrases", a minus before what must not occur, and operators such as from:ada or
+ * before:2026-11-01. Whatever cannot be read as an operator is a word: nobody's typing is refused.
+ */
+import { type FolderRole, folderRole } from '#contract/messages.ts'
+
+export type Field = 'any' | 'subject' | 'from' | 'to'
+
+export type Term = {
+  field: Field
+  /** Lower case; several follow each other. */
+  words: string[]
+  /** The last word may go on. */
+  isPrefix: boolean
+  isNot: boolean
+}
+
+export type Search = {
+  terms: Term[]
+  isUnread: boolean | null
+  isStarred: boolean | null
+  hasAttachment: boolean | null
+  /** A role, or the name of a folder in lower case; 'anywhere' is Trash and Junk too. */
+  folder: FolderRole | 'anywhere' | { name: string } | null
+  /** The first moment that is too late, and the first that is not too early. */
+  before: Date | null
+  after: Date | null
+}
+
+const MAX_TERMS = 12
+const MAX_WORDS = 12
+const MAX_WORD = 100
+
+const part = /(-?)(?:([a-z]{2,7}):)?(?:"([^"]*)"?|([^\s"]+))/giu
+
+export const parseSearch = (typed: string, now: Date): Search => {
+  const search: Search = {
+    terms: [],
+    isUnread: null,
+    isStarred: null,
+    hasAttachment: null,
+    folder: null,
+    before: null,
+    after: null,
+  }
+  for (const [whole, minus, name = '', phrase, word = ''] of typed
+    .normalize('NFC')
+    .matchAll(part)) {
+    const value = phrase ?? word
+    const isNot = minus === '-'
+    if (name !== '' && readOperator(search, name.toLowerCase(), value, isNot, now)) continue
+    const field = fields[name.toLowerCase()]
+    const words = wordsIn(field === undefined ? (phrase ?? whole) : value)
+    if (words.length === 0 || search.terms.length >= MAX_TERMS) continue
+    search.terms.push({ field: field ?? 'any', words, isPrefix: phrase === undefined, isNot })
+  }
+  return search
+}
+
+const fields: Record<string, Field> = { subject: 'subject', from: 'from', to: 'to', cc: 'to' }
+
+/** As the index has them: what is no letter, mark or digit parts words. */
+const wordsIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS)
+    .map((word) => word.slice(0, MAX_WORD))
+
+const readOperator = (
+  search: Search,
+  name: string,
+  value: string,
+  isNot: boolean,
+  now: Date,
+): boolean => {
+  const asked = value.toLowerCase()
+  switch (name) {
+    case 'is':
+      if (asked === 'unread') search.isUnread = !isNot
+      else if (asked === 'read') search.isUnread = isNot
+      else if (asked === 'starred' || asked === 'flagged') search.isStarred = !isNot
+      else return false
+      return true
+    case 'has':
+      if (!/^(?:attachments?|files?)$/.test(asked)) return false
+      search.hasAttachment = !isNot
+      return true
+    case 'in':
+    case 'folder':
+      if (asked === '' || isNot) return false
+      search.folder = folderOf(asked)
+      return true
+    case 'before':
+    case 'after': {
+      const at = dayOf(asked, now)
+      if (at === null || isNot) return false
+      search[name] = at
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+const folderOf = (asked: string): Search['folder'] => {
+  if (asked === 'anywhere' || asked === 'all') return 'anywhere'
+  if (asked === 'spam') return 'junk'
+  const role = folderRole.safeParse(asked)
+  return role.success ? role.data : { name: asked }
+}
+
+const DAY_MS = 86_400_000
+
+/** 2026-11-01, 2026/11, 2026, 7d (days ago), today, yesterday. null for no day. */
+const dayOf = (asked: string, now: Date): Date | null => {
+  const today = new Date(now.getTime() - (now.getTime() % DAY_MS))
+  if (asked === 'today') return today
+  if (asked === 'yesterday') return new Date(today.getTime() - DAY_MS)
+  const ago = /^(\d{1,4})([dwmy])$/.exec(asked)
+  if (ago) {
+    const days = { d: 1, w: 7, m: 30, y: 365 }[ago[2] as 'd' | 'w' | 'm' | 'y']
+    return new Date(today.getTime() - Number(ago[1]) * days * DAY_MS)
+  }
+  const date = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(asked)
+  if (!date) return null
+  const [year, month, day] = [Number(date[1]), Number(date[2] ?? 1), Number(date[3] ?? 1)]
+  const at = new Date(Date.UTC(year, month - 1, day))
+  const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day
+  return isReal && year >= 1970 ? at : null
+}

@@ -1,0 +1,109 @@
+/** Finds messages by what was typed. Whole words first; when there are none, parts of words in subjects and people. */
+import { invalidField } from '#contract/errors.ts'
+import type { FoundMessage } from '#contract/mail/search.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
+import { openMailbox } from '../mailbox-access.ts'
+import { type FolderRow, foldersOf } from '../messages-store.ts'
+import { pickFolder } from '../reading/list-folders.ts'
+import { folderName, toSummary } from '../reading/to-summary.ts'
+import { parseSearch, type Search } from './parse-search.ts'
+import { type FoundRow, type SearchRequest, searchRows } from './search-store.ts'
+import { snippetOf } from './snippet.ts'
+import { partsOf, tsqueryOf, wordsToMark } from './text-query.ts'
+
+export type SearchAsked = {
+  q: string
+  /** One folder only; otherwise all but Trash and Junk. */
+  folder?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+export type Found = {
+  items: FoundMessage[]
+  nextCursor: string | null
+  words: string[]
+  isByParts: boolean
+}
+
+const PARTS = 'p'
+
+export const searchMessages = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  asked: SearchAsked,
+): Promise<Found> => {
+  await openMailbox(app, who, mailboxId)
+  const { workspaceId } = who
+  const folders = await foldersOf(app.db, workspaceId, mailboxId)
+  const given = asked.folder === undefined ? null : pickFolder(folders, asked.folder)
+  const { after, isByParts } = readPlace(asked.cursor)
+  const search = parseSearch(asked.q, app.clock.now())
+  const words = wordsToMark(search)
+  const folderIds = placesOf(search, folders, given)
+  const none = { items: [], nextCursor: null, words, isByParts: false }
+  if (folderIds.length === 0 || isEmpty(search)) return none
+  const request: SearchRequest = {
+    ...{ workspaceId, mailboxId, folderIds, after },
+    ...{ tsquery: tsqueryOf(search), parts: isByParts ? partsOf(search) : null },
+    isByExclusion: search.terms.every(({ isNot }) => isNot),
+    ...{ isUnread: search.isUnread, isStarred: search.isStarred },
+    ...{ hasAttachment: search.hasAttachment, from: search.after, until: search.before },
+    limit: asked.limit + 1,
+  }
+  const answer = (rows: FoundRow[], byParts: boolean): Found => {
+    const page = pageOf(rows, asked.limit, ({ date, id }) => ({ at: date, id }))
+    const items = page.items.map((row) => toFound(row, folders, words))
+    const next = page.nextCursor
+    return { items, nextCursor: next && byParts ? PARTS + next : next, words, isByParts: byParts }
+  }
+  const rows = await searchRows(app.db, request)
+  const parts = partsOf(search)
+  if (rows.length > 0 || after !== null || parts === null) return answer(rows, isByParts)
+  const byParts = await searchRows(app.db, { ...request, parts })
+  return answer(byParts, byParts.length > 0)
+}
+
+/** A later page goes on the way the first one was found. */
+const readPlace = (cursor: string | undefined) => {
+  if (cursor === undefined) return { after: null, isByParts: false }
+  const isByParts = cursor.startsWith(PARTS)
+  const after = readCursor(isByParts ? cursor.slice(PARTS.length) : cursor)
+  if (after === null) throw invalidField('cursor', 'This is not a cursor of this list')
+  return { after, isByParts }
+}
+
+const isEmpty = ({ terms, isUnread, isStarred, hasAttachment, before, after, folder }: Search) =>
+  terms.length === 0 &&
+  [isUnread, isStarred, hasAttachment, before, after, folder].every((asked) => asked === null)
+
+/** A folder that is not there has nothing in it. */
+const placesOf = (
+  { folder }: Search,
+  folders: readonly FolderRow[],
+  given: FolderRow | null,
+): string[] => {
+  const isMeant = ({ role, name }: FolderRow): boolean => {
+    if (folder === 'anywhere') return true
+    if (folder === null) return role !== 'trash' && role !== 'junk'
+    return typeof folder === 'string' ? role === folder : name.toLowerCase() === folder.name
+  }
+  if (folder === null && given) return [given.id]
+  return folders.filter(isMeant).map(({ id }) => id)
+}
+
+const toFound = (
+  row: FoundRow,
+  folders: readonly FolderRow[],
+  words: readonly string[],
+): FoundMessage => {
+  const folder = folders.find(({ id }) => id === row.folderId)
+  return {
+    ...toSummary(row),
+    preview: snippetOf(row, words),
+    folder: folder ? folderName(folder) : row.folderId,
+  }
+}
