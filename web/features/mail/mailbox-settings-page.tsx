@@ -1,6 +1,7 @@
-/** The settings of one mailbox: whose it is, and its signature. */
+/** The settings of one mailbox, part by part: who it is, what it answers, its addresses, its mail. */
 import { Inbox } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
@@ -14,7 +15,11 @@ import { MailboxSwitch } from './place/mailbox-switch.tsx'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
 import { SendingCard } from './sending/sending-card.tsx'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
-import { SettingsForm } from './settings/settings-form.tsx'
+import { IdentityForm, LoadingIdentity } from './settings/identity-form.tsx'
+import { SectionNav, Sections, type SettingsSection } from './settings/sections.tsx'
+import { StorageCard } from './settings/storage-card.tsx'
+import { VacationCard } from './settings/vacation/vacation-card.tsx'
+import { VACATION_SECTION } from './settings/vacation/vacation-place.ts'
 
 export function MailboxSettingsPage() {
   usePageTitle('Mailbox settings')
@@ -25,52 +30,73 @@ export function MailboxSettingsPage() {
   // Read when there is a list to find it in: there is none while the server draws.
   const wanted = () => query.get('mailbox') ?? lastMailbox.read()
   const mailbox = mailboxes.data?.find(({ _id }) => _id === wanted()) ?? mailboxes.data?.[0]
+  const sections = mailbox ? sectionsOf(mailbox, canManage) : []
   return (
     <div className="grid gap-6">
       <PageHeading
         title="Mailbox settings"
-        subtitle="The name that others see, and the signature below your messages"
+        subtitle="The name that others see, and all else about one mailbox"
       />
-      <Card className="max-w-3xl">
-        {mailboxes.isError && !mailboxes.data ? (
-          <ErrorState
-            title="The mailboxes could not be loaded"
-            description={mailboxes.error.message}
-            onRetry={() => void mailboxes.refetch()}
-          />
-        ) : mailbox && mailboxes.data ? (
-          <>
-            <div className="border-line border-b p-2 sm:px-4">
-              <MailboxSwitch
-                mailboxes={mailboxes.data}
-                current={mailbox}
-                onChoose={(id) => void navigate(paths.mailboxSettings({ mailbox: id }))}
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,48rem)_11rem] xl:gap-10">
+        <div className="grid max-w-3xl gap-6">
+          <Card id="identity" className="scroll-mt-20">
+            {mailboxes.isError && !mailboxes.data ? (
+              <ErrorState
+                title="The mailboxes could not be loaded"
+                description={mailboxes.error.message}
+                onRetry={() => void mailboxes.refetch()}
               />
-            </div>
-            <SettingsForm key={mailbox._id} mailbox={mailbox} canManage={canManage} />
-          </>
-        ) : mailboxes.data ? (
-          <EmptyState
-            icon={Inbox}
-            title="No mailbox yet"
-            description="Settings appear here as soon as there is a mailbox."
-            action={
-              canManage && (
-                <Button asChild>
-                  <Link to={paths.newMailbox()}>Create a mailbox</Link>
-                </Button>
-              )
-            }
-          />
-        ) : (
-          <LoadingSettings />
-        )}
-      </Card>
-      {mailbox && <SendingCard key={`sending ${mailbox._id}`} mailbox={mailbox} />}
-      {mailbox && canManage && <AliasesCard key={mailbox._id} mailbox={mailbox} />}
+            ) : mailbox && mailboxes.data ? (
+              <>
+                <div className="border-line border-b p-2 sm:px-4">
+                  <MailboxSwitch
+                    mailboxes={mailboxes.data}
+                    current={mailbox}
+                    onChoose={(id) => void navigate(paths.mailboxSettings({ mailbox: id }))}
+                  />
+                </div>
+                <IdentityForm key={mailbox._id} mailbox={mailbox} canManage={canManage} />
+              </>
+            ) : mailboxes.data ? (
+              <EmptyState
+                icon={Inbox}
+                title="No mailbox yet"
+                description="Settings appear here as soon as there is a mailbox."
+                action={
+                  canManage && (
+                    <Button asChild>
+                      <Link to={paths.newMailbox()}>Create a mailbox</Link>
+                    </Button>
+                  )
+                }
+              />
+            ) : (
+              <LoadingSettings />
+            )}
+          </Card>
+          {mailbox && <Sections key={mailbox._id} sections={sections} />}
+        </div>
+        {mailbox && <SectionNav sections={[identity, ...sections]} />}
+      </div>
     </div>
   )
 }
+
+const identity = { id: 'identity', title: 'Name and signature' }
+
+/** In this order, below the first card. */
+const sectionsOf = (mailbox: Mailbox, canManage: boolean): SettingsSection[] => [
+  {
+    id: VACATION_SECTION,
+    title: 'Vacation reply',
+    card: <VacationCard mailbox={mailbox} />,
+  },
+  ...(canManage
+    ? [{ id: 'aliases', title: 'Aliases', card: <AliasesCard mailbox={mailbox} /> }]
+    : []),
+  { id: 'storage', title: 'Storage', card: <StorageCard mailbox={mailbox} /> },
+  { id: 'limits', title: 'Sending', card: <SendingCard mailbox={mailbox} /> },
+]
 
 /** Each part where it will be. */
 function LoadingSettings() {
@@ -80,23 +106,7 @@ function LoadingSettings() {
       <div className="border-line border-b p-2 sm:px-4">
         <Skeleton className="h-11 w-64 max-w-full" />
       </div>
-      <div className="grid gap-5 p-5">
-        <Skeleton className="h-6 w-72 max-w-full" />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <LoadingField className="h-10" />
-          <LoadingField className="h-10" />
-        </div>
-        <LoadingField className="h-76" />
-      </div>
-    </div>
-  )
-}
-
-function LoadingField({ className }: { className: string }) {
-  return (
-    <div className="grid gap-1.5">
-      <Skeleton className="h-5 w-20" />
-      <Skeleton className={className} />
+      <LoadingIdentity />
     </div>
   )
 }

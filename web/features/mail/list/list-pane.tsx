@@ -9,6 +9,7 @@ import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { FolderPane, type FolderPaneProps } from '../place/folder-pane.tsx'
 import { StatusNote } from '../place/status-note.tsx'
 import { StopNote } from '../sending/stop-note.tsx'
+import { VacationNote } from '../settings/vacation/vacation-note.tsx'
 import { MessageList, type ShowRow } from './message-list.tsx'
 import { SearchBox } from './search-box.tsx'
 import type { useMessages } from './use-messages.ts'
@@ -80,6 +81,7 @@ export function ListPane(props: ListPaneProps) {
         onClearSearch={() => props.onSearch('')}
         showRow={props.showRow}
       />
+      <VacationNote mailbox={mailbox} />
       <StopNote mailbox={mailbox} />
     </>
   )

@@ -1,13 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import type { MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import { getSending } from '#contract/mail/sending.ts'
-import { editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
-import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
-import { toast } from '#web/lib/toast-store.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { createLocalImages } from '#web/ui/editor/local-images.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -16,9 +14,9 @@ import { Field } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
-import { knowMailbox } from '../place/use-mailboxes.ts'
 import { type SettingsValues, settingsFields } from './settings-fields.ts'
 import { SignatureField } from './signature-field.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
 
 const statuses = {
   active: { tone: 'good', text: 'Active', means: 'It receives and sends.' },
@@ -30,16 +28,17 @@ const statuses = {
   },
 } as const satisfies Record<Mailbox['status'], { tone: Tone; text: string; means: string }>
 
-type SettingsFormProps = { mailbox: Mailbox; canManage: boolean }
+type SettingsFormProps = { mailbox: Mailbox; settings: MailboxSettings; canManage: boolean }
 
-export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
+export function SettingsForm({ mailbox, settings, canManage }: SettingsFormProps) {
   const fields = useForm<SettingsValues>({
     resolver: zodResolver(settingsFields),
     mode: 'onTouched',
     defaultValues: {
+      displayName: settings.displayName,
       firstName: mailbox.firstName,
       lastName: mailbox.lastName,
-      signature: mailbox.signature,
+      signature: settings.signature,
     },
   })
   // The editor begins anew with what came back.
@@ -47,49 +46,60 @@ export function SettingsForm({ mailbox, canManage }: SettingsFormProps) {
   const { errors, isDirty } = fields.formState
   const [images] = useState(createLocalImages)
   useEffect(() => images.release, [images])
-  const { save, isSaving, refusal } = useSave(fields, mailbox, images)
+  const { save, isSaving, refusal } = useSaveSettings(fields, mailbox, images, canManage)
   const unsaved = useUnsavedChanges(isDirty && !isSaving, () => {})
   return (
     <form noValidate className="grid gap-5 p-5" onSubmit={fields.handleSubmit(save)}>
       {refusal && <FormAlert>{refusal}</FormAlert>}
       <Address mailbox={mailbox} />
-      {!canManage && (
-        <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">
-          Only an Admin or an Editor of this workspace may change these settings.
-        </p>
-      )}
+      <DisplayNameField form={fields} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" required error={errors.firstName?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              {...fields.register('firstName')}
-              readOnly={!canManage}
-              className={canManage ? '' : 'bg-sunken text-soft'}
-            />
-          )}
-        </Field>
-        <Field label="Last name" required error={errors.lastName?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              {...fields.register('lastName')}
-              readOnly={!canManage}
-              className={canManage ? '' : 'bg-sunken text-soft'}
-            />
-          )}
-        </Field>
+        {(['firstName', 'lastName'] as const).map((name) => (
+          <Field key={name} {...nameLabels(name, canManage)} error={errors[name]?.message}>
+            {(control) => (
+              <Input
+                {...control}
+                {...fields.register(name)}
+                readOnly={!canManage}
+                className={canManage ? '' : 'bg-sunken text-soft'}
+              />
+            )}
+          </Field>
+        ))}
       </div>
-      <SignatureField key={String(isBack)} form={fields} images={images} canManage={canManage} />
-      {canManage && (
-        <div className="flex justify-end">
-          <Button type="submit" isPending={isSaving} disabled={!isDirty}>
-            {isSaving ? 'Saving...' : 'Save'}
-          </Button>
-        </div>
-      )}
+      <SignatureField key={String(isBack)} form={fields} images={images} />
+      <div className="flex justify-end">
+        <Button type="submit" isPending={isSaving} disabled={!isDirty}>
+          {isSaving ? 'Saving...' : 'Save'}
+        </Button>
+      </div>
       {unsaved.question}
     </form>
+  )
+}
+
+const nameLabels = (name: 'firstName' | 'lastName', canManage: boolean) => ({
+  label: name === 'firstName' ? 'First name' : 'Last name',
+  required: canManage,
+  ...(!canManage && { hint: 'An Admin or an Editor of this workspace can change it.' }),
+})
+
+function DisplayNameField({ form }: { form: UseFormReturn<SettingsValues> }) {
+  const [firstName, lastName] = form.watch(['firstName', 'lastName'])
+  return (
+    <Field
+      label="Display name"
+      hint="What recipients see beside the address. Empty: the first and the last name."
+      error={form.formState.errors.displayName?.message}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          {...form.register('displayName')}
+          placeholder={`${firstName} ${lastName}`.trim()}
+        />
+      )}
+    </Field>
   )
 }
 
@@ -112,33 +122,4 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
       )}
     </div>
   )
-}
-
-function useSave(
-  fields: ReturnType<typeof useForm<SettingsValues>>,
-  mailbox: Mailbox,
-  images: ReturnType<typeof createLocalImages>,
-) {
-  const client = useQueryClient()
-  const [refusal, setRefusal] = useState('')
-  const edit = useCall(editMailbox, {
-    onSuccess: async (saved) => {
-      knowMailbox(client, saved)
-      fields.reset(fields.getValues())
-      toast({ title: 'Mailbox saved', description: mailbox.email, variant: 'success' })
-      await readAgain(client, listMailboxes)
-    },
-    onError: (error) => {
-      if (!showFieldErrors(fields, error)) setRefusal(error.message)
-    },
-  })
-  const save = async ({ firstName, lastName, signature = '' }: SettingsValues) => {
-    setRefusal('')
-    const embedded = await images.embed(signature)
-    edit.mutate({
-      params: { id: mailbox._id },
-      body: { firstName, lastName, signature: embedded },
-    })
-  }
-  return { save, isSaving: edit.isPending, refusal }
 }

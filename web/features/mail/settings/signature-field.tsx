@@ -4,7 +4,6 @@ import { formatBytes } from '#web/lib/format.ts'
 import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { IMAGE_TYPES, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
-import { MailFrame } from '../reader/mail-frame.tsx'
 import { SafeHtml } from './safe-html.tsx'
 import type { SettingsValues } from './settings-fields.ts'
 
@@ -14,10 +13,9 @@ const MAX_IMAGE_BYTES = 500_000
 type SignatureFieldProps = {
   form: UseFormReturn<SettingsValues>
   images: LocalImages
-  canManage: boolean
 }
 
-export function SignatureField({ form, images, canManage }: SignatureFieldProps) {
+export function SignatureField({ form, images }: SignatureFieldProps) {
   const errorId = useId()
   // Not an error of the form: the picture was not taken, and what is there is right.
   const [refusal, setRefusal] = useState<string>()
@@ -40,45 +38,23 @@ export function SignatureField({ form, images, canManage }: SignatureFieldProps)
         <div className="grid gap-1.5">
           <p className="font-medium text-sm">Signature</p>
           <SafeHtml html={start}>
-            {(html) =>
-              canManage ? (
-                <LazyEditor
-                  label="Signature"
-                  initialHtml={html}
-                  onChange={(changed) => {
-                    setRefusal(undefined)
-                    field.onChange(changed)
-                  }}
-                  onImage={addImage}
-                  isInvalid={fieldState.error !== undefined}
-                  describedBy={errorId}
-                />
-              ) : (
-                <ReadOnlySignature html={html} />
-              )
-            }
+            {(html) => (
+              <LazyEditor
+                label="Signature"
+                initialHtml={html}
+                onChange={(changed) => {
+                  setRefusal(undefined)
+                  field.onChange(changed)
+                }}
+                onImage={addImage}
+                isInvalid={fieldState.error !== undefined}
+                describedBy={errorId}
+              />
+            )}
           </SafeHtml>
           <FieldError id={errorId} message={fieldState.error?.message ?? refusal} />
         </div>
       )}
     />
-  )
-}
-
-const noImages: ReadonlyMap<string, string> = new Map()
-const nothing = () => {}
-
-function ReadOnlySignature({ html }: { html: string }) {
-  if (html === '') return <p className="text-soft text-sm">No signature</p>
-  return (
-    <div className="overflow-hidden rounded-control border border-line">
-      <MailFrame
-        html={html}
-        images={noImages}
-        title="Signature"
-        onLink={nothing}
-        onRemoteContent={nothing}
-      />
-    </div>
   )
 }

@@ -1,0 +1,144 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import {
+  getVacation,
+  MAX_VACATION_TEXT,
+  setVacation,
+  type Vacation,
+  vacationForm,
+} from '#contract/mail/vacation.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { keyOf, useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input, inputStyle } from '#web/ui/form/input.tsx'
+import { answeredWords, RULES, untilWords } from './vacation-words.ts'
+
+type Values = z.input<typeof vacationForm>
+type VacationFormProps = { mailbox: Mailbox; vacation: Vacation }
+
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const valuesOf = ({ state: _state, answered: _answered, ...form }: Vacation): Values => ({
+  ...form,
+  timeZone: form.timeZone || zoneHere(),
+})
+
+export function VacationForm({ mailbox, vacation }: VacationFormProps) {
+  const form = useForm<Values>({
+    resolver: zodResolver(vacationForm),
+    mode: 'onTouched',
+    defaultValues: valuesOf(vacation),
+  })
+  useKeptValues(`vacation of ${mailbox._id}`, form)
+  const { save, isSaving } = useSave(form, mailbox)
+  const { errors, isDirty } = form.formState
+  const zone = form.watch('timeZone').replaceAll('_', ' ')
+  return (
+    <form noValidate className="grid gap-5 px-5 pb-5" onSubmit={form.handleSubmit(save)}>
+      <OnSwitch form={form} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="First day"
+          hint={`Empty: at once. Days are those of ${zone}.`}
+          error={errors.firstDay?.message}
+        >
+          {(control) => <Input {...control} {...form.register('firstDay')} type="date" />}
+        </Field>
+        <Field
+          label="Last day"
+          hint="Empty: until it is turned off."
+          error={errors.lastDay?.message}
+        >
+          {(control) => <Input {...control} {...form.register('lastDay')} type="date" />}
+        </Field>
+      </div>
+      <Field
+        label="Subject"
+        hint="Empty: “Auto:” and the subject of the message that is answered."
+        error={errors.subject?.message}
+      >
+        {(control) => <Input {...control} {...form.register('subject')} />}
+      </Field>
+      <Field label="Message" required hint={RULES} error={errors.text?.message}>
+        {(control) => (
+          <textarea
+            {...control}
+            {...form.register('text')}
+            rows={6}
+            maxLength={MAX_VACATION_TEXT}
+            dir="auto"
+            className={cn(inputStyle, 'min-h-36 resize-y py-2')}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-soft text-sm">
+          {vacation.isOn && vacation.state !== 'waiting' && answeredWords(vacation.answered)}
+        </p>
+        <Button type="submit" isPending={isSaving} disabled={!isDirty} className="max-sm:w-full">
+          {isSaving ? 'Saving...' : 'Save vacation reply'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function OnSwitch({ form }: { form: ReturnType<typeof useForm<Values>> }) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-2.5">
+      <Controller
+        name="isOn"
+        control={form.control}
+        render={({ field }) => (
+          <Checkbox
+            id={id}
+            ref={field.ref}
+            checked={field.value}
+            onBlur={field.onBlur}
+            onCheckedChange={(checked) => {
+              field.onChange(checked === true)
+              // What is missing matters only while it is on.
+              if (form.formState.isSubmitted) void form.trigger()
+            }}
+          />
+        )}
+      />
+      <label htmlFor={id} className="font-medium text-sm">
+        Send a vacation reply
+      </label>
+    </div>
+  )
+}
+
+function useSave(form: ReturnType<typeof useForm<Values>>, mailbox: Mailbox) {
+  const client = useQueryClient()
+  const params = { id: mailbox._id }
+  const set = useCall(setVacation, {
+    onSuccess: (saved) => {
+      client.setQueryData(keyOf(getVacation, { params }), saved)
+      form.reset(valuesOf(saved))
+      toast({ ...savedWords(saved), variant: 'success' })
+    },
+    onError: (error) => {
+      if (!showFieldErrors(form, error)) toastError(messageOf(error))
+    },
+  })
+  return { save: (body: Values) => set.mutate({ params, body }), isSaving: set.isPending }
+}
+
+const savedWords = (saved: Vacation): { title: string; description: string } => {
+  if (!saved.isOn) return { title: 'Vacation reply is off', description: 'Nobody is answered.' }
+  const title = saved.state === 'waiting' ? 'Vacation reply is planned' : 'Vacation reply is on'
+  return { title, description: `It answers ${untilWords(saved)}.` }
+}

@@ -1,0 +1,24 @@
+import { Link } from 'react-router'
+import { getVacation } from '#contract/mail/vacation.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { paths } from '#web/paths.ts'
+import { VACATION_SECTION } from './vacation-place.ts'
+import { untilWords } from './vacation-words.ts'
+
+/** Below the list of a mailbox that answers by itself, so that nobody forgets it on. */
+export function VacationNote({ mailbox }: { mailbox: Mailbox }) {
+  const { data } = useApi(getVacation, { params: { id: mailbox._id } })
+  if (data?.state !== 'on') return null
+  return (
+    <p className="border-line border-t bg-accent-wash px-4 py-2 text-accent-ink text-xs">
+      Your vacation reply is on {untilWords(data)}.{' '}
+      <Link
+        to={`${paths.mailboxSettings({ mailbox: mailbox._id })}#${VACATION_SECTION}`}
+        className="font-medium underline underline-offset-2"
+      >
+        Change it
+      </Link>
+    </p>
+  )
+}
