@@ -103,7 +103,7 @@ test('an honest mail keeps its look, its own pictures and its links', async ({ p
   const cell = paper(page).getByText('Cell')
   await expect(cell).toHaveCSS('color', 'rgb(255, 255, 255)')
   await expect(cell).toHaveCSS('padding-top', '10px')
-  await expect(page.getByText(/Remote content is not shown/)).toBeVisible()
+  await expect(page.getByText(/^Pictures are not shown/)).toBeVisible()
   await expect(paper(page).getByText('A view')).toBeVisible()
   await expect
     .poll(() =>

@@ -38,7 +38,8 @@ export const mailFramePolicy = policy({
   'form-action': "'none'",
   'base-uri': "'none'",
   'frame-ancestors': "'self'",
-  sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+  // Modals: our page prints the frame. Without scripts nothing in it can open one.
+  sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-modals',
 })
 
 export const setSecurityHeaders = (

@@ -13,6 +13,8 @@ let openings = 0
 export type Composing = {
   request: ComposeRequest | null
   write: () => void
+  /** To whom a mailto: link leads. */
+  writeTo: (mailto: string) => void
   reply: (message: Message, isToAll: boolean) => void
   forward: (message: Message) => void
   close: () => void
@@ -46,6 +48,15 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
         title: 'New message',
         isAnswer: false,
         prepare: async () => (await loadStarts()).newMessage(mailbox, await ownAddresses()),
+      }),
+    writeTo: (mailto) =>
+      open({
+        title: 'New message',
+        isAnswer: false,
+        prepare: async () => {
+          const { letterOf } = await import('./compose/mailto.ts')
+          return (await loadStarts()).newMessage(mailbox, await ownAddresses(), letterOf(mailto))
+        },
       }),
     reply: (message, isToAll) =>
       open({

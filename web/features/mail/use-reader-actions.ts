@@ -26,7 +26,10 @@ type Given = {
   onHelp: () => void
 }
 
-export type AllReaderActions = ReaderActions & {
+/** What the pane itself does to what it shows. */
+type OfThePane = 'print' | 'showOriginal'
+
+export type AllReaderActions = Omit<ReaderActions, OfThePane> & {
   deleteForever: (message: MessageSummary) => Promise<void>
 }
 
@@ -81,6 +84,9 @@ export function useReaderActions(given: Given): AllReaderActions {
         }),
       )
     },
+    replyTo: (other) => composing.reply(other, false),
+    noteRead: (other) => void actions.mark(other, { isRead: true }),
+    writeTo: composing.writeTo,
     showShortcuts: given.onHelp,
   }
 }

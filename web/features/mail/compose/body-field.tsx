@@ -88,13 +88,7 @@ function Quotation({ html, isKept, onKeep }: QuotationProps) {
       {isShown && (
         <div className="max-h-72 overflow-y-auto border-line border-t bg-white">
           <Suspense>
-            <MailFrame
-              html={html}
-              images={noImages}
-              title="Original message"
-              onLink={nothing}
-              onRemoteContent={nothing}
-            />
+            <MailFrame html={html} images={noImages} title="Original message" onLink={nothing} />
           </Suspense>
         </div>
       )}

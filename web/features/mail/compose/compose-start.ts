@@ -5,6 +5,7 @@ import { call } from '#web/lib/api/api.ts'
 import { inlinePictures, readAttachment, readInlinePictures } from '../reader/attachment-files.ts'
 import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 import { type AttachedFile, attach, dataUrlOf } from './attached-files.ts'
+import type { LetterStart } from './mailto.ts'
 import { formatPerson } from './people.ts'
 import {
   editableHtml,
@@ -58,13 +59,15 @@ const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
 const withSignature = async (mailbox: Mailbox): Promise<string> =>
   mailbox.signature === '' ? '' : `<p></p><p></p>${await editableHtml(mailbox.signature)}`
 
-/** `own`, here and below: the addresses of the mailbox, its own first. */
+/** `own`, here and below: the addresses of the mailbox, its own first. `letter`: what a link asked for. */
 export const newMessage = async (
   mailbox: Mailbox,
   own: readonly string[],
+  { text, ...asked }: Partial<LetterStart> = {},
 ): Promise<ComposeStart> => ({
   ...empty(own),
-  body: await withSignature(mailbox),
+  ...asked,
+  body: (text ? plainAsHtml(text) : '') + (await withSignature(mailbox)),
 })
 
 export async function replyTo(

@@ -1,9 +1,10 @@
-/** Attachments of stored messages. They are only ever saved to a file: a page of ours never opens one. */
+/** Attachments of stored messages. They are saved to a file; pictures and PDF, and nothing else, are shown. */
+import { rasterTypeOf } from '#contract/mail/raster-type.ts'
 import type { Message } from '#contract/messages.ts'
 import { open } from '#web/lib/api/api.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 
-type Attachment = Message['attachments'][number]
+export type Attachment = Message['attachments'][number]
 
 const addressOf = (mailboxId: string, messageId: string): string =>
   `/mailboxes/${encodeURIComponent(mailboxId)}/messages/${encodeURIComponent(messageId)}`
@@ -27,13 +28,30 @@ export async function downloadAttachment(
 }
 
 /** The message as it was received. */
-export async function downloadSource(mailboxId: string, message: Message): Promise<void> {
-  const response = await open(`${addressOf(mailboxId, message._id)}/raw`)
-  const name = message.subject.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'message'
-  saveAs(await response.blob(), `${name}.eml`)
+export async function readSource(
+  mailboxId: string,
+  messageId: string,
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const path = `${addressOf(mailboxId, messageId)}/raw`
+  return (await open(path, signal ? { signal } : {})).blob()
 }
 
-const raster = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+export async function downloadSource(mailboxId: string, message: Message): Promise<void> {
+  const name = message.subject.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'message'
+  saveAs(await readSource(mailboxId, message._id), `${name}.eml`)
+}
+
+/** The first bytes tell what it is: some programs call every picture plain bytes. */
+const mayBeRaster = (contentType: string): boolean =>
+  /^(?:image\/(?!svg)|application\/octet-stream$)/i.test(contentType)
+
+/** With the type that its bytes have. null: no picture that a browser shows without running anything. */
+export async function asPicture(blob: Blob): Promise<Blob | null> {
+  const type = rasterTypeOf(new Uint8Array(await blob.slice(0, 16).arrayBuffer()))
+  return type && new Blob([blob], { type })
+}
+
 const MAX_INLINE_BYTES = 15_000_000
 
 /** The pictures that the HTML of a message shows by Content-ID; anything but raster pictures is left out. */
@@ -43,7 +61,7 @@ export const inlinePictures = (message: Message): Attachment[] => {
   return message.attachments.filter(({ contentId, contentType, size }) => {
     const isShown =
       contentId !== null &&
-      raster.has(contentType.toLowerCase()) &&
+      mayBeRaster(contentType) &&
       (html.includes(`cid:${contentId.toLowerCase()}`) ||
         html.includes(`cid:${encodeURIComponent(contentId).toLowerCase()}`))
     if (isShown) bytes += size
@@ -51,7 +69,7 @@ export const inlinePictures = (message: Message): Attachment[] => {
   })
 }
 
-/** By Content-ID. One that cannot be read is missing. */
+/** By Content-ID. One that cannot be read, or is no picture, is missing. */
 export async function readInlinePictures(
   mailboxId: string,
   message: Message,
@@ -59,10 +77,10 @@ export async function readInlinePictures(
 ): Promise<Map<string, Blob>> {
   const pictures = new Map<string, Blob>()
   await Promise.all(
-    inlinePictures(message).map(async ({ n, contentId, contentType }) => {
+    inlinePictures(message).map(async ({ n, contentId }) => {
       const blob = await readAttachment(mailboxId, message._id, n, signal).catch(() => null)
-      if (blob && contentId !== null)
-        pictures.set(contentId, new Blob([blob], { type: contentType.toLowerCase() }))
+      const picture = blob && (await asPicture(blob))
+      if (picture && contentId !== null) pictures.set(contentId, picture)
     }),
   )
   return pictures

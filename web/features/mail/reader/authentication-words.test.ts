@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authenticationWords } from './authentication-words.ts'
+import { authenticationWords, checkWords } from './authentication-words.ts'
 
 const none = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' }
 const title = (given: Partial<typeof none>) =>
@@ -21,4 +21,16 @@ test('the words name the domain of the sender', () => {
   expect(authenticationWords({ ...none, dmarc: 'pass' }, 'ada@example.com').details).toContain(
     'example.com',
   )
+})
+
+test('each check says what it asked and what came of it', () => {
+  const words = checkWords({ spf: 'softfail', dkim: 'pass', dmarc: 'temperror', arc: 'none' })
+  expect(words.map(({ name, result, tone }) => [name, result, tone])).toEqual([
+    ['SPF', 'softfail', 'warn'],
+    ['DKIM', 'pass', 'good'],
+    ['DMARC', 'temperror', 'warn'],
+    ['ARC', 'none', 'neutral'],
+  ])
+  for (const { says } of words) expect(says).toMatch(/^[A-Z].*\.$/)
+  expect(words[2]?.says).toContain('could not be read')
 })

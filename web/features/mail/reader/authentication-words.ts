@@ -45,3 +45,54 @@ export function authenticationWords(
     details: `${domain} publishes nothing by which its messages can be verified.`,
   }
 }
+
+/** What one check asked and what came of it. Results are those of RFC 8601. */
+export type CheckWords = { name: string; result: string; tone: Tone; says: string }
+
+const tones: Record<string, Tone> = {
+  ...{ pass: 'good', fail: 'bad', softfail: 'warn', permerror: 'warn', temperror: 'warn' },
+}
+
+const spfSays: Record<string, string> = {
+  pass: 'The server that sent this is one that the domain of the return address lists.',
+  fail: 'The domain of the return address says that this server may not send for it.',
+  softfail:
+    'The domain of the return address says that this server should probably not send for it.',
+  neutral: 'The domain of the return address says nothing about this server.',
+}
+const dkimSays: Record<string, string> = {
+  pass: 'The message is signed, and nobody has changed it since.',
+  fail: 'The message is signed, but the signature does not fit: something was changed on the way.',
+}
+const dmarcSays: Record<string, string> = {
+  pass: 'The address in From belongs to the domain that the signature or the server speaks for.',
+  fail: 'Neither signature nor server speaks for the domain in From, which says that one of them always does.',
+}
+const arcSays: Record<string, string> = {
+  pass: 'Servers that passed this on have written down what they found, and their chain is whole.',
+  fail: 'The chain of servers that passed this on is broken.',
+}
+const nothing: Record<string, string> = {
+  SPF: 'The domain of the return address publishes no list of its servers.',
+  DKIM: 'The message is not signed.',
+  DMARC: 'The domain in From publishes no policy that could be held against the message.',
+  ARC: 'Nobody on the way has written down what they found, which is usual.',
+}
+const broken: Record<string, string> = {
+  temperror: 'The records of the domain could not be read when the message came.',
+  permerror: 'What the domain publishes, or the signature, cannot be understood.',
+}
+
+export const checkWords = ({ spf, dkim, dmarc, arc }: Authentication): CheckWords[] =>
+  (
+    [
+      ['SPF', spf, spfSays],
+      ['DKIM', dkim, dkimSays],
+      ['DMARC', dmarc, dmarcSays],
+      ['ARC', arc, arcSays],
+    ] as const
+  ).map(([name, result, says]) => ({
+    ...{ name, result },
+    tone: tones[result] ?? 'neutral',
+    says: says[result] ?? broken[result] ?? nothing[name] ?? '',
+  }))

@@ -5,48 +5,53 @@
 import { useEffect, useRef, useState } from 'react'
 import { useIsDark } from '#web/lib/theme.ts'
 import { cn } from '#web/ui/cn.ts'
-import { frameStyle } from '../safe-html/frame-style.ts'
-import { destinationOf } from '../safe-html/safe-link.ts'
+import type { RemotePicture } from '../safe-html/remote-pictures.ts'
 import { FRAME_PATH, FRAME_SANDBOX, roomOf } from '../safe-html/safe-room.ts'
-import { sanitiseMail } from '../safe-html/sanitise-mail.ts'
+import { type Fitting, fitFrame } from './frame/fit-frame.ts'
+import { type Followed, followFrame } from './frame/follow-frame.ts'
+import { showPictures, writeMail } from './frame/write-mail.ts'
 
-const MAX_HEIGHT_PX = 60_000
-/** Wider mails are made smaller to fit, but not smaller than can be read. */
-const SMALLEST_ZOOM = 0.48
-/** At the right of what is too wide; the frame's own margin is not counted there. */
-const MARGIN_PX = 20
+type MailFrameProps = Pick<Followed, 'onLink'> &
+  Partial<Followed> & {
+    html: string
+    /** Addresses (blob:) of the message's own pictures by Content-ID, and of those from elsewhere by theirs. */
+    images: ReadonlyMap<string, string>
+    pictures?: ReadonlyMap<string, string>
+    title: string
+    /** Those in it that are from elsewhere. */
+    onRemotePictures?: (urls: readonly string[]) => void
+  }
 
-/** A mail that chose a colour chose it for white paper. */
-const COLOURED = '[bgcolor], [background], [color], [style*=color], [style*=background], style'
+const noPictures: ReadonlyMap<string, string> = new Map()
+const nothing = () => {}
 
-type MailFrameProps = {
-  html: string
-  images: ReadonlyMap<string, string>
-  title: string
-  onLink: (to: string) => void
-  onRemoteContent: (isThere: boolean) => void
-}
+type Shown = { remote: RemotePicture[]; fitting: Fitting }
 
-export function MailFrame({ html, images, title, onLink, onRemoteContent }: MailFrameProps) {
+export function MailFrame(props: MailFrameProps) {
+  const { html, images, pictures = noPictures, title, onLink } = props
+  const { onWrite = nothing, onRemotePictures = nothing } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const [loads, setLoads] = useState(0)
   const [paper, setPaper] = useState<'white' | 'dark' | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
   const isDark = useIsDark()
   useEffect(() => {
     const room = loads > 0 && frame.current ? roomOf(frame.current) : null
     if (!frame.current || !room) return
-    const safe = sanitiseMail(html, { images, remoteImages: 'placeholder' }, room)
-    onRemoteContent(safe.hasRemoteContent)
-    const next = isDark && safe.fragment.querySelector(COLOURED) === null ? 'dark' : 'white'
-    setPaper(next)
-    write(room.document, safe.fragment, next)
-    const stopFitting = fitHeight(frame.current, room.document)
-    const stopTelling = tell(room.document, onLink)
-    return () => {
-      stopFitting()
-      stopTelling()
-    }
-  }, [loads, html, images, isDark, onLink, onRemoteContent])
+    const written = writeMail(room, { html, images, isDark })
+    setPaper(written.paper)
+    onRemotePictures([...new Set(written.remote.map(({ url }) => url))])
+    const fitting = fitFrame(frame.current, room.document)
+    setShown({ remote: written.remote, fitting })
+    return () => fitting.stop()
+  }, [loads, html, images, isDark, onRemotePictures])
+  useEffect(() => {
+    const room = loads > 0 && frame.current ? roomOf(frame.current) : null
+    return room ? followFrame(room.document, { onLink, onWrite }) : undefined
+  }, [loads, onLink, onWrite])
+  useEffect(() => {
+    if (shown && showPictures(shown.remote, pictures)) shown.fitting.again()
+  }, [shown, pictures])
   return (
     <iframe
       ref={frame}
@@ -61,61 +66,4 @@ export function MailFrame({ html, images, title, onLink, onRemoteContent }: Mail
       )}
     />
   )
-}
-
-function write(paper: Document, fragment: DocumentFragment, colour: 'white' | 'dark'): void {
-  paper.documentElement.className = colour
-  const style = paper.createElement('style')
-  style.textContent = frameStyle
-  paper.head.replaceChildren(style)
-  paper.body.replaceChildren(paper.importNode(fragment, true))
-}
-
-/** The frame is as high as the mail, so that the pane scrolls and not the frame. */
-function fitHeight(frame: HTMLIFrameElement, paper: Document): () => void {
-  let width = 0
-  const measure = () => {
-    if (frame.clientWidth !== width) {
-      width = frame.clientWidth
-      paper.body.style.zoom = '1'
-      paper.body.style.minWidth = ''
-      const wanted = paper.documentElement.scrollWidth
-      if (wanted > width) {
-        paper.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / (wanted + MARGIN_PX)))
-        paper.body.style.minWidth = `${wanted + MARGIN_PX}px`
-      }
-    }
-    const height = Math.ceil(paper.body.getBoundingClientRect().height)
-    const isSideways = paper.documentElement.scrollWidth > frame.clientWidth
-    frame.style.height = `${Math.min(height + (isSideways ? 18 : 0), MAX_HEIGHT_PX)}px`
-    if (height > MAX_HEIGHT_PX) paper.documentElement.style.overflowY = 'auto'
-  }
-  const observer = new ResizeObserver(measure)
-  observer.observe(paper.body)
-  observer.observe(frame)
-  return () => observer.disconnect()
-}
-
-/** Where a link leads, and the keys that were pressed in the frame. */
-function tell(paper: Document, onLink: (to: string) => void): () => void {
-  const stop = new AbortController()
-  const { signal } = stop
-  const look = ({ target }: Event) => {
-    const link = (target as Element | null)?.closest?.('a[href]')
-    onLink(link ? destinationOf(link.getAttribute('href') ?? '') : '')
-  }
-  for (const type of ['mouseover', 'focusin']) paper.addEventListener(type, look, { signal })
-  for (const type of ['mouseleave', 'focusout'])
-    paper.addEventListener(type, () => onLink(''), { signal })
-  paper.addEventListener(
-    'keydown',
-    ({ key, ctrlKey, metaKey, altKey, shiftKey }) => {
-      dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, metaKey, altKey, shiftKey }))
-    },
-    { signal },
-  )
-  return () => {
-    stop.abort()
-    onLink('')
-  }
 }

@@ -1,38 +1,46 @@
-import { ImageOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { inlinePictures, readInlinePictures } from './attachment-files.ts'
+import { PicturesNote } from './pictures/pictures-note.tsx'
+import type { Pictures } from './pictures/use-pictures.ts'
 import { PlainText } from './plain-text.tsx'
 
-const MailFrame = lazy(async () => ({ default: (await import('./mail-frame.tsx')).MailFrame }))
+const MailFrame = lazy(async () => ({
+  default: (await import('./mail-frame.tsx')).MailFrame,
+}))
 
 const noImages: ReadonlyMap<string, string> = new Map()
 
+type MessageBodyProps = {
+  message: Message
+  /** Its own, by Content-ID. */
+  images: ReadonlyMap<string, string>
+  /** Those from elsewhere. */
+  pictures: Pictures
+  /** A mailto: link was followed. */
+  onWrite: (mailto: string) => void
+}
+
 /** The text or the HTML of a message, and where the link under the pointer leads. */
-export function MessageBody({ mailboxId, message }: { mailboxId: string; message: Message }) {
+export function MessageBody({ message, images, pictures, onWrite }: MessageBodyProps) {
   const [destination, setDestination] = useState('')
-  const [hasRemote, setHasRemote] = useState(false)
-  const images = useInlineImages(mailboxId, message)
   return (
     <>
-      {hasRemote && (
-        <p className="mx-5 mb-4 flex items-center gap-2.5 rounded-xl bg-hover px-3.5 py-2.5 text-soft text-sm sm:mx-6">
-          <ImageOff className="size-4 shrink-0" aria-hidden />
-          Remote content is not shown, so that the sender does not learn that you read this.
-        </p>
-      )}
+      <PicturesNote pictures={pictures} />
       {message.html === null ? (
-        <PlainText text={message.text} onLink={setDestination} />
+        <PlainText text={message.text} onLink={setDestination} onWrite={onWrite} />
       ) : (
         <div className="border-line border-y">
           <Suspense fallback={<LoadingBody />}>
             <MailFrame
               html={message.html}
               images={images}
+              pictures={pictures.shown}
               title={`Message: ${message.subject || '(no subject)'}`}
               onLink={setDestination}
-              onRemoteContent={setHasRemote}
+              onWrite={onWrite}
+              onRemotePictures={pictures.onFound}
             />
           </Suspense>
         </div>
@@ -50,7 +58,7 @@ export function MessageBody({ mailboxId, message }: { mailboxId: string; message
 }
 
 /** The message's own pictures as addresses of this page, released with it. */
-function useInlineImages(mailboxId: string, message: Message): ReadonlyMap<string, string> {
+export function useInlineImages(mailboxId: string, message: Message): ReadonlyMap<string, string> {
   const [images, setImages] = useState(noImages)
   const wanted = inlinePictures(message)
     .map(({ n }) => n)

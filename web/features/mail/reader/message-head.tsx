@@ -1,5 +1,5 @@
 import { ChevronDown, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { Message, MessageSummary, Person } from '#contract/messages.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
@@ -15,23 +15,47 @@ type MessageHeadProps = {
   summary: MessageSummary
   /** Absent while it is being read. */
   message: Message | undefined
+  /** Folds it, among others of a conversation. */
+  onFold?: () => void
+  /** Beside the date. */
+  aside?: ReactNode
+  hasLineAbove?: boolean
 }
 
-export function MessageHead({ summary, message }: MessageHeadProps) {
+/** Above a message, or all of a conversation. */
+export function Subject({ subject }: { subject: string }) {
+  return (
+    <h2
+      dir="auto"
+      className="break-words px-5 pt-5 pb-4 text-left font-semibold text-xl leading-7 tracking-tight sm:px-6"
+    >
+      {subject || '(no subject)'}
+    </h2>
+  )
+}
+
+export function MessageHead(props: MessageHeadProps) {
+  const { summary, message, onFold, aside, hasLineAbove = onFold !== undefined } = props
   const [isWhole, setIsWhole] = useState(false)
   const detailsId = useId()
   const from = summary.from ?? { name: '', address: '(no sender)' }
   const others = [...summary.to, ...(message?.cc ?? []), ...(message?.bcc ?? [])]
   return (
-    <header className="grid grid-cols-1 gap-4 px-5 pt-5 pb-4 sm:px-6">
-      <h2
-        dir="auto"
-        className="break-words text-left font-semibold text-xl leading-7 tracking-tight"
-      >
-        {summary.subject || '(no subject)'}
-      </h2>
+    <header className={cn('grid grid-cols-1 gap-4 px-5 pb-4 sm:px-6', hasLineAbove && 'pt-4')}>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
-        <Avatar name={shortName(from)} className="mt-0.5 size-9" />
+        {onFold ? (
+          <button
+            type="button"
+            aria-expanded
+            aria-label={`Fold the message from ${shortName(from)}`}
+            onClick={onFold}
+            className="mt-0.5 rounded-full"
+          >
+            <Avatar name={shortName(from)} className="size-9" />
+          </button>
+        ) : (
+          <Avatar name={shortName(from)} className="mt-0.5 size-9" />
+        )}
         <div className="grid min-w-48 flex-1 grid-cols-1">
           <div className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="break-words font-medium">{shortName(from)}</bdi>
@@ -57,6 +81,7 @@ export function MessageHead({ summary, message }: MessageHeadProps) {
         <time dateTime={summary.date} className="shrink-0 pt-0.5 text-soft text-xs tabular-nums">
           {formatMoment(summary.date)}
         </time>
+        {aside}
       </div>
       <div id={detailsId} hidden={!isWhole}>
         {isWhole && <Details summary={summary} message={message} from={from} />}
@@ -65,7 +90,7 @@ export function MessageHead({ summary, message }: MessageHeadProps) {
   )
 }
 
-type DetailsProps = MessageHeadProps & { from: Person }
+type DetailsProps = Pick<MessageHeadProps, 'summary' | 'message'> & { from: Person }
 
 function Details({ summary, message, from }: DetailsProps) {
   const words = message?.authentication && authenticationWords(message.authentication, from.address)

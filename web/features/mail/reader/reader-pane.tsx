@@ -1,28 +1,36 @@
 /** The open message. Its head is known from the list, so it shows before the message has come. */
-import { MailOpen } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { MailOpen, Reply } from 'lucide-react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import type { OpenMessage } from '../use-open-message.ts'
-import { AttachmentList } from './attachment-list.tsx'
-import { JourneyPanel } from './journey/journey-panel.tsx'
-import { JunkNote } from './junk-note.tsx'
-import { LoadingBody, MessageBody } from './message-body.tsx'
-import { MessageHead } from './message-head.tsx'
+import { ConversationCards, useConversation } from './conversation.tsx'
+import { LoadingBody } from './message-body.tsx'
+import { MessageContent } from './message-content.tsx'
+import { MessageHead, Subject } from './message-head.tsx'
+import { printMessage } from './print-message.ts'
 import { type ReaderActions, ReaderToolbar } from './reader-toolbar.tsx'
+
+const OriginalDialog = lazy(async () => ({
+  default: (await import('./original/original-dialog.tsx')).OriginalDialog,
+}))
 
 type ReaderPaneProps = {
   mailboxId: string
   open: OpenMessage
-  actions: ReaderActions
+  actions: Omit<ReaderActions, 'print' | 'showOriginal'>
   folder: string
   folders: readonly Folder[]
 }
 
 export function ReaderPane({ mailboxId, open, actions, folder, folders }: ReaderPaneProps) {
   const { summary, message, query } = open
+  const article = useRef<HTMLElement>(null)
+  const [original, setOriginal] = useState<Message | null>(null)
+  const print = () => message && article.current && printMessage(article.current, message)
+  usePrintKey(print)
   if (query.isError && !message)
     return (
       <ErrorState
@@ -50,7 +58,7 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
       {summary ? (
         <>
           <ReaderToolbar
-            actions={actions}
+            actions={{ ...actions, print, showOriginal: () => setOriginal(message ?? null) }}
             summary={summary}
             folder={message?.folder ?? folder}
             folders={folders}
@@ -58,32 +66,69 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
           />
           <Content
             key={summary._id}
+            article={article}
             mailboxId={mailboxId}
             summary={summary}
             message={message}
-            onNotJunk={actions.toggleJunk}
+            actions={actions}
           />
         </>
       ) : (
         <LoadingBody />
       )}
+      <Suspense>
+        {original && (
+          <OriginalDialog
+            mailboxId={mailboxId}
+            message={original}
+            onClose={() => setOriginal(null)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
 
-type ContentProps = {
-  mailboxId: string
-  summary: MessageSummary
-  message: Message | undefined
-  onNotJunk: () => void
+/** The browser would print the page, of which the message is a part. */
+function usePrintKey(print: () => void): void {
+  const current = useRef(print)
+  useEffect(() => {
+    current.current = print
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      current.current()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
 }
 
-function Content({ mailboxId, summary, message, onNotJunk }: ContentProps) {
-  const article = useRef<HTMLElement>(null)
+type ContentProps = Pick<ReaderPaneProps, 'mailboxId' | 'actions'> & {
+  article: RefObject<HTMLElement | null>
+  summary: MessageSummary
+  message: Message | undefined
+}
+
+function Content({ article, mailboxId, summary, message, actions }: ContentProps) {
   // On a phone the pane took the place of the list: reading goes on from here.
   useEffect(() => {
     if (document.activeElement === document.body) article.current?.focus({ preventScroll: true })
-  }, [])
+  }, [article])
+  const others = useConversation(mailboxId, summary._id)
+  const content = { mailboxId, onNotJunk: actions.toggleJunk, onWrite: actions.writeTo }
+  const cards = {
+    ...content,
+    onRead: actions.noteRead,
+    actions: (other: Message) => (
+      <Button variant="quiet" size="small" onClick={() => actions.replyTo(other)}>
+        <Reply aria-hidden />
+        Reply
+      </Button>
+    ),
+  }
   return (
     <article
       ref={article}
@@ -91,16 +136,23 @@ function Content({ mailboxId, summary, message, onNotJunk }: ContentProps) {
       aria-label={summary.subject || '(no subject)'}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus:outline-none"
     >
-      <MessageHead summary={summary} message={message} />
-      {message ? (
+      <Subject subject={summary.subject} />
+      {message && others.isKnown ? (
         <>
-          {message.folder === 'junk' && <JunkNote junk={message.junk} onNotJunk={onNotJunk} />}
-          <JourneyPanel mailboxId={mailboxId} message={message} />
-          <MessageBody mailboxId={mailboxId} message={message} />
-          <AttachmentList mailboxId={mailboxId} message={message} />
+          <ConversationCards messages={others.before} {...cards} />
+          <MessageHead
+            summary={summary}
+            message={message}
+            hasLineAbove={others.before.length > 0}
+          />
+          <MessageContent message={message} {...content} />
+          <ConversationCards messages={others.after} {...cards} />
         </>
       ) : (
-        <LoadingBody />
+        <>
+          <MessageHead summary={summary} message={message} />
+          <LoadingBody />
+        </>
       )}
     </article>
   )

@@ -3,10 +3,12 @@ import {
   ArrowLeft,
   Download,
   Ellipsis,
+  FileCode,
   FolderInput,
   Forward,
   Keyboard,
   MailOpen,
+  Printer,
   Reply,
   ReplyAll,
   ShieldAlert,
@@ -14,7 +16,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
-import type { Folder, MessageSummary } from '#contract/messages.ts'
+import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
@@ -34,6 +36,13 @@ export type ReaderActions = {
   toggleStar: () => void
   moveTo: (folder: Folder) => void
   download: () => void
+  print: () => void
+  showOriginal: () => void
+  /** To another message of the conversation. */
+  replyTo: (message: Message) => void
+  noteRead: (message: MessageSummary) => void
+  /** To whom a mailto: link leads. */
+  writeTo: (mailto: string) => void
   showShortcuts: () => void
 }
 
@@ -110,6 +119,14 @@ function MoreMenu({ actions, folder, folders, isLoaded }: ReaderToolbarProps) {
       <MenuItem onSelect={actions.download} disabled={!isLoaded}>
         <Download aria-hidden />
         Download message
+      </MenuItem>
+      <MenuItem onSelect={actions.print} disabled={!isLoaded}>
+        <Printer aria-hidden />
+        Print
+      </MenuItem>
+      <MenuItem onSelect={actions.showOriginal} disabled={!isLoaded}>
+        <FileCode aria-hidden />
+        Show original
       </MenuItem>
       <MenuItem onSelect={actions.showShortcuts}>
         <Keyboard aria-hidden />

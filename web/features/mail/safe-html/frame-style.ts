@@ -17,4 +17,14 @@ blockquote { margin: 12px 0 0; padding-left: 14px; border-left: 3px solid #dcdfe
 .remote-image { display: inline-flex; align-items: center; justify-content: center; box-sizing: border-box;
   max-width: 100%; min-width: 48px; padding: 4px 10px; overflow: hidden; border: 1px dashed #c3c8d4; border-radius: 8px;
   background: #f5f6f9; color: #5a6072; font: 12px/1.4 system-ui, sans-serif; text-align: center; vertical-align: middle; }
+.room { display: inline-block; }
+html.dark .remote-image { border-color: #4a505d; background: #23272f; color: #b3b8c4; }
+details.quote { margin-top: 12px; }
+details.quote > summary { display: inline-flex; align-items: center; min-height: 24px; padding: 0 10px; border-radius: 12px;
+  background: #e9ebf1; color: #4d5364; font: 10px/1 system-ui, sans-serif; letter-spacing: 1px; list-style: none; cursor: pointer; }
+details.quote > summary::-webkit-details-marker { display: none; }
+details.quote > summary:hover { background: #dcdfe8; }
+details.quote > summary:focus-visible { outline: 2px solid #2f49d1; outline-offset: 2px; }
+details.quote[open] > summary { margin-bottom: 8px; }
+html.dark details.quote > summary { background: #2c313b; color: #b3b8c4; }
 `

@@ -31,9 +31,28 @@ test('a name before the host does not hide it', () => {
   expect(destinationOf('mailto:ada@example.com?subject=x')).toBe('ada@example.com')
 })
 
-test('a text that names another host is deceptive', () => {
-  expect(isDeceptive('https://bank.example/login', 'https://evil.example/')).toBe(true)
-  expect(isDeceptive('bank.example', 'https://bank.example.evil.example/')).toBe(true)
-  expect(isDeceptive('bank.example', 'https://www.bank.example/')).toBe(false)
-  expect(isDeceptive('Read more', 'https://evil.example/')).toBe(false)
+test.each([
+  ['https://bank.example/login', 'https://evil.example/'],
+  ['bank.example', 'https://bank.example.evil.example/'],
+  ['Visit www.bank.example to log in', 'https://evil.example/'],
+  ['Log in at https://bank.example/a now', 'https://xn--bnk-7na.example/'],
+  ['bänk.example', 'https://bank.example/'],
+  ['help@bank.example', 'https://evil.example/'],
+  ['help@bank.example', 'mailto:help@evil.example'],
+  ['HTTPS://BANK.EXAMPLE', 'https://evil.example/'],
+])('“%s” is deceptive when it leads to %s', (text, href) => {
+  expect(isDeceptive(text, href)).toBe(true)
+})
+
+test.each([
+  ['bank.example', 'https://www.bank.example/'],
+  ['www.bank.example', 'https://bank.example/a?b'],
+  ['bank.example', 'https://click.bank.example/'],
+  ['Read more', 'https://evil.example/'],
+  ['Version 1.2 of plan.v2', 'https://evil.example/'],
+  ['Report.pdf', 'https://evil.example/'],
+  ['help@bank.example', 'mailto:help@bank.example?subject=x'],
+  ['bank.example', 'mailto:help@elsewhere.example'],
+])('“%s” is not deceptive when it leads to %s', (text, href) => {
+  expect(isDeceptive(text, href)).toBe(false)
 })

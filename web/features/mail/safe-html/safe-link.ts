@@ -17,16 +17,35 @@ export function destinationOf(href: string): string {
   return url.protocol === 'mailto:' ? decodeSafely(url.pathname) : url.host
 }
 
-/** True when the text of a link names one host and the link leads to another. */
+/** True when the text of a link names one host and the link leads to another that is not part of it. */
 export function isDeceptive(text: string, href: string): boolean {
-  const shown =
-    /^\s*(?:https?:\/\/)?((?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,63})(?:[/:?#]\S*)?\s*$/iu.exec(text)
+  const named = hostNamedIn(text)
   const url = URL.parse(href)
-  if (!shown?.[1] || !url || url.protocol === 'mailto:') return false
-  const named = URL.parse(`http://${shown[1]}`)?.hostname ?? ''
-  const plain = (host: string) => host.replace(/^www\./, '')
-  return plain(named) !== plain(url.hostname)
+  if (named === null || !url) return false
+  const isMail = url.protocol === 'mailto:'
+  const actual = isMail ? hostOf(decodeSafely(url.pathname).split('@').at(-1) ?? '') : url.hostname
+  if (isMail && !text.includes('@')) return false
+  const [shown, reached] = [named, actual ?? ''].map((host) => host.replace(/^www\./, '')) as [
+    string,
+    string,
+  ]
+  return shown !== reached && !reached.endsWith(`.${shown}`) && !shown.endsWith(`.${reached}`)
 }
+
+/** As the whole text, or anywhere in it when it is written as an address. */
+const whole =
+  /^\s*(?:[\w.+-]{1,64}@)?((?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,63})(?:[/:?#]\S{0,2000})?\s*$/iu
+const within = /(?:https?:\/\/|\bwww\.)((?:[\p{L}\p{N}-]{1,63}\.){0,10}[\p{L}\p{N}-]{1,63})/iu
+
+/** A file's name looks like a host's. */
+const isFile = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|csv|txt|html?|png|jpe?g|gif|ics|eml)$/i
+
+function hostNamedIn(text: string): string | null {
+  const found = within.exec(text)?.[1] ?? whole.exec(text)?.[1]
+  return found === undefined || isFile.test(found) ? null : hostOf(found)
+}
+
+const hostOf = (name: string): string | null => URL.parse(`http://${name}`)?.hostname ?? null
 
 const decodeSafely = (text: string): string => {
   try {

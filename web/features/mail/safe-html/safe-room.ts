@@ -7,6 +7,8 @@ export type Room = Window & typeof globalThis
 
 export const FRAME_PATH = '/mail-frame'
 export const FRAME_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
+/** Printing is a dialog. Without scripts nobody but our page opens one. */
+export const PRINT_SANDBOX = 'allow-same-origin allow-modals'
 
 /** null when something else than the frame's own document was loaded: that has no policy. */
 export const roomOf = (frame: HTMLIFrameElement): Room | null => {

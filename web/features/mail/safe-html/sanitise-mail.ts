@@ -4,6 +4,7 @@
  * becomes text again before it is shown, so that no second parser can read it differently.
  */
 import DOMPurify from 'dompurify'
+import { isRemote, type RemotePicture, setAside } from './remote-pictures.ts'
 import { destinationOf, isDeceptive, safeHref } from './safe-link.ts'
 import type { Room } from './safe-room.ts'
 import { safeStyle } from './safe-style.ts'
@@ -11,7 +12,8 @@ import { safeStyle } from './safe-style.ts'
 export type SafeMail = {
   /** In a document without a window: nothing in it has been loaded. */
   fragment: DocumentFragment
-  hasRemoteContent: boolean
+  /** Those from elsewhere that a placeholder stands for. */
+  remote: RemotePicture[]
 }
 
 export type SanitiseOptions = {
@@ -32,7 +34,7 @@ const config = {
     height href lang nowrap rowspan size span src start style title valign width`),
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
   // Judges every attribute, so what is no address (a width, a colour) must pass. Wider than what stays:
-  // the tree is judged below, and remote pictures must be seen to be counted.
+  // the tree is judged below, and remote pictures must be seen to be set aside.
   ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto|cid|data):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -40,23 +42,22 @@ const config = {
   RETURN_DOM_FRAGMENT: true as const,
 }
 
-const loadsFromElsewhere =
-  /(?:\b(?:src|srcset|background|poster|data)\s*=\s*["']?\s*(?:https?:)?\/\/)|url\(\s*["']?\s*(?:https?:)?\/\//i
-const rasterData = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]+$/i
+const rasterData = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i
 
 export function sanitiseMail(html: string, options: SanitiseOptions, room: Room): SafeMail {
   const purify = DOMPurify(room)
   const fragment = purify.sanitize(html, config)
-  let hasRemoteContent = loadsFromElsewhere.test(html)
+  const remote: RemotePicture[] = []
   for (const element of fragment.querySelectorAll<HTMLElement>('*')) {
     judgeStyle(element)
     if (element.localName === 'a') judgeLink(element)
     else element.removeAttribute('href')
-    if (element.localName === 'img')
-      hasRemoteContent = judgeImage(element, options) || hasRemoteContent
-    else element.removeAttribute('src')
+    if (element.localName === 'img') {
+      const aside = judgeImage(element as HTMLImageElement, options)
+      if (aside) remote.push(aside)
+    } else element.removeAttribute('src')
   }
-  return { fragment, hasRemoteContent }
+  return { fragment, remote }
 }
 
 /** As text, for a quotation; for our editor, which knows only alignment, as its attribute. */
@@ -87,7 +88,8 @@ function judgeStyle(element: HTMLElement): void {
   else element.setAttribute('style', kept)
 }
 
-function judgeLink(link: HTMLElement): void {
+/** Gives a link what every link of a mail has: its true destination in sight, and nothing of ours along. */
+export function judgeLink(link: HTMLElement): void {
   const href = safeHref(link.getAttribute('href') ?? '')
   link.removeAttribute('title')
   link.removeAttribute('href')
@@ -102,20 +104,15 @@ function judgeLink(link: HTMLElement): void {
   link.append(warning)
 }
 
-/** @returns whether it would have been loaded from elsewhere. */
-function judgeImage(image: HTMLElement, options: SanitiseOptions): boolean {
+/** What is not the message's own is taken out; @returns what may come back when its reader wants it. */
+function judgeImage(image: HTMLImageElement, options: SanitiseOptions): RemotePicture | null {
   const src = (image.getAttribute('src') ?? '').trim()
-  if (rasterData.test(src)) return false
+  if (rasterData.test(src)) return null
   const own = /^cid:/i.test(src) ? options.images?.get(contentIdOf(src)) : undefined
-  if (own !== undefined) {
-    image.setAttribute('src', own)
-    return false
-  }
-  const isRemote = /^https?:/i.test(src)
-  const mark = options.remoteImages === 'placeholder' && isRemote ? placeholderOf(image) : null
-  if (mark) image.replaceWith(mark)
+  if (own !== undefined) image.setAttribute('src', own)
+  else if (options.remoteImages === 'placeholder' && isRemote(src)) return setAside(image)
   else image.remove()
-  return isRemote
+  return null
 }
 
 const contentIdOf = (src: string): string => {
@@ -125,24 +122,4 @@ const contentIdOf = (src: string): string => {
   } catch {
     return id
   }
-}
-
-/** Pictures too small to be seen are there to count readers, and leave no trace. */
-const SMALLEST_SHOWN_PX = 12
-
-function placeholderOf(image: HTMLElement): HTMLElement | null {
-  const [width, height] = (['width', 'height'] as const).map((side) =>
-    Number.parseInt(image.style[side] || image.getAttribute(side) || '', 10),
-  ) as [number, number]
-  if (width < SMALLEST_SHOWN_PX || height < SMALLEST_SHOWN_PX) return null
-  const mark = image.ownerDocument.createElement('span')
-  mark.className = 'remote-image'
-  mark.textContent = image.getAttribute('alt')?.trim() || 'Image'
-  const side = (px: number) => (Number.isNaN(px) ? '' : `${Math.min(px, 600)}px`)
-  const size = [
-    side(width) && `width: ${side(width)}`,
-    side(height) && `min-height: ${side(height)}`,
-  ]
-  mark.setAttribute('style', size.filter(Boolean).join('; '))
-  return mark
 }

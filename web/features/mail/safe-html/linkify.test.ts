@@ -17,6 +17,13 @@ test('addresses become links and the text stays whole', () => {
   ])
 })
 
+test('a name that begins with www is a web address, also among other letters', () => {
+  expect(links('See www.example.com/a, WWW.bücher.example. Not awww.example or www.')).toEqual([
+    'https://www.example.com/a',
+    'https://www.xn--bcher-kva.example/',
+  ])
+})
+
 test('nothing but http, https and mail addresses is a link', () => {
   expect(links('javascript:alert(1) data:text/html,x file:///etc ftp://a.example')).toEqual([])
 })
@@ -29,6 +36,7 @@ test('a hostile text of 300,000 characters takes no time', () => {
   const started = performance.now()
   linkify('a.'.repeat(100_000) + '@'.repeat(100_000))
   linkify('http://'.repeat(40_000))
+  linkify('www.'.repeat(70_000))
   linkify(`${'a@'.repeat(50_000)}!${'.a'.repeat(50_000)}`)
   expect(performance.now() - started).toBeLessThan(1000)
 })

@@ -1,0 +1,227 @@
+/** I read my mail: its pictures come when I want them, its links say where they lead, and it can be read on a phone. */
+import { readFileSync } from 'node:fs'
+import { expect, type FrameLocator, type Page, test } from '@playwright/test'
+import { writeMessage } from '#server/standards/message-writer.ts'
+import { aHostileWeb, type HostileWeb, PNG } from '#test-world/hostile-web.ts'
+import { aProduct, type Product } from '#test-world/product.ts'
+import { aReader, type Reader } from '#test-world/reader.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+
+let product: Product
+let reader: Reader
+let web: HostileWeb
+
+test.beforeAll(async () => {
+  web = await aHostileWeb()
+  product = await aProduct({ BILLING: 'off' })
+  reader = await aReader(product.dataDir)
+})
+test.afterAll(async () => {
+  await product.close()
+  await web.close()
+})
+
+test('pictures wait for my word, links say where they lead, and I take a message along', async ({
+  page,
+}) => {
+  const asked = asksOf(page)
+  await receive({
+    subject: 'The Tide Table',
+    html: newsletter(),
+    attachments: [
+      { filename: 'view.png', contentType: 'application/octet-stream', content: PNG },
+      { filename: 'plan.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF-1.4') },
+      {
+        filename: 'lie.png',
+        contentType: 'image/png',
+        content: Buffer.from('<svg onload=alert(1)>'),
+      },
+    ],
+  })
+  await signIn(page)
+  await page.getByRole('link', { name: /The Tide Table/ }).click()
+  const note = page.getByRole('region', { name: 'Pictures' })
+  await expect(note).toContainText('so that the sender does not learn')
+  await expect(paper(page).getByText('A view of the harbour')).toBeVisible()
+  expect(web.seen).toEqual([])
+
+  // The sender was not proven, so that 'always' is not offered to a mere name.
+  await expect(note.getByRole('button', { name: 'Always from this sender' })).toHaveCount(0)
+  await note.getByRole('button', { name: 'Show pictures' }).click()
+  await expect.poll(() => widthOf(paper(page), 'A view of the harbour')).toBe(10)
+  await expect(note).toHaveText('One picture is not to be had any more.')
+  // Each once, by us, with nothing of mine; and the one too small to be seen never.
+  expect(web.seen.map(({ url }) => url).sort()).toEqual(['/missing.png', '/view.png?a=1&b=2'])
+  for (const { headers } of web.seen) {
+    expect(headers['user-agent']).toBe('Mozilla/5.0 (compatible)')
+    for (const name of ['cookie', 'referer', 'authorization', 'origin'])
+      expect(headers).not.toHaveProperty(name)
+  }
+  expect(asked.filter((url) => !url.startsWith(product.url))).toEqual([])
+
+  await expect(paper(page).getByText('(leads to evil.example)')).toBeVisible()
+  const bare = paper(page).getByRole('link', { name: 'www.harbour.example/plan' })
+  await expect(bare).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  await bare.hover()
+  await expect(page.getByText('Opens www.harbour.example')).toBeVisible()
+  await paper(page).getByRole('link', { name: 'Write to us' }).click()
+  const letter = page.getByRole('dialog', { name: 'New message' })
+  await expect(letter.getByText('office@harbour.example')).toBeVisible()
+  await expect(letter.getByLabel('Subject')).toHaveValue('A berth')
+  await letter.getByRole('button', { name: 'Close' }).click()
+  await expect(letter).toHaveCount(0)
+
+  await expect(paper(page).getByText('What you wrote before')).toBeHidden()
+  await paper(page).getByLabel('Quoted text').click()
+  await expect(paper(page).getByText('What you wrote before')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Show view.png' }).click()
+  const preview = page.getByRole('dialog', { name: 'view.png' })
+  await expect(preview.getByRole('img', { name: 'view.png' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Show lie.png' }).click()
+  await expect(page.getByText('It is called a picture and is none.')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Show original' }).click()
+  const original = page.getByRole('dialog', { name: 'Original' })
+  await expect(original.getByRole('region', { name: 'Checks' })).toContainText(
+    'The message is not signed.',
+  )
+  await expect(original.getByRole('region', { name: 'Header' })).toContainText('The Tide Table')
+  await expect(original.getByRole('region', { name: 'Lines of the source' })).toContainText(
+    'MIME-Version: 1.0',
+  )
+  const download = page.waitForEvent('download')
+  await original.getByRole('button', { name: 'Download' }).click()
+  expect(readFileSync(await (await download).path(), 'utf8')).toContain('Subject: The Tide Table')
+  await page.keyboard.press('Escape')
+  await expect(original).toHaveCount(0)
+
+  const printed = await printedBy(page, () => page.keyboard.press('Control+p'))
+  expect(printed).toMatch(/<title>The Tide Table<\/title>/)
+  for (const text of ['news@elsewhere.example', reader.address, 'plan.pdf', 'blob:'])
+    expect(printed).toContain(text)
+  expect(web.seen).toHaveLength(2)
+})
+
+test('a newsletter made for a wide window is read on a phone, also in the dark', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await receive({ subject: 'Wide', html: newsletter() })
+  await signIn(page)
+  await page.getByRole('link', { name: /Wide/ }).click()
+  await expect(paper(page).getByText('A view of the harbour')).toBeVisible()
+  const frame = page.locator('article iframe')
+  await expect
+    .poll(() =>
+      frame.evaluate((element: HTMLIFrameElement) => {
+        const paper = element.contentDocument
+        const body = paper?.body
+        if (!paper || !body) return null
+        const text = paper.querySelector('.small, td[style*="14px"]') as HTMLElement
+        return {
+          isWhole: paper.documentElement.scrollWidth <= element.clientWidth,
+          isHigh: Math.abs(body.getBoundingClientRect().height - element.clientHeight) < 2,
+          isReadable:
+            Number.parseFloat(getComputedStyle(text).fontSize) * Number(body.style.zoom || 1) >= 11,
+        }
+      }),
+    )
+    .toEqual({ isWhole: true, isHigh: true, isReadable: true })
+})
+
+test('a conversation is read where it stands, message by message', async ({ page }) => {
+  await receive({ subject: 'The mill', html: '<p>Shall we build it?</p>' })
+  await receive({ subject: 'Re: The mill', html: '<p>Yes, by the river.</p>', answers: 'The-mill' })
+  await signIn(page)
+  await page
+    .getByRole('link', { name: /The mill/ })
+    .first()
+    .click()
+  const first = page.getByRole('button', { name: /Shall we build it/ })
+  const second = page.getByRole('button', { name: /Yes, by the river/ })
+  await first.or(second).click()
+  const frames = page.locator('iframe[title^="Message"]')
+  await expect(frames).toHaveCount(2)
+  await expect(frames.first().contentFrame().getByText('Shall we build it?')).toBeVisible()
+  await expect(frames.last().contentFrame().getByText('Yes, by the river.')).toBeVisible()
+  await page.getByRole('button', { name: 'Fold the message from The Tide Table' }).click()
+  await expect(first.or(second)).toBeVisible()
+})
+
+/** As they are made: fixed widths, tables in tables, a picture that counts readers. */
+const newsletter = () => `<table width="100%" bgcolor="#eef1f6"><tr><td align="center">
+  <table width="640" cellpadding="0" bgcolor="#ffffff" style="width:640px"><tr><td width="640" style="padding:24px">
+  <img src="${web.url}/view.png?a=1&amp;b=2" width="592" height="200" alt="A view of the harbour">
+  <img src="${web.url}/missing.png" width="40" height="40" alt="Gone"><img src="${web.url}/pixel.gif" width="1" height="1">
+  <table width="592" style="width:592px"><tr><td width="296" style="font-size:14px;width:296px">High water at noon, and again in the night.</td>
+  <td width="296" style="font-size:14px">Low water in the evening. See www.harbour.example/plan for more.</td></tr></table>
+  <p><a href="https://evil.example/">www.bank.example</a> <a href="mailto:office@harbour.example?subject=A%20berth">Write to us</a></p>
+  </td></tr></table></td></tr></table>
+  <div>On Monday, Ada wrote:</div><blockquote>What you wrote before</blockquote>`
+
+const paper = (page: Page) => page.frameLocator('article iframe')
+
+const widthOf = (frame: FrameLocator, alt: string) =>
+  frame
+    .getByAltText(alt)
+    .evaluate((image) => (image as HTMLImageElement).naturalWidth)
+    .catch(() => 0)
+
+/** What the page asks of anybody. */
+const asksOf = (page: Page): string[] => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url())) asked.push(request.url())
+  })
+  return asked
+}
+
+/** What would have come out of the printer. */
+const printedBy = async (page: Page, print: () => Promise<void>): Promise<string> => {
+  await page.evaluate(() => {
+    const listen = ({ target }: Event) => {
+      const frame = target as HTMLIFrameElement
+      if (frame.title !== 'Print' || !frame.contentWindow) return
+      frame.contentWindow.print = () => {
+        document.body.dataset.printed = frame.contentDocument?.documentElement.outerHTML
+      }
+    }
+    document.addEventListener('load', listen, { capture: true })
+  })
+  await print()
+  await expect(page.locator('body[data-printed]')).toHaveCount(1)
+  return (await page.locator('body').getAttribute('data-printed')) ?? ''
+}
+
+type Given = {
+  subject: string
+  html: string
+  /** The subject of the message answered, as its Message-ID has it. */
+  answers?: string
+  attachments?: Parameters<typeof writeMessage>[0]['attachments']
+}
+
+const receive = async ({ subject, html, answers, attachments = [] }: Given): Promise<void> => {
+  const raw = await writeMessage({
+    from: { name: 'The Tide Table', address: 'news@elsewhere.example' },
+    to: [{ name: '', address: reader.address }],
+    messageId: `${subject.replaceAll(' ', '-')}@elsewhere.example`,
+    ...{ subject, date: new Date(), text: '', html, attachments },
+    ...(answers ? { inReplyTo: `${answers}@elsewhere.example` } : {}),
+  })
+  const letter = { from: 'news@elsewhere.example', to: reader.address, raw }
+  expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
+}
+
+const signIn = async (page: Page): Promise<void> => {
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('Email').fill(reader.email)
+  await page.getByLabel('Password', { exact: true }).fill(reader.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await page.goto(`${product.url}/dashboard/view-mail?mailbox=${reader.mailboxId}`)
+}

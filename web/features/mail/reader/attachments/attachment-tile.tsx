@@ -1,0 +1,90 @@
+/** One file of a message: to be looked at when it is a picture or a PDF, and to be saved. */
+import { Download, FileText, Image, Paperclip } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { formatBytes } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Spinner } from '#web/ui/state/spinner.tsx'
+import { type Attachment, downloadAttachment } from '../attachment-files.ts'
+import { openPdf } from './open-pdf.ts'
+import { previewOf } from './preview-kind.ts'
+
+const iconOf = (contentType: string) => {
+  if (contentType.startsWith('image/')) return Image
+  return /pdf|text|word|document/.test(contentType) ? FileText : Paperclip
+}
+
+type AttachmentTileProps = {
+  mailboxId: string
+  messageId: string
+  attachment: Attachment
+  onPreview: (attachment: Attachment) => void
+}
+
+export function AttachmentTile(props: AttachmentTileProps) {
+  const { mailboxId, messageId, attachment, onPreview } = props
+  const [pending, setPending] = useState<'download' | 'preview' | null>(null)
+  const Icon = iconOf(attachment.contentType)
+  const { filename } = attachment
+  const attempt = async (what: 'download' | 'preview', act: () => Promise<void>) => {
+    setPending(what)
+    await act()
+      .catch((error: unknown) =>
+        toast({
+          title: `${filename} could not be ${what === 'download' ? 'downloaded' : 'shown'}`,
+          description: messageOf(error),
+          variant: 'error',
+        }),
+      )
+      .finally(() => setPending(null))
+  }
+  const download = () =>
+    attempt('download', () => downloadAttachment(mailboxId, messageId, attachment))
+  const kind = previewOf(attachment)
+  const preview = () =>
+    kind === 'picture'
+      ? onPreview(attachment)
+      : void attempt('preview', () => openPdf(mailboxId, messageId, attachment))
+  const about = (
+    <>
+      <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-wash text-accent-ink">
+        {pending === 'preview' ? <Spinner /> : <Icon className="size-4" aria-hidden />}
+      </span>
+      <span className="sr-only">{kind ? 'Show' : 'Attached:'}</span>
+      <span className="grid min-w-0">
+        <span className="max-w-56 truncate text-sm">{filename}</span>
+        <span className="text-soft text-xs">{formatBytes(attachment.size)}</span>
+      </span>
+    </>
+  )
+  return (
+    <div
+      title={filename}
+      className="flex max-w-full items-center rounded-xl border border-line bg-surface"
+    >
+      {kind ? (
+        <button
+          type="button"
+          onClick={preview}
+          disabled={pending !== null}
+          className="flex min-w-0 items-center gap-3 rounded-l-xl py-2 pr-2 pl-3 text-left hover:bg-hover"
+        >
+          {about}
+        </button>
+      ) : (
+        <span className="flex min-w-0 items-center gap-3 py-2 pr-2 pl-3">{about}</span>
+      )}
+      <Button
+        variant="quiet"
+        size="iconSmall"
+        className="mr-1.5 shrink-0"
+        aria-label={`Download ${filename}`}
+        disabled={pending !== null}
+        onClick={() => void download()}
+      >
+        {pending === 'download' ? <Spinner /> : <Download aria-hidden />}
+      </Button>
+    </div>
+  )
+}

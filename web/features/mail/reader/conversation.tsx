@@ -1,0 +1,77 @@
+/** The open message among the others of its conversation: each of them a line that opens where it stands. */
+import { ChevronsUpDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { getConversation } from '#contract/mail/conversations.ts'
+import type { Message, MessageSummary } from '#contract/messages.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { MessageCard } from './message-card.tsx'
+import type { MessageContentProps } from './message-content.tsx'
+
+/** Above and below the open message; more are folded into one line. */
+const SHOWN_LINES = 4
+
+type Others = {
+  isKnown: boolean
+  before: readonly MessageSummary[]
+  after: readonly MessageSummary[]
+}
+
+export function useConversation(mailboxId: string, messageId: string): Others {
+  const { data, isPending } = useApi(getConversation, { params: { id: mailboxId, messageId } })
+  const items = data?.items ?? []
+  const at = items.findIndex(({ _id }) => _id === messageId)
+  const [before, after] = at < 0 ? [[], []] : [items.slice(0, at), items.slice(at + 1)]
+  return { isKnown: !isPending, before, after }
+}
+
+type CardsProps = Pick<MessageContentProps, 'mailboxId' | 'onNotJunk' | 'onWrite'> & {
+  messages: readonly MessageSummary[]
+  /** A message was opened that had not been read. */
+  onRead: (message: MessageSummary) => void
+  actions: (message: Message) => ReactNode
+}
+
+export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [isWhole, setIsWhole] = useState(false)
+  const hidden = isWhole ? 0 : Math.max(0, messages.length - SHOWN_LINES)
+  const toggle = (message: MessageSummary) => {
+    const isOpening = !open.has(message._id)
+    setOpen(
+      new Set(isOpening ? [...open, message._id] : [...open].filter((id) => id !== message._id)),
+    )
+    if (isOpening && !message.isRead) onRead(message)
+  }
+  const card = (summary: MessageSummary) => (
+    <li key={summary._id}>
+      <MessageCard
+        summary={summary}
+        isOpen={open.has(summary._id)}
+        onToggle={() => toggle(summary)}
+        {...rest}
+      />
+    </li>
+  )
+  if (messages.length === 0) return null
+  // The first and the last ones say most: what is between them is folded.
+  const first = hidden > 0 ? messages.slice(0, 1) : messages
+  const last = hidden > 0 ? messages.slice(1 + hidden) : []
+  return (
+    <ol className="border-line border-t">
+      {first.map(card)}
+      {hidden > 0 && (
+        <li>
+          <button
+            type="button"
+            onClick={() => setIsWhole(true)}
+            className="flex w-full items-center gap-2 border-line border-b bg-sunken px-5 py-2 text-left text-soft text-sm hover:text-ink sm:px-6"
+          >
+            <ChevronsUpDown className="size-4" aria-hidden />
+            {hidden === 1 ? '1 more message' : `${hidden} more messages`}
+          </button>
+        </li>
+      )}
+      {last.map(card)}
+    </ol>
+  )
+}
