@@ -9,6 +9,8 @@ export type Write = {
   typed: (world: World) => Record<string, string>
   /** The button that sends. */
   button: string
+  /** What it reads meanwhile, where that is something else. */
+  going?: string
   call: [method: string, path: string]
   /** Where a refusal is told when it is not a toast: above the form, in this region. */
   isInForm?: boolean
@@ -44,23 +46,28 @@ export const forms: Record<string, Write> = {
       'Last name': 'Hopper',
       Email: `grace.hopper@${domainName}`,
     }),
-    ...{ button: 'Create', call: ['POST', '/mailboxes'], isInForm: true },
+    ...{ button: 'Create', going: 'Creating...', call: ['POST', '/mailboxes'], isInForm: true },
   },
   'mailbox settings': {
     path: settings,
     typed: fill({ 'First name': 'Augusta', 'Last name': 'King' }),
-    ...{ button: 'Save', call: ['PATCH', '/mailboxes/*'], isInForm: true },
+    ...{ button: 'Save', going: 'Saving...', call: ['PATCH', '/mailboxes/*'], isInForm: true },
   },
   alias: {
     path: settings,
     typed: fill({ 'New alias': 'countess' }),
-    ...{ button: 'Add alias', call: ['POST', '/mailboxes/*/aliases'] },
+    ...{ button: 'Add alias', going: 'Adding...', call: ['POST', '/mailboxes/*/aliases'] },
   },
   message: {
     path: mail,
     open: press('Compose'),
     typed: fill({ Subject: 'Minutes of Tuesday' }),
-    ...{ button: 'Save draft', call: ['POST', '/mailboxes/*/messages'], isInForm: true },
+    ...{
+      button: 'Save draft',
+      going: 'Saving...',
+      call: ['POST', '/mailboxes/*/messages'],
+      isInForm: true,
+    },
     noAnswer: 'The server did not answer. What you wrote is still here; please try again.',
   },
   company: {
@@ -74,12 +81,12 @@ export const forms: Record<string, Write> = {
       ...{ Name: 'Engines', Website: 'https://engines.example', Phone: '020 7946 0018' },
       ...{ Address: '12 St James’s Square', 'Zip Code': 'SW1Y 4JH', City: 'London' },
     }),
-    ...{ button: 'Update', call: ['PUT', '/company'] },
+    ...{ button: 'Update', going: 'Updating...', call: ['PUT', '/company'] },
   },
   profile: {
     path: '/dashboard/profile',
     typed: fill({ 'First name': 'Augusta', 'Last name': 'King' }),
-    ...{ button: 'Save changes', call: ['PATCH', '/profile'] },
+    ...{ button: 'Save changes', going: 'Saving...', call: ['PATCH', '/profile'] },
   },
   password: {
     ...{ path: '/dashboard/profile', open: press('Update password'), isSecret: true },
@@ -87,13 +94,13 @@ export const forms: Record<string, Write> = {
       ...{ 'Old Password': 'Engine-No-1!', 'New Password': 'Engine-No-2!' },
       'Confirm New Password': 'Engine-No-2!',
     }),
-    ...{ button: 'Save', call: ['POST', '/profile/password'] },
+    ...{ button: 'Save', going: 'Saving...', call: ['POST', '/profile/password'] },
   },
   invitation: {
     path: '/dashboard/settings?tab=users',
     open: press('Invite'),
     typed: fill({ Email: 'grace@elsewhere.example' }),
-    ...{ button: 'Send invitation', call: ['POST', '/invitations'] },
+    ...{ button: 'Send invitation', going: 'Inviting...', call: ['POST', '/invitations'] },
   },
   workspace: {
     path: '/dashboard',
@@ -102,7 +109,7 @@ export const forms: Record<string, Write> = {
       await page.getByRole('menuitem', { name: 'Create workspace' }).click()
     },
     typed: fill({ Name: 'Second engines' }),
-    ...{ button: 'Create', call: ['POST', '/workspaces'] },
+    ...{ button: 'Create', going: 'Creating...', call: ['POST', '/workspaces'] },
   },
 }
 
@@ -110,7 +117,12 @@ export const forms: Record<string, Write> = {
 export const actions: Record<string, Write> = {
   'verify ownership': {
     path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,
-    ...{ typed: fill({}), button: 'Verify', call: ['POST', '/dns-records/verify-ownership/*'] },
+    ...{
+      typed: fill({}),
+      button: 'Verify',
+      going: 'Verifying...',
+      call: ['POST', '/dns-records/verify-ownership/*'],
+    },
   },
   'set a catch-all': {
     path: '/dashboard/domains',
@@ -119,12 +131,23 @@ export const actions: Record<string, Write> = {
       await press('Catch-all')(page)
       await choose(page, 'Mailbox', email)
     },
-    ...{ typed: fill({}), button: 'Save', call: ['PUT', '/domains/*/catch-all'], isInForm: true },
+    ...{
+      typed: fill({}),
+      button: 'Save',
+      going: 'Saving...',
+      call: ['PUT', '/domains/*/catch-all'],
+      isInForm: true,
+    },
   },
   'delete a domain': {
     path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,
     open: press('Delete domain'),
-    ...{ typed: fill({}), button: 'Delete domain', call: ['DELETE', '/domains/*'] },
+    ...{
+      typed: fill({}),
+      button: 'Delete domain',
+      going: 'Deleting...',
+      call: ['DELETE', '/domains/*'],
+    },
   },
   'delete a mailbox': {
     path: '/dashboard/mailboxes',
@@ -132,6 +155,11 @@ export const actions: Record<string, Write> = {
       await page.getByRole('button', { name: `Actions for ${email}` }).click()
       await page.getByRole('menuitem', { name: 'Delete Record' }).click()
     },
-    ...{ typed: fill({}), button: 'Delete mailbox', call: ['DELETE', '/mailboxes/*'] },
+    ...{
+      typed: fill({}),
+      button: 'Delete mailbox',
+      going: 'Deleting...',
+      call: ['DELETE', '/mailboxes/*'],
+    },
   },
 }
