@@ -3,6 +3,7 @@ import type { Attachment, Email } from 'postal-mime'
 import { textOfHtml } from '../html-text.ts'
 import { peopleOf } from '../message-digest.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
+import { partName } from './part-name.ts'
 
 export type OpenedMessage = {
   replyTo: { name: string; address: string }[]
@@ -35,7 +36,7 @@ export const openMessage = async (raw: Uint8Array): Promise<OpenedMessage> => {
     html: email.html ?? null,
     attachments: email.attachments.slice(0, MAX_ATTACHMENTS).map((attachment, n) => ({
       n,
-      filename: filenameOf(attachment, n),
+      filename: filenameOf(email, n),
       contentType: attachment.mimeType,
       size: bytesOf(attachment).length,
       contentId: attachment.contentId?.replace(/^<|>$/g, '') ?? null,
@@ -50,10 +51,11 @@ export const openAttachment = async (
   raw: Uint8Array,
   n: number,
 ): Promise<OpenedAttachment | null> => {
-  const attachment = (await readEmail(raw)).attachments[n]
+  const email = await readEmail(raw)
+  const attachment = email.attachments[n]
   if (attachment === undefined) return null
   return {
-    filename: filenameOf(attachment, n),
+    filename: filenameOf(email, n),
     contentType: attachment.mimeType,
     content: bytesOf(attachment),
   }
@@ -75,12 +77,16 @@ const bytesOf = ({ content }: Attachment): Uint8Array => {
 }
 
 /** One line, no folders, never empty. */
-const filenameOf = ({ filename }: Attachment, n: number): string => {
-  const plain = (filename ?? '')
+const filenameOf = ({ attachments }: Email, n: number): string => {
+  const plain = (attachments[n]?.filename ?? '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
     .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]+/g, '_')
     .toWellFormed()
     .slice(-200)
     .trim()
-  return plain === '' || /^\.+$/.test(plain) ? `attachment-${n + 1}` : plain
+  if (plain !== '' && !/^\.+$/.test(plain)) return plain
+  return partName(
+    attachments.map(({ mimeType }) => mimeType),
+    n,
+  )
 }

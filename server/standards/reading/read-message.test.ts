@@ -62,3 +62,26 @@ test('a message whose structure cannot be read keeps its place in the list', asy
 test('text is made of large HTML too', async () => {
   expect(await readTwinOfHtml(`<p>Hello</p>${'<p>x</p>'.repeat(10_000)}`)).toMatch(/^Hello\n/)
 })
+
+test('the parts of a bounce have names that say what they are', async () => {
+  const part = (type: string, more = '') => `--b\r\nContent-Type: ${type}\r\n${more}\r\nx: y\r\n`
+  const bounce = (...parts: string[]) =>
+    Buffer.from(
+      `${header}Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n${part('text/plain')}${parts.join('')}--b--\r\n`,
+    )
+  const names = async (raw: Buffer) =>
+    (await readOpened(raw)).attachments.map(({ filename }) => filename)
+  const report = part('message/delivery-status')
+  expect(
+    await names(bounce(report, part('message/rfc822', 'Content-Disposition: attachment\r\n'))),
+  ).toEqual(['delivery-report.txt', 'original-message.eml'])
+  expect(
+    await names(bounce(report, part('text/rfc822-headers', 'Content-Disposition: attachment\r\n'))),
+  ).toEqual(['delivery-report.txt', 'headers-of-original-message.txt'])
+  const file = 'Content-Disposition: attachment\r\n'
+  expect(
+    await names(
+      bounce(part('message/rfc822', file), part('application/x-y', file), part('image/png', file)),
+    ),
+  ).toEqual(['message.eml', 'attachment-2', 'attachment-3.png'])
+})

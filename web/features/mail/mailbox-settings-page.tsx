@@ -16,6 +16,7 @@ import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
 import { SendingCard } from './sending/sending-card.tsx'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
 import { IdentityForm, LoadingIdentity } from './settings/identity-form.tsx'
+import { PictureSendersCard } from './settings/picture-senders-card.tsx'
 import { SectionNav, Sections, type SettingsSection } from './settings/sections.tsx'
 import { StorageCard } from './settings/storage-card.tsx'
 import { VacationCard } from './settings/vacation/vacation-card.tsx'
@@ -94,6 +95,7 @@ const sectionsOf = (mailbox: Mailbox, canManage: boolean): SettingsSection[] => 
   ...(canManage
     ? [{ id: 'aliases', title: 'Aliases', card: <AliasesCard mailbox={mailbox} /> }]
     : []),
+  { id: 'pictures', title: 'Pictures', card: <PictureSendersCard mailbox={mailbox} /> },
   { id: 'storage', title: 'Storage', card: <StorageCard mailbox={mailbox} /> },
   { id: 'limits', title: 'Sending', card: <SendingCard mailbox={mailbox} /> },
 ]
