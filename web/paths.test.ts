@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest'
-import { isDashboardPath, looksForSession, needsSession, paths, returnPath } from './paths.ts'
+import {
+  isDashboardPath,
+  isHoldersPath,
+  looksForSession,
+  needsSession,
+  paths,
+  returnPath,
+} from './paths.ts'
 
 test('every URL of the app', () => {
   const all = Object.fromEntries(Object.entries(paths).map(([name, build]) => [name, build()]))
   expect(all).toMatchInlineSnapshot(`
     {
+      "access": "/dashboard/mailbox-access",
+      "accessLink": "/mailbox-access",
       "addDomain": "/dashboard/add-domain",
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
@@ -40,9 +49,10 @@ test('a session is looked for everywhere but on the pages of mailed links and re
     ['/', '/login', '/sign-up', '/invitation', '/dashboard', '/nope'].every(looksForSession),
   ).toBe(true)
   expect(
-    ['/forgot-password', '/verify-email/', '/create-new-password', '/google-login', '/dns'].some(
-      looksForSession,
-    ),
+    [
+      ...['/forgot-password', '/verify-email/', '/create-new-password', '/google-login', '/dns'],
+      '/mailbox-access',
+    ].some(looksForSession),
   ).toBe(false)
 })
 
@@ -52,6 +62,18 @@ test('every page of the dashboard needs a session, and no other path', () => {
   expect(['/dashboard/', '/dashboard/nowhere', '/login'].map(needsSession)).toEqual([
     true,
     false,
+    false,
+  ])
+})
+
+test('the holder of a mailbox sees the mail and its settings, and no other page', () => {
+  const all = Object.values(paths).map((build) => build())
+  expect(all.filter(isHoldersPath)).toEqual([
+    '/dashboard/view-mail',
+    '/dashboard/mail-box-settings',
+  ])
+  expect(['/dashboard/view-mail/', '/dashboard/view-mail/x'].map(isHoldersPath)).toEqual([
+    true,
     false,
   ])
 })

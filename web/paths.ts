@@ -15,6 +15,8 @@ export const paths = {
   createNewPassword: () => '/create-new-password',
   googleLogin: () => '/google-login',
   invitation: () => '/invitation',
+  /** Sets the password of the holder of a mailbox. */
+  accessLink: () => '/mailbox-access',
   /** With the token behind the #. */
   dnsLink: () => '/dns',
   terms: () => '/terms',
@@ -30,6 +32,8 @@ export const paths = {
     withQuery('/dashboard/view-mail', query),
   mailboxSettings: (query: { mailbox?: string } = {}) =>
     withQuery('/dashboard/mail-box-settings', query),
+  /** Who signs in to a mailbox and who reads it; without one, what was written down about all of them. */
+  access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
 }
@@ -41,6 +45,7 @@ const sessionlessPaths = [
   paths.createNewPassword(),
   paths.emailVerification(),
   paths.googleLogin(),
+  paths.accessLink(),
   paths.dnsLink(),
 ]
 export const looksForSession = (pathname: string): boolean =>
@@ -55,12 +60,20 @@ const dashboardPages = [
   paths.newMailbox(),
   paths.viewMail(),
   paths.mailboxSettings(),
+  paths.access(),
   paths.settings(),
   paths.profile(),
 ]
 /** Pages that a visitor is not let into; an unknown path below them is only a page that is not there. */
 export const needsSession = (pathname: string): boolean =>
   dashboardPages.includes(pathname.replace(/\/+$/, ''))
+
+/** Behind the # of the mailbox's settings: its holder changes the password. */
+export const HOLDERS_PASSWORD = 'password'
+
+/** All that the holder of a mailbox sees. */
+export const isHoldersPath = (pathname: string): boolean =>
+  [paths.viewMail(), paths.mailboxSettings()].includes(pathname.replace(/\/+$/, ''))
 
 export const isDashboardPath = (pathname: string): boolean =>
   pathname === paths.dashboard() || pathname.startsWith(`${paths.dashboard()}/`)

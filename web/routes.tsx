@@ -38,6 +38,9 @@ const mailedLinkPages: RouteObject[] = [
   page(paths.invitation(), async () => ({
     Component: (await import('#web/features/auth/invitation/invitation-page.tsx')).InvitationPage,
   })),
+  page(paths.accessLink(), async () => ({
+    Component: (await import('#web/features/auth/access/access-link-page.tsx')).AccessLinkPage,
+  })),
   page(paths.googleLogin(), async () => ({
     Component: (await import('#web/features/auth/google/google-return-page.tsx')).GoogleReturnPage,
   })),
@@ -67,6 +70,9 @@ const dashboardPages: RouteObject[] = [
   })),
   page(paths.mailboxSettings(), async () => ({
     Component: (await import('#web/features/mail/mailbox-settings-page.tsx')).MailboxSettingsPage,
+  })),
+  page(paths.access(), async () => ({
+    Component: (await import('#web/features/mail/access/access-page.tsx')).AccessPage,
   })),
   page(paths.settings(), async () => ({
     Component: (await import('#web/features/settings/settings-page.tsx')).SettingsPage,

@@ -5,6 +5,7 @@ import { queryClient } from '#web/lib/api/query-client.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
 import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { Header } from './dashboard/header.tsx'
+import { PasswordQuestion } from './dashboard/holder/password-question.tsx'
 import { Sidebar } from './dashboard/sidebar.tsx'
 import { useShortcut, useSidebarState } from './dashboard/sidebar-state.ts'
 
@@ -54,6 +55,7 @@ export function DashboardLayout() {
             </main>
           </div>
         </div>
+        <PasswordQuestion />
         {isPaletteWanted && (
           <Suspense>
             <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />

@@ -3,13 +3,13 @@ import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession, wasSignedIn } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
-import { paths, returnPath } from '#web/paths.ts'
+import { isHoldersPath, paths, returnPath } from '#web/paths.ts'
 import { Splash } from './splash.tsx'
 
 /** Where the visitor wanted to go before login, kept in the navigation state. */
 export type FromState = { from?: unknown } | null
 
-/** Pages that need a user. */
+/** Pages that need a user; the holder of a mailbox is led to its mail from all others. */
 export function SignedInOnly() {
   const session = useSession()
   const location = useLocation()
@@ -17,7 +17,10 @@ export function SignedInOnly() {
   useEffect(() => {
     if (isUnknown) void startSession(true)
   }, [isUnknown])
-  if (session.status === 'signed-in') return <Outlet />
+  if (session.status === 'signed-in') {
+    const isElsewhere = session.user.mailboxId && !isHoldersPath(location.pathname)
+    return isElsewhere ? <Navigate to={paths.viewMail()} replace /> : <Outlet />
+  }
   if (session.status !== 'anonymous') return <Splash />
   const from = location.pathname + location.search + location.hash
   return <Navigate to={paths.login()} replace {...(session.hasLeft ? {} : { state: { from } })} />

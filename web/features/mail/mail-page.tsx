@@ -2,12 +2,15 @@
 import { Inbox } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { useCan } from '#web/lib/api/use-can.ts'
+import { getMailbox } from '#contract/mailboxes.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { useCan, useMay } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { TakeRight } from './access/take-right.tsx'
 import { MailView } from './mail-view.tsx'
 import { MailSkeleton } from './place/mail-skeleton.tsx'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
@@ -43,7 +46,7 @@ export function MailPage() {
       ) : known && mailboxes.data ? (
         <MailView key={known._id} mailboxes={mailboxes.data} mailbox={known} />
       ) : mailboxes.data && (mailboxes.data.length === 0 || place.mailbox !== '') ? (
-        <NoMailbox isNone={mailboxes.data.length === 0} firstId={firstId} />
+        <NoMailbox id={place.mailbox} isNone={mailboxes.data.length === 0} firstId={firstId} />
       ) : (
         <MailSkeleton />
       )}
@@ -51,8 +54,14 @@ export function MailPage() {
   )
 }
 
-function NoMailbox({ isNone, firstId }: { isNone: boolean; firstId: string | undefined }) {
+type NoMailboxProps = { id: string; isNone: boolean; firstId: string | undefined }
+
+function NoMailbox({ id, isNone, firstId }: NoMailboxProps) {
   const canManage = useCan('manage-mailboxes')
+  const canTake = useMay('give-mailboxes') && id !== ''
+  const other = useApi(getMailbox, { params: { id } }, { enabled: canTake, retry: false })
+  if (canTake && other.data) return <TakeRight key={id} mailbox={other.data} otherId={firstId} />
+  if (canTake && other.isPending) return <MailSkeleton />
   if (!isNone && firstId)
     return (
       <EmptyState

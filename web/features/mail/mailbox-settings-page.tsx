@@ -11,6 +11,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { ReadersSection } from './access/readers-section.tsx'
 import { MailboxSwitch } from './place/mailbox-switch.tsx'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
 import { SendingCard } from './sending/sending-card.tsx'
@@ -98,6 +99,7 @@ const sectionsOf = (mailbox: Mailbox, canManage: boolean): SettingsSection[] => 
   { id: 'pictures', title: 'Pictures', card: <PictureSendersCard mailbox={mailbox} /> },
   { id: 'storage', title: 'Storage', card: <StorageCard mailbox={mailbox} /> },
   { id: 'limits', title: 'Sending', card: <SendingCard mailbox={mailbox} /> },
+  { id: 'access', title: 'Access', card: <ReadersSection mailbox={mailbox} /> },
 ]
 
 /** Each part where it will be. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { EllipsisVertical, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { listDomains } from '#contract/domains.ts'
 import { deleteMailbox, editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
@@ -8,6 +9,7 @@ import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
@@ -34,6 +36,12 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
         <MenuItem disabled={!canManage} onSelect={onEdit}>
           <Pencil aria-hidden />
           Edit Record
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to={paths.access({ mailbox: mailbox._id })}>
+            <KeyRound aria-hidden />
+            Access
+          </Link>
         </MenuItem>
         {mailbox.status === 'active' && (
           <MenuItem disabled={!canManage} onSelect={() => change('suspended')}>
@@ -75,7 +83,7 @@ function useStatusChange(mailbox: Mailbox) {
       toast({
         title: isSuspended ? 'Mailbox suspended' : 'Mailbox resumed',
         description: isSuspended
-          ? `${email} still receives mail, and cannot send any.`
+          ? `${email} still receives mail, and cannot send any. Nobody signs in with it.`
           : `${email} sends and receives again.`,
         variant: 'success',
         action: {

@@ -1,9 +1,11 @@
 /** The workspace itself: its company profile and its people. For Admins; others are told so. */
 import { Lock } from 'lucide-react'
+import { Link } from 'react-router'
 import { memberCan } from '#contract/rights.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useTab } from '#web/lib/use-tab.ts'
+import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
@@ -44,6 +46,16 @@ function Users() {
     <div className="grid gap-6">
       <MemberTable />
       <InvitationList />
+      <p className="text-soft text-sm">
+        Who was let into which mailbox, and by whom, is written down in the{' '}
+        <Link
+          to={paths.access()}
+          className="rounded-sm font-medium text-accent-ink underline-offset-4 hover:underline"
+        >
+          access log
+        </Link>
+        .
+      </p>
     </div>
   )
 }

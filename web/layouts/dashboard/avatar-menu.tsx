@@ -1,9 +1,9 @@
-import { LogOut, UserRound } from 'lucide-react'
+import { KeyRound, LogOut, UserRound } from 'lucide-react'
 import { Link } from 'react-router'
 import { endSession } from '#web/lib/api/end-session.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { toastError } from '#web/lib/toast-store.ts'
-import { paths } from '#web/paths.ts'
+import { HOLDERS_PASSWORD, paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 
@@ -31,10 +31,17 @@ export function AvatarMenu() {
       </MenuLabel>
       <MenuSeparator />
       <MenuItem asChild>
-        <Link to={paths.profile()}>
-          <UserRound aria-hidden />
-          Profile
-        </Link>
+        {user.mailboxId ? (
+          <Link to={{ pathname: paths.mailboxSettings(), hash: HOLDERS_PASSWORD }}>
+            <KeyRound aria-hidden />
+            Change password
+          </Link>
+        ) : (
+          <Link to={paths.profile()}>
+            <UserRound aria-hidden />
+            Profile
+          </Link>
+        )}
       </MenuItem>
       <MenuItem onSelect={() => void logOut()}>
         <LogOut aria-hidden />

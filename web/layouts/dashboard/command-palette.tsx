@@ -10,10 +10,11 @@ import {
 } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useNavigate } from 'react-router'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { chooseTheme, type Theme, useTheme } from '#web/lib/theme.ts'
 import { paths } from '#web/paths.ts'
 import { useLeaving } from '../use-heading-focus.ts'
-import { navigation } from './navigation.ts'
+import { holdersNavigation, navigation } from './navigation.ts'
 
 type Destination = { title: string; path: string; icon: LucideIcon }
 
@@ -39,6 +40,7 @@ type CommandPaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) =>
 export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
   const navigate = useNavigate()
   const current = useTheme()
+  const shown = useHolder() ? holdersNavigation : destinations
   const { leave, onCloseAutoFocus } = useLeaving(isOpen)
   const close = () => onOpenChange(false)
   return (
@@ -65,7 +67,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
             </Command.Empty>
             <Command.List className="max-h-[min(30rem,66vh)] overflow-y-auto px-1.5 pb-1.5">
               <Command.Group heading="Navigation" className={groupStyle}>
-                {destinations.map(({ title, path, icon }) => (
+                {shown.map(({ title, path, icon }) => (
                   <Entry
                     key={path}
                     title={title}

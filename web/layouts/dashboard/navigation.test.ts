@@ -21,6 +21,7 @@ test.each([
   ['/dashboard/mailboxes', 'Mailboxes'],
   ['/dashboard/new-mail-box', 'Mailboxes'],
   ['/dashboard/view-mail?mailbox=one', 'View Mail'],
+  ['/dashboard/mailbox-access?mailbox=one', 'Access'],
   ['/dashboard/settings', 'Settings'],
   ['/login', 'Auth'],
   ['/create-new-password', 'Auth'],

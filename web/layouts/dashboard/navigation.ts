@@ -1,5 +1,5 @@
 /** What the sidebar and the command palette offer, and the title of the header for each path. */
-import { Globe, House, Inbox, type LucideIcon, Settings } from 'lucide-react'
+import { Globe, House, Inbox, type LucideIcon, Mail, Settings } from 'lucide-react'
 import { isDashboardPath, paths } from '#web/paths.ts'
 
 export type NavigationItem = {
@@ -23,6 +23,7 @@ export const navigation: readonly NavigationItem[] = [
     title: 'Mailboxes',
     path: paths.mailboxes(),
     icon: Inbox,
+    covers: [paths.access()],
     items: [
       { title: 'Add new Mailbox', path: paths.newMailbox() },
       { title: 'View Mailbox', path: paths.viewMail() },
@@ -30,6 +31,12 @@ export const navigation: readonly NavigationItem[] = [
     ],
   },
   { title: 'Settings', path: paths.settings(), icon: Settings },
+]
+
+/** Of the holder of a mailbox. */
+export const holdersNavigation: readonly NavigationItem[] = [
+  { title: 'View Mailbox', path: paths.viewMail(), icon: Mail },
+  { title: 'Mailbox setting', path: paths.mailboxSettings(), icon: Settings },
 ]
 
 /** The home item is active on its own page only; every other one also below its path. */
@@ -48,6 +55,7 @@ const headerTitles: Record<string, string> = {
   [paths.newMailbox()]: 'Mailboxes',
   [paths.viewMail()]: 'View Mail',
   [paths.mailboxSettings()]: 'Mailbox settings',
+  [paths.access()]: 'Access',
   [paths.settings()]: 'Settings',
   [paths.profile()]: 'Profile',
 }

@@ -1,9 +1,11 @@
 import { Link, useLocation } from 'react-router'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { useLeaving } from '../use-heading-focus.ts'
-import { isActive, type NavigationItem, navigation } from './navigation.ts'
+import { HolderMark } from './holder/holder-mark.tsx'
+import { holdersNavigation, isActive, type NavigationItem, navigation } from './navigation.ts'
 import type { SidebarState } from './sidebar-state.ts'
 import { TeamSwitcher } from './team-switcher.tsx'
 import { useTabWorkspace } from './use-tab-workspace.ts'
@@ -44,17 +46,22 @@ export function Sidebar({ state }: { state: SidebarState }) {
 type SidebarContentProps = { isWide: boolean; onNavigate?: () => void }
 
 function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
+  const holder = useHolder()
   return (
     <>
       <div className={cn('flex h-14 items-center', isWide ? 'px-2' : 'px-1')}>
-        <TeamSwitcher isWide={isWide} {...(onNavigate ? { onNavigate } : {})} />
+        {holder ? (
+          <HolderMark holder={holder} isWide={isWide} />
+        ) : (
+          <TeamSwitcher isWide={isWide} {...(onNavigate ? { onNavigate } : {})} />
+        )}
       </div>
       <nav
         aria-label="Main"
         className={cn('flex-1 overflow-y-auto py-2', isWide ? 'px-2' : 'px-1')}
       >
         <ul className="grid gap-0.5">
-          {navigation.map((item) => (
+          {(holder ? holdersNavigation : navigation).map((item) => (
             <Entry
               key={item.path}
               item={item}

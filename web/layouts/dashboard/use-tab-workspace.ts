@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listWorkspaces } from '#contract/workspaces.ts'
 import { chosenWorkspace } from '#web/lib/api/chosen-workspace.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { useWorkspaces } from '#web/lib/api/use-can.ts'
 import { toast } from '#web/lib/toast-store.ts'
 
 /**
@@ -11,7 +10,7 @@ import { toast } from '#web/lib/toast-store.ts'
  */
 export function useTabWorkspace(): void {
   const client = useQueryClient()
-  const { data, error } = useApi(listWorkspaces, {})
+  const { data, error } = useWorkspaces()
   const currentId = data?.find((workspace) => workspace.isCurrent)?._id
   const isLost = error?.type === 'NOT_EXISTS'
   useEffect(() => {

@@ -12,7 +12,7 @@ export function isAbout(key: Key, event: Changed): boolean {
     case 'domains':
       return /^\/(domains|domain-ownership|dns-records|stats)/.test(path)
     case 'mailboxes':
-      return /^\/(mailboxes|domains|domain-ownership|stats)/.test(path) && !isMail
+      return /^\/(mailboxes|access-log|domains|domain-ownership|stats)/.test(path) && !isMail
     case 'messages':
       if (path.startsWith('/stats')) return true
       return isMail && (!event.mailboxId || args?.params?.id === event.mailboxId)

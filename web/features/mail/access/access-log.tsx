@@ -1,0 +1,95 @@
+/** What was written down about the access to one mailbox, or to all: newest first. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type AccessEntry, listAccessEntries, listAllAccessEntries } from '#contract/mail/access.ts'
+import type { Output } from '#contract/route.ts'
+import { call } from '#web/lib/api/api.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { sentenceFor } from './access-words.ts'
+import { Moment } from './moment.tsx'
+
+const PAGE_SIZE = 20
+
+type Page = Output<typeof listAccessEntries>
+
+function useEntries(mailboxId: string | null) {
+  const route = mailboxId === null ? listAllAccessEntries : listAccessEntries
+  return useInfiniteQuery<Page, ApiError, { pages: Page[] }, unknown[], string | undefined>({
+    queryKey: [route.path, { params: { id: mailboxId } }],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, cursor: pageParam }
+      return mailboxId === null
+        ? call(listAllAccessEntries, { query }, { signal })
+        : call(listAccessEntries, { params: { id: mailboxId }, query }, { signal })
+    },
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+}
+
+export function AccessLog({ mailboxId }: { mailboxId: string | null }) {
+  const entries = useEntries(mailboxId)
+  const all = entries.data?.pages.flatMap((page) => page.items)
+  return (
+    <Card className="max-w-3xl">
+      <CardHeader
+        title="What was written down"
+        description="Nobody can change or delete these lines. The Admins and the holder of a mailbox see them."
+      />
+      <div className="grid gap-4 px-5 pb-5">
+        {entries.isError && !all ? (
+          <ErrorState
+            title="The log could not be loaded"
+            description={entries.error.message}
+            onRetry={() => void entries.refetch()}
+            className="py-8"
+          />
+        ) : !all ? (
+          <div role="status">
+            <span className="sr-only">Loading the log</span>
+            <Skeleton className="h-24 w-full" />
+          </div>
+        ) : all.length === 0 ? (
+          <p className="text-soft text-sm">Nothing yet.</p>
+        ) : (
+          <ol aria-label="What was written down" className="grid divide-y divide-line">
+            {all.map((entry) => (
+              <Line key={entry._id} entry={entry} isOfMany={mailboxId === null} />
+            ))}
+          </ol>
+        )}
+        {entries.hasNextPage && (
+          <Button
+            variant="secondary"
+            size="small"
+            className="justify-self-start"
+            isPending={entries.isFetchingNextPage}
+            onClick={() => void entries.fetchNextPage()}
+          >
+            Show older
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Line({ entry, isOfMany }: { entry: AccessEntry; isOfMany: boolean }) {
+  return (
+    <li className="grid gap-0.5 py-3 text-sm first:pt-0 last:pb-0">
+      {isOfMany && <p className="wrap-anywhere font-medium">{entry.mailbox}</p>}
+      <p className="wrap-anywhere">{sentenceFor(entry)}</p>
+      {entry.reason && (
+        <p className="wrap-anywhere text-soft">
+          Reason given: <span dir="auto">{entry.reason}</span>
+        </p>
+      )}
+      <p className="text-soft text-xs">
+        <Moment at={entry.at} />
+      </p>
+    </li>
+  )
+}

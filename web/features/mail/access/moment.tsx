@@ -1,0 +1,13 @@
+import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/use-now.ts'
+
+/** The clock of the server may be a little ahead of ours. */
+export function Moment({ at }: { at: string }) {
+  const now = useNow(30_000)
+  const isNow = Math.abs(now - new Date(at).getTime()) < 45_000
+  return (
+    <time dateTime={at} title={formatMoment(at)}>
+      {isNow ? 'just now' : formatAgo(at, now)}
+    </time>
+  )
+}
