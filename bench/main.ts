@@ -34,12 +34,15 @@ for (const { name, run } of chosen) {
   rows.push(...(await run()))
 }
 
-const shown = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0))
+const shown = (value: number | null, unit: string): string => {
+  if (value === null) return 'not installed'
+  return `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`
+}
 const table = rows.map((row) => [
   row.what,
-  `${shown(row.value)} ${row.unit}`,
-  `${row.budget} ${row.unit}`,
-  ratioOf(row).toFixed(2),
+  shown(row.value, row.unit),
+  row.budget === null ? '' : `${row.budget} ${row.unit}`,
+  ratioOf(row)?.toFixed(2) ?? '',
 ])
 const lines = [['what', 'value', 'budget', 'used'], ...table]
 const widths = [0, 1, 2, 3].map((column) =>
@@ -54,7 +57,7 @@ writeFileSync(
   '.build/bench.json',
   JSON.stringify({ at: new Date().toISOString(), machine, rows }, null, 2),
 )
-const over = rows.filter((row) => ratioOf(row) > 1)
+const over = rows.filter((row) => (ratioOf(row) ?? 0) > 1)
 console.log(
   over.length === 0 ? 'every row is within its budget' : `${over.length} over their budget`,
 )

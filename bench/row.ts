@@ -1,9 +1,11 @@
 /** One line of the table: what was measured, beside its budget from the design. */
 export type Measured = {
   what: string
-  value: number
+  /** null: the programs to compare with are not installed. */
+  value: number | null
   unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'messages/s'
-  budget: number
+  /** null: for comparison only. */
+  budget: number | null
 }
 
 /** A group of rows that need the same world. */
@@ -11,9 +13,11 @@ export type Bench = { name: string; run: () => Promise<Measured[]> }
 
 const isRate = (unit: Measured['unit']): boolean => unit.endsWith('/s')
 
-/** How much of the budget is used: 1 is just on it, less is better. */
-export const ratioOf = ({ value, unit, budget }: Measured): number =>
-  isRate(unit) ? budget / value : value / budget
+/** How much of the budget is used: 1 is just on it, less is better; null where there is none. */
+export const ratioOf = ({ value, unit, budget }: Measured): number | null => {
+  if (value === null || budget === null) return null
+  return isRate(unit) ? budget / value : value / budget
+}
 
 export const median = (values: number[]): number => percentile(values, 50)
 

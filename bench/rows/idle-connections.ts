@@ -1,12 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { aDomain, aMailbox } from '#test-world/builders.ts'
-import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { anSmtpClient, sendMail } from '#test-world/smtp/smtp-client.ts'
 import { processBytes } from '../memory.ts'
-import { aFolder, seed, startProduct } from '../product.ts'
 import { type Bench, median } from '../row.ts'
-import { anAdmin } from '../sample.ts'
+import { boxes, withBusyDomain } from '../smtp/busy-domain.ts'
 
 const CONNECTIONS = 1_000
 /** As many as one network may hold; each address of loopback is one. */
@@ -17,66 +14,50 @@ const raw = 'From: Grace <grace@example.org>\r\nSubject: Still there?\r\n\r\nYes
 /** A thousand clients that said EHLO and then nothing, and mail that comes in beside them. */
 export const idleConnections: Bench = {
   name: 'idle connections',
-  run: async () => {
-    const { dataDir, remove } = aFolder()
-    const dns = await aDnsServer()
-    dns.zone('example.org')
-    await seed(dataDir, async (world) => {
-      const { workspace } = await anAdmin(world)
-      const domain = await aDomain(world, {
-        ...{ workspaceId: workspace.id, name: 'busy.example', active: true },
-      })
-      await aMailbox(world, { domain, localPart: 'ada' })
-    })
-    const product = await startProduct(dataDir, {
-      ...{ DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
-    })
-    const port = product.smtpPort
-    const idle: Socket[] = []
-    try {
-      // What is loaded with the first mails and connections is not theirs.
-      for (let n = 0; n < MAILS; n++) await deliver(port)
-      await openIdle(port, PER_NETWORK, '127.9.9.9').then((sockets) => idle.push(...sockets))
-      const before = await settledBytes(product.pid)
-      for (let n = 0; n < CONNECTIONS / PER_NETWORK; n++)
-        idle.push(...(await openIdle(port, PER_NETWORK, `127.0.${n + 1}.1`)))
-      const after = await settledBytes(product.pid)
-      const takenMs: number[] = []
-      for (let n = 0; n < MAILS; n++) takenMs.push(await deliver(port))
-      // The one too many of a network is still refused.
-      const greedy = await anSmtpClient(port, '127.0.0.1', '127.0.1.1')
-      const refusal = await greedy.reply()
-      greedy.close()
-      if (!refusal.startsWith('421')) throw new Error(`wanted 421, got ${refusal}`)
-      const closed = idle.filter(({ destroyed, readableEnded }) => destroyed || readableEnded)
-      if (closed.length > 0) throw new Error(`${closed.length} idle connections were closed`)
-      return [
-        {
-          what: 'memory for 1,000 idle SMTP connections',
-          value: (after - before) / 1e6,
-          unit: 'MB',
-          budget: 50,
-        },
-        {
-          what: 'a mail taken beside them, whole dialogue',
-          value: median(takenMs),
-          unit: 'ms',
-          budget: 300,
-        },
-      ]
-    } finally {
-      for (const socket of idle) socket.destroy()
-      await product.stop()
-      await dns.close()
-      remove()
-    }
-  },
+  run: () =>
+    withBusyDomain(1, async ({ smtpPort: port, pid }) => {
+      const idle: Socket[] = []
+      try {
+        // What is loaded with the first mails and connections is not theirs.
+        for (let n = 0; n < MAILS; n++) await deliver(port)
+        idle.push(...(await openIdle(port, PER_NETWORK, '127.9.9.9')))
+        const before = await settledBytes(pid)
+        for (let n = 0; n < CONNECTIONS / PER_NETWORK; n++)
+          idle.push(...(await openIdle(port, PER_NETWORK, `127.0.${n + 1}.1`)))
+        const after = await settledBytes(pid)
+        const takenMs: number[] = []
+        for (let n = 0; n < MAILS; n++) takenMs.push(await deliver(port))
+        await refusesOneMore(port)
+        const closed = idle.filter(({ destroyed, readableEnded }) => destroyed || readableEnded)
+        if (closed.length > 0) throw new Error(`${closed.length} idle connections were closed`)
+        return [
+          {
+            ...{ what: 'memory for 1,000 idle SMTP connections', budget: 50 },
+            ...{ value: (after - before) / 1e6, unit: 'MB' },
+          },
+          {
+            ...{ what: 'a mail taken beside them, whole dialogue', budget: 300 },
+            ...{ value: median(takenMs), unit: 'ms' },
+          },
+        ]
+      } finally {
+        for (const socket of idle) socket.destroy()
+      }
+    }),
+}
+
+/** The one too many of a network. */
+const refusesOneMore = async (port: number): Promise<void> => {
+  const greedy = await anSmtpClient(port, '127.0.0.1', '127.0.1.1')
+  const refusal = await greedy.reply()
+  greedy.close()
+  if (!refusal.startsWith('421')) throw new Error(`wanted 421, got ${refusal}`)
 }
 
 /** Includes the tenth of a second for which smtp-server waits for clients that talk too soon. */
 const deliver = async (port: number): Promise<number> => {
   const startedAt = performance.now()
-  const reply = await sendMail(port, { from: 'grace@example.org', to: 'ada@busy.example', raw })
+  const reply = await sendMail(port, { from: 'grace@example.org', to: boxes(1), raw })
   if (!reply.startsWith('250')) throw new Error(`wanted 250, got ${reply}`)
   return performance.now() - startedAt
 }

@@ -1,0 +1,49 @@
+/** What the rows of SMTP share: a domain with mailboxes, and the product that takes mail for it. */
+import type { Database } from '#server/storage/database.ts'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDnsServer } from '#test-world/dns/dns-server.ts'
+import { aLivedInMailbox } from '../inbox-sample.ts'
+import { aFolder, type Product, seed, startProduct } from '../product.ts'
+import { anAdmin } from '../sample.ts'
+
+const DOMAIN = 'busy.example'
+const OLD_MAIL = 20_000
+
+export const boxes = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `box${n}@${DOMAIN}`)
+
+/** Ends the product when `use` has ended. */
+export const withBusyDomain = async <T>(
+  mailboxes: number,
+  use: (product: Product) => Promise<T>,
+): Promise<T> => {
+  const { dataDir, remove } = aFolder()
+  const dns = await aDnsServer()
+  dns.zone('example.org')
+  try {
+    await seed(dataDir, (world) => fill(world, mailboxes))
+    const product = await startProduct(dataDir, {
+      ...{ DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
+    })
+    try {
+      return await use(product)
+    } finally {
+      await product.stop()
+    }
+  } finally {
+    await dns.close()
+    remove()
+  }
+}
+
+const fill = async (
+  world: { db: Database; clock: { now(): Date } },
+  mailboxes: number,
+): Promise<void> => {
+  const admin = await anAdmin(world)
+  const { workspace } = admin
+  // As on any installation but a new one: PostgreSQL plans for the mail that it has seen.
+  await aLivedInMailbox(world, admin, { name: 'quiet', count: OLD_MAIL, blob: '' })
+  const domain = await aDomain(world, { workspaceId: workspace.id, name: DOMAIN, active: true })
+  for (let n = 0; n < mailboxes; n++) await aMailbox(world, { domain, localPart: `box${n}` })
+}

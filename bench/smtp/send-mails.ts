@@ -1,0 +1,62 @@
+/** Eight clients that send 10 kB mails over connections that stay, by smtp-source where Postfix is installed, else by our own. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { anSmtpClient, onTheWire } from '#test-world/smtp/smtp-client.ts'
+
+const CONNECTIONS = 8
+const BYTES = 10_000
+const FROM = 'grace@example.org'
+const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
+const hasSmtpSource = spawnSync('sh', ['-c', 'command -v smtp-source'], { env }).status === 0
+
+/** Each connection sends to one of `recipients`. @throws unless every mail is answered 250. */
+export const sendMails = async (
+  port: number,
+  recipients: readonly string[],
+  count: number,
+): Promise<void> => {
+  const send = hasSmtpSource ? bySmtpSource : byOurselves
+  const share = Math.ceil(count / CONNECTIONS)
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, n) =>
+      send(port, recipients[n % recipients.length] ?? '', Math.min(share, count - n * share)),
+    ),
+  )
+}
+
+const bySmtpSource = async (port: number, to: string, count: number): Promise<void> => {
+  const counts = ['-d', '-s', '1', '-m', String(count), '-l', String(BYTES)]
+  const child = spawn('smtp-source', [...counts, '-f', FROM, '-t', to, `127.0.0.1:${port}`], {
+    ...{ env, stdio: 'inherit' },
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`smtp-source ended with ${code}`)
+}
+
+const byOurselves = async (port: number, to: string, count: number): Promise<void> => {
+  const client = await anSmtpClient(port)
+  const expect = (reply: string, code: string) => {
+    if (!reply.startsWith(code)) throw new Error(`wanted ${code}, got ${reply}`)
+  }
+  try {
+    expect(await client.reply(), '220')
+    expect(await client.say('EHLO bench.example.org'), '250')
+    for (let n = 0; n < count; n++) {
+      expect(await client.say(`MAIL FROM:<${FROM}>`), '250')
+      expect(await client.say(`RCPT TO:<${to}>`), '250')
+      expect(await client.say('DATA'), '354')
+      client.write(onTheWire(mailTo(to, n)))
+      expect(await client.reply(), '250')
+    }
+    expect(await client.say('QUIT'), '221')
+  } finally {
+    client.close()
+  }
+}
+
+const line = `${'All the world is a stage, and mail its messenger. '.padEnd(70, '.')}\r\n`
+const body = line.repeat(Math.ceil(9_700 / line.length))
+
+const mailTo = (to: string, n: number): string =>
+  `From: Grace <${FROM}>\r\nTo: ${to}\r\nSubject: Number ${n}\r\n` +
+  `Date: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <${n}-${Date.now()}@example.org>\r\n\r\n${body}`
