@@ -28,8 +28,10 @@ export const paths = {
   sandboxDns: (query: { id?: string } = {}) => withQuery('/dashboard/sandbox-dns', query),
   mailboxes: () => '/dashboard/mailboxes',
   newMailbox: (query: { domain?: string } = {}) => withQuery('/dashboard/new-mail-box', query),
-  viewMail: (query: { mailbox?: string; folder?: string; message?: string; q?: string } = {}) =>
-    withQuery('/dashboard/view-mail', query),
+  /** `only`: the search is in the folder alone. */
+  viewMail: (
+    query: { mailbox?: string; folder?: string; message?: string; q?: string; only?: string } = {},
+  ) => withQuery('/dashboard/view-mail', query),
   mailboxSettings: (query: { mailbox?: string } = {}) =>
     withQuery('/dashboard/mail-box-settings', query),
   /** Who signs in to a mailbox and who reads it; without one, what was written down about all of them. */

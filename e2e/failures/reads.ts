@@ -65,7 +65,11 @@ export const reads: Record<string, Read> = {
     shows: (page) => page.getByText('Nothing in Inbox'),
   },
   'view-mail, messages': {
-    ...{ path: mail, call: '/mailboxes/*/messages?*', failed: 'The messages could not be loaded' },
+    ...{
+      path: mail,
+      call: '/mailboxes/*/conversations*',
+      failed: 'The messages could not be loaded',
+    },
     waits: (page) => page.getByRole('status').filter({ hasText: 'Loading messages' }),
     shows: (page) => page.getByText('Nothing in Inbox'),
   },

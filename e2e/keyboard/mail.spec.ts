@@ -56,7 +56,7 @@ test('I read, answer with a file, search, archive and take it back', async ({
 
   // A search leads into what it finds; an emptied one shows all again.
   await page.keyboard.press('/')
-  await expectAt(page, 'searchbox', 'Search Inbox')
+  await expectAt(page, 'searchbox', 'Search mail')
   await page.keyboard.type('mill')
   await expect(row('The engine')).toHaveCount(0)
   await expect(row('The mill')).toBeVisible()

@@ -41,10 +41,10 @@ export const mailScreens: Screen[] = [
     { name: 'mail, empty folder', state: 'empty', ready: 'Nothing in Archive' },
     '&folder=archive',
   ),
-  mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in Inbox' }, '&q=Minutes'),
+  mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in all mail' }, '&q=Minutes'),
   mail({ name: 'mail, nothing found', state: 'empty', ready: 'Nothing found' }, '&q=zzzzzz'),
   mail({
-    ...{ name: 'mail, loading', state: 'loading', holds: ['/mailboxes/*/messages*'] },
+    ...{ name: 'mail, loading', state: 'loading', holds: ['/mailboxes/*/conversations*'] },
     ready: 'Loading messages',
   }),
   mail({
@@ -52,7 +52,7 @@ export const mailScreens: Screen[] = [
     ready: (page) => page.getByRole('heading', { name: 'View Mail' }),
   }),
   mail({
-    ...{ name: 'mail, failed', state: 'failing', fails: ['/mailboxes/*/messages*'] },
+    ...{ name: 'mail, failed', state: 'failing', fails: ['/mailboxes/*/conversations*'] },
     ready: 'The messages could not be loaded',
   }),
   mail({

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
@@ -19,7 +20,7 @@ const fetchAhead = () => {
 type MailDialogsProps = { mail: ReturnType<typeof useMail>; mailbox: Mailbox }
 
 export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
-  const { composing, reader, doomed, setDoomed } = mail
+  const { composing, doomed, setDoomed } = mail
   useEffect(() => {
     const timer = setTimeout(fetchAhead, FETCH_AHEAD_MS)
     return () => clearTimeout(timer)
@@ -40,11 +41,19 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
       <ConfirmDialog
         isOpen={doomed !== null}
         onOpenChange={(isOpen) => !isOpen && setDoomed(null)}
-        title="Delete this message for good?"
-        description={`“${doomed?.subject || '(no subject)'}” cannot be brought back.`}
+        title={
+          doomed && doomed.count > 1
+            ? `Delete ${formatCount(doomed.count)} for good?`
+            : 'Delete this message for good?'
+        }
+        description={
+          doomed && doomed.count > 1
+            ? 'They cannot be brought back.'
+            : `“${doomed?.subject || '(no subject)'}” cannot be brought back.`
+        }
         confirmText="Delete for good"
         onConfirm={() => {
-          if (doomed) void reader.deleteForever(doomed)
+          doomed?.confirm()
           setDoomed(null)
         }}
       />

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { getMailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useMay } from '#web/lib/api/use-can.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -13,14 +14,16 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { TakeRight } from './access/take-right.tsx'
 import { MailView } from './mail-view.tsx'
 import { MailSkeleton } from './place/mail-skeleton.tsx'
+import { useFolders } from './place/use-folders.ts'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
 import { usePlace } from './place/use-place.ts'
 
 export function MailPage() {
-  usePageTitle('View Mail')
   const { place, go } = usePlace()
   const mailboxes = useMailboxList('readable')
   const known = mailboxes.data?.find(({ _id }) => _id === place.mailbox)
+  const unread = useFolders(known?._id ?? '')?.find(({ role }) => role === 'inbox')?.unread ?? 0
+  usePageTitle(unread > 0 ? `(${formatCount(unread)}) View Mail` : 'View Mail')
   const first =
     mailboxes.data?.find(({ _id }) => _id === lastMailbox.read()) ??
     mailboxes.data?.find(({ status }) => status === 'active') ??

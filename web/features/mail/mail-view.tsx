@@ -4,6 +4,7 @@ import { cn } from '#web/ui/cn.ts'
 import { ListPane } from './list/list-pane.tsx'
 import { MailDialogs } from './mail-dialogs.tsx'
 import { FolderPane } from './place/folder-pane.tsx'
+import { useNotifications, useNotifyChoice } from './place/notify/use-notifications.ts'
 import { NoMessageOpen, ReaderPane } from './reader/reader-pane.tsx'
 import { useMail } from './use-mail.ts'
 
@@ -11,7 +12,9 @@ type MailViewProps = { mailboxes: readonly Mailbox[]; mailbox: Mailbox }
 
 export function MailView({ mailboxes, mailbox }: MailViewProps) {
   const mail = useMail(mailbox)
-  const { place, folder, openId, composing } = mail
+  const { folder, openId, composing, go } = mail
+  const notify = useNotifyChoice()
+  useNotifications(mailbox._id, notify.state === 'on', (id) => go({ folder: '', message: id }))
   const folderPane = {
     mailboxes,
     mailbox,
@@ -20,6 +23,8 @@ export function MailView({ mailboxes, mailbox }: MailViewProps) {
     addressOf: (next: string) => mail.addressOf({ folder: next }),
     onMailbox: (id: string) => mail.go({ mailbox: id }),
     onCompose: composing.write,
+    notify: notify.state,
+    onNotify: (isOn: boolean) => void notify.turn(isOn),
   }
   return (
     <>
@@ -34,10 +39,15 @@ export function MailView({ mailboxes, mailbox }: MailViewProps) {
         <ListPane
           {...folderPane}
           list={mail.list}
+          selection={mail.selection}
+          verbs={mail.verbs}
           current={mail.current}
-          q={place.q}
+          q={mail.place.q}
+          isOnly={mail.place.only !== ''}
+          onOnly={mail.setOnly}
           openId={openId}
-          addressOfMessage={mail.addressOfMessage}
+          openThread={mail.open.conversation?.threadId}
+          addressOfRow={mail.addressOfRow}
           onSearch={mail.search}
           onStar={mail.star}
           searchInput={mail.searchInput}
@@ -45,26 +55,38 @@ export function MailView({ mailboxes, mailbox }: MailViewProps) {
           onMove={mail.move}
         />
       </section>
-      <section
-        aria-label="Reading"
-        className={cn(
-          'flex min-w-0 flex-1 flex-col bg-surface',
-          openId === '' && '@max-[58rem]/mail:hidden',
-        )}
-      >
-        {openId === '' ? (
-          <NoMessageOpen isListed={mail.list.query.isPending || mail.list.messages.length > 0} />
-        ) : (
-          <ReaderPane
-            mailboxId={mailbox._id}
-            open={mail.open}
-            actions={mail.reader}
-            folder={folder}
-            folders={mail.folders ?? []}
-          />
-        )}
-      </section>
+      <ReadingPane mail={mail} mailboxId={mailbox._id} />
       <MailDialogs mail={mail} mailbox={mailbox} />
     </>
+  )
+}
+
+type ReadingPaneProps = { mail: ReturnType<typeof useMail>; mailboxId: string }
+
+function ReadingPane({ mail, mailboxId }: ReadingPaneProps) {
+  const { folder, openId } = mail
+  return (
+    <section
+      aria-label="Reading"
+      onPointerDown={mail.open.ask}
+      onWheel={mail.open.ask}
+      onKeyDown={mail.open.ask}
+      className={cn(
+        'flex min-w-0 flex-1 flex-col bg-surface',
+        openId === '' && '@max-[58rem]/mail:hidden',
+      )}
+    >
+      {openId === '' ? (
+        <NoMessageOpen isListed={mail.list.isPending || mail.list.total > 0} />
+      ) : (
+        <ReaderPane
+          mailboxId={mailboxId}
+          open={mail.open}
+          actions={mail.reader}
+          folder={folder}
+          folders={mail.folders ?? []}
+        />
+      )}
+    </section>
   )
 }

@@ -1,29 +1,28 @@
-/** What is done to messages: shown at once, sent to the server, taken back when it refuses. */
+/** What is done to mail: shown at once, sent to the server, taken back when it refuses or somebody presses Undo. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import {
-  changeMessage,
-  deleteMessage,
-  getMessage,
-  listFolders,
-  listMessages,
-  type Message,
-  type MessageSummary,
-} from '#contract/messages.ts'
+import { changeMessages, undoChange } from '#contract/mail/changes.ts'
+import { changeMessage, type MessageSummary } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { keyOf } from '#web/lib/api/use-api.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
-import { type MessagePages, pagesKey } from './list/use-messages.ts'
+import { type Flags, mailCache } from './list/data/mail-cache.ts'
+import type { Target } from './list/target.ts'
 
-type Flags = { isRead?: boolean; isStarred?: boolean }
-type Id = Pick<MessageSummary, '_id'>
+export type Change = Flags & { folder?: string; delete?: true }
+
+/** Above this many one waits long enough to be told. */
+const MANY = 500
+const LONG_MS = 120_000
 
 export type MailActions = {
-  mark: (message: Id, flags: Flags) => Promise<void>
-  /** `said`: 'Archived', for the toast that can take it back. */
-  move: (message: Id, from: string, to: string, said: string) => Promise<void>
-  deleteForever: (message: Id) => Promise<void>
+  /** One message, without a toast: the one that is read. */
+  mark: (message: Pick<MessageSummary, '_id'>, flags: Flags) => Promise<void>
+  /** `said`: 'Archived', for the toast that can take it back; null shows none. */
+  change: (target: Target, change: Change, said: string | null) => Promise<void>
+  /** Takes the last change back. */
+  undo: () => void
 }
 
 export function useMailActions(mailboxId: string): MailActions {
@@ -31,75 +30,59 @@ export function useMailActions(mailboxId: string): MailActions {
   return useMemo(() => actionsOn(client, mailboxId), [client, mailboxId])
 }
 
+/** '3 archived' */
+const tell = (said: string, count: number): string =>
+  count === 1 ? said : `${formatCount(count)} ${said.charAt(0).toLowerCase()}${said.slice(1)}`
+
 function actionsOn(client: QueryClient, mailboxId: string): MailActions {
-  const cache = cacheOf(client, mailboxId)
-  const at = (message: Id) => ({ id: mailboxId, messageId: message._id })
-  const attempt = async (act: () => Promise<unknown>, failure: string): Promise<boolean> => {
+  const cache = mailCache(client, mailboxId)
+  const params = { id: mailboxId }
+  let lastChange: string | null = null
+  const attempt = async <T>(act: () => Promise<T>, failure: string): Promise<T | null> => {
     try {
-      await act()
-      return true
+      return await act()
     } catch (error) {
       toast({ title: failure, description: messageOf(error), variant: 'error' })
-      return false
+      return null
     } finally {
       await cache.readAgain()
     }
   }
-  const moveTo = (message: Id, folder: string) =>
-    call(changeMessage, { params: at(message), body: { folder } })
-  return {
-    mark: async (message, flags) => {
-      await cache.change(message._id, flags)
-      await attempt(
-        () => call(changeMessage, { params: at(message), body: flags }),
-        'The message could not be changed',
-      )
-    },
-    move: async (message, from, to, said) => {
-      await cache.remove(message._id)
-      const isMoved = await attempt(() => moveTo(message, to), 'The message could not be moved')
-      if (!isMoved) return
-      const undo = () => void attempt(() => moveTo(message, from), 'It could not be taken back')
-      toast({ title: said, action: { label: 'Undo', run: undo } })
-    },
-    deleteForever: async (message) => {
-      await cache.remove(message._id)
-      const isDone = await attempt(
-        () => call(deleteMessage, { params: at(message) }),
-        'The message could not be deleted',
-      )
-      if (isDone) toast({ title: 'Deleted for good' })
-    },
-  }
-}
-
-/** The lists and the open message as they will be when the server has agreed. */
-function cacheOf(client: QueryClient, mailboxId: string) {
-  const lists = { queryKey: pagesKey(mailboxId) }
-  const edit = async (items: (items: MessageSummary[]) => MessageSummary[]) => {
-    await client.cancelQueries(lists)
-    client.setQueriesData<MessagePages>(
-      lists,
-      (data) =>
-        data && {
-          ...data,
-          pages: data.pages.map((page) => ({ ...page, items: items(page.items) })),
-        },
+  const undo = (id: string | null) => {
+    if (id === null) return
+    lastChange = null
+    void attempt(
+      () => call(undoChange, { params: { ...params, changeId: id } }),
+      'It could not be taken back',
     )
   }
   return {
-    change: async (id: string, flags: Flags) => {
-      const key = keyOf(getMessage, { params: { id: mailboxId, messageId: id } })
-      client.setQueryData<Message>(key, (message) => message && { ...message, ...flags })
-      await edit((items) => items.map((item) => (item._id === id ? { ...item, ...flags } : item)))
+    mark: async (message, flags) => {
+      cache.markOpen(message._id, flags)
+      await cache.mark((row) => row._id === message._id, flags)
+      const at = { id: mailboxId, messageId: message._id }
+      await attempt(
+        () => call(changeMessage, { params: at, body: flags }),
+        'The message could not be changed',
+      )
     },
-    remove: (id: string) => edit((items) => items.filter((item) => item._id !== id)),
-    readAgain: async () => {
-      const params = { params: { id: mailboxId } }
-      await Promise.all([
-        client.invalidateQueries({ queryKey: [listFolders.path, params] }),
-        client.invalidateQueries({ queryKey: [listMessages.path, params] }),
-      ])
+    change: async (target, change, said) => {
+      const isLeaving = change.folder !== undefined || change.delete === true
+      if (isLeaving) await cache.remove(target.isTouched)
+      else await cache.mark(target.isTouched, change)
+      for (const id of target.what.messages ?? []) cache.markOpen(id, change)
+      if (target.count > MANY)
+        toast({ title: `Changing ${formatCount(target.count)} …`, durationMs: LONG_MS })
+      const changed = await attempt(
+        () => call(changeMessages, { params, body: { ...target.what, ...change } }),
+        isLeaving ? 'The mail could not be moved' : 'The mail could not be changed',
+      )
+      if (changed === null) return
+      lastChange = changed._id
+      if (said === null) return
+      const action = changed._id ? { label: 'Undo', run: () => undo(changed._id) } : null
+      toast({ title: tell(said, target.count), action })
     },
+    undo: () => undo(lastChange),
   }
 }

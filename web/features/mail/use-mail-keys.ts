@@ -1,58 +1,112 @@
 /** The keys of the mail page. Without an open message they walk the list, else they open the neighbour. */
 import type { RefObject } from 'react'
-import type { MessageSummary } from '#contract/messages.ts'
+import type { MailList, MailRow } from './list/data/mail-row.ts'
 import type { ShowRow } from './list/message-list.tsx'
+import type { ListSelection } from './list/use-selection.ts'
+import type { MailVerbs } from './mail-verbs.ts'
 import type { Go } from './place/use-place.ts'
 import type { Composing } from './use-composing.ts'
+import type { OpenMessage } from './use-open-message.ts'
 import type { AllReaderActions } from './use-reader-actions.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 type Given = {
-  list: readonly MessageSummary[]
+  list: MailList
   openId: string
+  open: OpenMessage
   go: Go
   reader: AllReaderActions
+  /** Of what is selected, else of the row with the focus. */
+  verbs: MailVerbs
+  selection: ListSelection
   showRow: RefObject<ShowRow>
   searchInput: RefObject<HTMLInputElement | null>
   composing: Composing
+  undo: () => void
 }
 
-const focusedRow = (): string | undefined =>
-  document.activeElement instanceof HTMLElement ? document.activeElement.dataset.message : undefined
+export const focusedRow = (): string | undefined =>
+  document.activeElement instanceof HTMLElement
+    ? document.activeElement.closest<HTMLElement>('[data-row]')?.dataset.row
+    : undefined
+
+const folderKeys = (go: Go): Record<string, () => void> => {
+  const to = (folder: string) => () => go({ folder })
+  return {
+    'g i': to(''),
+    'g d': to('drafts'),
+    'g t': to('sent'),
+    'g a': to('archive'),
+    'g j': to('junk'),
+    'g #': to('trash'),
+  }
+}
 
 export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
-  const { list, openId, go, reader, showRow, searchInput, composing } = given
+  const { list, openId, go, reader, verbs, selection, composing, open } = given
+  const at = (): { row: MailRow | undefined; index: number } => {
+    const id = openId || focusedRow() || ''
+    const index = id === '' ? -1 : list.indexOf(id, open.conversation?.threadId)
+    return { row: list.at(index), index }
+  }
   const move = (step: 1 | -1) => {
-    const from = openId || focusedRow()
-    const index = list.findIndex(({ _id }) => _id === from)
-    const next = list[index < 0 ? 0 : index + step]
+    const { index } = at()
+    const next = list.at(index < 0 ? 0 : index + step)
     if (!next) return
-    if (openId !== '') go({ message: next._id }, { replace: true })
-    showRow.current(next._id)
+    if (openId !== '') go({ message: next.opens }, { replace: true })
+    given.showRow.current(next._id)
+  }
+  const moveWithin = (step: 1 | -1) => {
+    const items = open.conversation?.items ?? []
+    const next = items[items.findIndex(({ _id }) => _id === openId) + step]
+    if (next) go({ message: next._id }, { replace: true })
   }
   const onOpen = (act: () => unknown) => () => (openId === '' ? false : act())
+  /** The selection goes before the open message, that before the row with the focus. */
+  const meant = (name: keyof MailVerbs & keyof AllReaderActions) => () => {
+    const doIt = selection.count > 0 || openId === '' ? verbs[name] : reader[name]
+    ;(doIt as () => void)()
+  }
   /** Arrows scroll the message unless the list has the focus. */
   const inList = (step: 1 | -1) => () => (openId === '' || focusedRow() ? move(step) : false)
+  const back = () => {
+    if (openId === '') return selection.count > 0 ? selection.clear() : false
+    reader.back()
+    requestAnimationFrame(() => given.showRow.current(openId))
+  }
   const keys = {
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: inList(1),
     ArrowUp: inList(-1),
-    Escape: onOpen(() => {
-      reader.back()
-      requestAnimationFrame(() => showRow.current(openId))
-    }),
+    n: onOpen(() => moveWithin(1)),
+    p: onOpen(() => moveWithin(-1)),
+    o: () => {
+      const { row } = at()
+      return row ? go({ message: row.opens }) : false
+    },
+    u: back,
+    Escape: back,
+    x: () => {
+      const { row } = at()
+      return row ? selection.toggle(row.key) : false
+    },
+    '* a': selection.selectLoaded,
+    '* n': selection.clear,
     c: composing.write,
-    '/': () => searchInput.current?.focus(),
+    '/': () => given.searchInput.current?.focus(),
     '?': reader.showShortcuts,
     r: onOpen(reader.reply),
     a: onOpen(reader.replyAll),
     f: onOpen(reader.forward),
-    e: onOpen(reader.archive),
-    '#': onOpen(reader.remove),
-    '!': onOpen(reader.toggleJunk),
-    s: onOpen(reader.toggleStar),
-    u: onOpen(reader.markUnread),
+    e: meant('archive'),
+    '#': meant('remove'),
+    '!': meant('toggleJunk'),
+    s: meant('toggleStar'),
+    I: meant('markRead'),
+    U: meant('markUnread'),
+    z: given.undo,
+    ...folderKeys(go),
   }
   // Whoever has pressed Reply types already while the form is on its way.
   useShortcuts(composing.request === null ? keys : {})

@@ -1,37 +1,52 @@
-/** The message that is read, with what the list knows of it; opening marks it read. */
+/**
+ * The message that is read, with what the list knows of it. Opening marks it read, unless it only took the place of one that
+ * was put away: then it stays unread until somebody turns to it.
+ */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { getConversation } from '#contract/mail/conversations.ts'
 import { getMessage, type Message, type MessageSummary } from '#contract/messages.ts'
+import type { Output } from '#contract/route.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import type { MailList } from './list/data/mail-row.ts'
 import type { MailActions } from './use-mail-actions.ts'
 
 export type OpenMessage = {
   summary: MessageSummary | undefined
   message: Message | undefined
   query: UseQueryResult<Message, ApiError>
+  /** The messages before and after it too, oldest first. */
+  conversation: Output<typeof getConversation> | undefined
+  /** Somebody turns to it: it is read. */
+  ask: () => void
 }
 
+type Given = { mailboxId: string; messageId: string; isUnasked: boolean }
+
 export function useOpenMessage(
-  mailboxId: string,
-  messageId: string,
-  messages: readonly MessageSummary[],
+  { mailboxId, messageId, isUnasked }: Given,
+  list: MailList,
   actions: MailActions,
 ): OpenMessage {
-  const query = useApi(
-    getMessage,
-    { params: { id: mailboxId, messageId } },
-    { enabled: mailboxId !== '' && messageId !== '', staleTime: 60_000 },
-  )
+  const params = { id: mailboxId, messageId }
+  const isOpen = mailboxId !== '' && messageId !== ''
+  const query = useApi(getMessage, { params }, { enabled: isOpen, staleTime: 60_000 })
+  const conversation = useApi(getConversation, { params }, { enabled: isOpen }).data
   const message = messageId === '' ? undefined : query.data
+  const [asked, setAsked] = useState('')
+  const isAsked = !isUnasked || asked === messageId
   const marked = useRef('')
   useEffect(() => {
     if (messageId === '') marked.current = ''
-    if (!message || marked.current === message._id) return
+    if (!message || !isAsked || marked.current === message._id) return
     // Once for each opening: 'Mark as unread' must hold.
     marked.current = message._id
     if (!message.isRead) void actions.mark(message, { isRead: true })
-  }, [message, messageId, actions])
-  const summary = messages.find(({ _id }) => _id === messageId) ?? message
-  return { summary, message, query }
+  }, [message, messageId, isAsked, actions])
+  const row = isOpen ? list.at(list.indexOf(messageId)) : undefined
+  const known = conversation?.items.find(({ _id }) => _id === messageId)
+  const summary = row?._id === messageId ? row : (known ?? message)
+  const ask = () => setAsked(messageId)
+  return { summary, message, query, conversation: isOpen ? conversation : undefined, ask }
 }

@@ -1,9 +1,10 @@
 /** What the toolbar and the keys do to the open message. What leaves the folder makes room for the next one. */
-import type { Folder, MessageSummary } from '#contract/messages.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
-import { folderKey } from './place/folder-nav.tsx'
+import type { MailList } from './list/data/mail-row.ts'
+import { type Target, targetOfMessage, targetOfRows } from './list/target.ts'
+import { type Doomed, type MailVerbs, mailVerbs } from './mail-verbs.ts'
 import type { Go } from './place/use-place.ts'
 import { downloadSource } from './reader/attachment-files.ts'
 import type { ReaderActions } from './reader/reader-toolbar.tsx'
@@ -16,64 +17,78 @@ const BESIDE = '(min-width: 1280px)'
 
 type Given = {
   mailboxId: string
+  /** That of the list. */
   folder: string
   open: OpenMessage
-  messages: readonly MessageSummary[]
+  openId: string
+  list: MailList
   actions: MailActions
   composing: Composing
   go: Go
-  onDoom: (message: MessageSummary) => void
+  onDoom: (doomed: Doomed) => void
   onHelp: () => void
 }
 
 /** What the pane itself does to what it shows. */
 type OfThePane = 'print' | 'showOriginal'
 
-export type AllReaderActions = Omit<ReaderActions, OfThePane> & {
-  deleteForever: (message: MessageSummary) => Promise<void>
-}
+export type AllReaderActions = Omit<ReaderActions, OfThePane> &
+  MailVerbs & { leave: (target: Target) => void }
 
 export function useReaderActions(given: Given): AllReaderActions {
-  const { mailboxId, folder, open, messages, actions, composing, go } = given
+  const { mailboxId, folder, open, openId, list, actions, composing, go } = given
   const { summary, message } = open
   const isBeside = useMediaQuery(BESIDE)
-  const goOn = () => {
-    const index = messages.findIndex(({ _id }) => _id === summary?._id)
-    const next = isBeside && index >= 0 ? (messages[index + 1] ?? messages[index - 1]) : undefined
-    go({ message: next?._id ?? '' }, { replace: true })
+  const threadId = open.conversation?.threadId
+  const index = openId === '' ? -1 : list.indexOf(openId, threadId)
+  const row = list.at(index)
+  /** The conversation where the list shows it, else the one message. */
+  const target = (): Target | null => {
+    if (!summary) return null
+    const at = message?.folder ?? folder
+    if (row?.isConversation && at === folder) return targetOfRows([row], folder)
+    return targetOfMessage(summary, at)
   }
-  const moveTo = (target: string, said: string) => {
-    if (!summary) return
-    goOn()
-    void actions.move(summary, folder, target, said)
+  /** The next one is shown, and stays unread until somebody turns to it. */
+  const leave = ({ isTouched }: Target) => {
+    const isGoing =
+      row && isTouched({ _id: row._id, ...(row.isConversation && { threadId: row.key }) })
+    if (openId === '' || (row && !isGoing)) return
+    const stays = (at: number) => {
+      const other = list.at(at)
+      const id = other && { _id: other._id, ...(other.isConversation && { threadId: other.key }) }
+      return id && !isTouched(id) ? other : undefined
+    }
+    const next = isBeside && index >= 0 ? (stays(index + 1) ?? stays(index - 1)) : undefined
+    go({ message: next?.opens ?? '' }, { replace: true, state: { isUnasked: true } })
+  }
+  const verbs = mailVerbs({
+    ...{ target, actions, leave, doom: given.onDoom },
+    subject: () => summary?.subject ?? null,
+  })
+  const asked = (act: () => unknown) => () => {
+    open.ask()
+    act()
   }
   return {
-    back: () => go({ message: '' }),
-    reply: () => message && composing.reply(message, false),
-    replyAll: () => message && composing.reply(message, true),
-    forward: () => message && composing.forward(message),
-    archive: () => folder !== 'archive' && moveTo('archive', 'Archived'),
-    toggleJunk: () => {
-      if (folder === 'sent' || folder === 'drafts') return
-      if (folder === 'junk') moveTo('inbox', 'Not junk: moved to Inbox')
-      else moveTo('junk', 'Moved to Junk')
-    },
-    remove: () => {
-      if (!summary) return
-      if (folder === 'trash' || folder === 'drafts') given.onDoom(summary)
-      else moveTo('trash', 'Moved to Trash')
-    },
-    deleteForever: (doomed) => {
-      goOn()
-      return actions.deleteForever(doomed)
-    },
+    ...verbs,
+    leave,
     markUnread: () => {
       if (!summary) return
       go({ message: '' })
-      void actions.mark(summary, { isRead: false })
+      void actions.change(targetOfMessage(summary, folder), { isRead: false }, null)
     },
-    toggleStar: () => summary && void actions.mark(summary, { isStarred: !summary.isStarred }),
-    moveTo: (target: Folder) => moveTo(folderKey(target), `Moved to ${target.name}`),
+    toggleStar: () =>
+      summary &&
+      void actions.change(
+        targetOfMessage(summary, folder),
+        { isStarred: !summary.isStarred },
+        null,
+      ),
+    back: () => go({ message: '' }),
+    reply: asked(() => message && composing.reply(message, false)),
+    replyAll: asked(() => message && composing.reply(message, true)),
+    forward: asked(() => message && composing.forward(message)),
     download: () => {
       if (!message) return
       downloadSource(mailboxId, message).catch((error: unknown) =>

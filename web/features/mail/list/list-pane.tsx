@@ -1,27 +1,37 @@
 import { Menu, PenLine, RotateCw } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
-import type { Folder, MessageSummary } from '#contract/messages.ts'
+import type { Folder } from '#contract/messages.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import type { MailVerbs } from '../mail-verbs.ts'
 import { FolderPane, type FolderPaneProps } from '../place/folder-pane.tsx'
 import { StatusNote } from '../place/status-note.tsx'
 import { StopNote } from '../sending/stop-note.tsx'
 import { VacationNote } from '../settings/vacation/vacation-note.tsx'
+import type { MailList, MailRow } from './data/mail-row.ts'
+import { ListHead } from './list-head.tsx'
 import { MessageList, type ShowRow } from './message-list.tsx'
 import { SearchBox } from './search-box.tsx'
-import type { useMessages } from './use-messages.ts'
+import { SearchScope } from './search-scope.tsx'
+import type { ListSelection } from './use-selection.ts'
 
 type ListPaneProps = FolderPaneProps & {
-  list: ReturnType<typeof useMessages>
+  list: MailList
+  selection: ListSelection
+  verbs: MailVerbs
   current: Folder | undefined
   q: string
+  /** The search is in this folder alone. */
+  isOnly: boolean
+  onOnly: (isOnly: boolean) => void
   openId: string
-  addressOfMessage: (id: string) => string
+  openThread: string | undefined
+  addressOfRow: (row: MailRow) => string
   onSearch: (q: string) => void
-  onStar: (message: MessageSummary) => void
+  onStar: (row: MailRow) => void
   searchInput: RefObject<HTMLInputElement | null>
   showRow: RefObject<ShowRow>
   /** Down or up from the row with the focus. */
@@ -29,8 +39,9 @@ type ListPaneProps = FolderPaneProps & {
 }
 
 export function ListPane(props: ListPaneProps) {
-  const { list, current, q, folder, mailbox } = props
+  const { list, current, q, isOnly, folder, mailbox, selection } = props
   const name = current?.name ?? ''
+  const folders = props.folders ?? []
   const leave = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || event.key === 'ArrowDown') {
       event.preventDefault()
@@ -43,40 +54,36 @@ export function ListPane(props: ListPaneProps) {
         <FolderSheet {...props} />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow leads from the box into the list */}
         <div className="min-w-0 flex-1" onKeyDown={leave}>
-          <SearchBox
-            key={folder}
-            value={q}
-            folderName={name}
-            onSearch={props.onSearch}
-            input={props.searchInput}
-          />
+          <SearchBox key={folder} value={q} onSearch={props.onSearch} input={props.searchInput} />
         </div>
         <Tooltip text="Refresh" side="bottom">
-          <Button
-            variant="quiet"
-            size="iconSmall"
-            aria-label="Refresh"
-            onClick={() => void list.query.refetch()}
-          >
-            <RotateCw className={cn(list.query.isRefetching && 'animate-spin')} aria-hidden />
+          <Button variant="quiet" size="iconSmall" aria-label="Refresh" onClick={list.refetch}>
+            <RotateCw className={cn(list.isRefetching && 'animate-spin')} aria-hidden />
           </Button>
         </Tooltip>
       </div>
+      {q !== '' && <SearchScope folderName={name} isOnly={isOnly} onChoose={props.onOnly} />}
       <StatusNote mailbox={mailbox} />
-      <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-1.5 text-xs">
-        <h2 className="truncate font-semibold">{q === '' ? name : `“${q}” in ${name}`}</h2>
-        <span className="shrink-0 text-soft tabular-nums">
-          {current && q === '' && describe(current)}
-        </span>
-      </div>
+      <ListHead
+        {...{ list, selection, folders, folder, verbs: props.verbs }}
+        title={q === '' ? name : `“${q}” in ${isOnly ? name : 'all mail'}`}
+        mailbox={mailbox.email}
+        counts={q === '' ? describe(current) : describeFound(list)}
+        isSearch={q !== ''}
+      />
+      {list.isByParts && !list.isOld && (
+        <p className="border-line border-b bg-sunken px-4 py-1.5 text-soft text-xs">
+          No message has these words. These have them as parts of names or subjects.
+        </p>
+      )}
       <MessageList
-        key={`${folder} ${q}`}
-        list={list}
-        label={name || 'Messages'}
-        search={q}
+        key={`${mailbox._id} ${folder}`}
+        {...{ list, selection, folders, search: q, own: mailbox.email }}
+        label={q === '' || isOnly ? name || 'Messages' : 'all mail'}
         openId={props.openId}
-        isOutgoing={folder === 'sent' || folder === 'drafts'}
-        addressOf={props.addressOfMessage}
+        openThread={props.openThread}
+        isOutgoing={q === '' && (folder === 'sent' || folder === 'drafts')}
+        addressOf={props.addressOfRow}
         onStar={props.onStar}
         onClearSearch={() => props.onSearch('')}
         showRow={props.showRow}
@@ -87,10 +94,15 @@ export function ListPane(props: ListPaneProps) {
   )
 }
 
-const describe = ({ messages, unread }: Folder): string => {
+const describe = (folder: Folder | undefined): string => {
+  if (!folder) return ''
+  const { messages, unread } = folder
   const all = `${formatCount(messages)} ${messages === 1 ? 'message' : 'messages'}`
   return unread > 0 ? `${formatCount(unread)} unread of ${formatCount(messages)}` : all
 }
+
+const describeFound = ({ total, isWhole, isPending, isOld }: MailList): string =>
+  isPending || isOld || total === 0 ? '' : `${formatCount(total)}${isWhole ? '' : ' and more'}`
 
 /** On a phone the folders and Compose stand before the list. */
 function FolderSheet(props: ListPaneProps) {

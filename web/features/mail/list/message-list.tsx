@@ -2,50 +2,57 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Inbox, SearchX } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { MessageSummary } from '#contract/messages.ts'
+import type { Folder } from '#contract/messages.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { LoadingRows } from './loading-rows.tsx'
+import { folderKey } from '../place/folder-nav.tsx'
+import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
+import { LoadingRow, LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
-import type { useMessages } from './use-messages.ts'
+import type { ListSelection } from './use-selection.ts'
 
 const OVERSCAN = 8
-const NEAR_THE_END = 20
 
-/** Brings a message into view and gives it the focus. */
+/** Brings a row into view and gives it the focus; by the `_id` of the row. */
 export type ShowRow = (id: string) => void
 
-type MessageListProps = {
-  list: ReturnType<typeof useMessages>
+export type MessageListProps = {
+  list: MailList
+  /** 'Inbox', or 'all mail' that is searched. */
   label: string
   search: string
   openId: string
+  openThread: string | undefined
+  own: string
+  folders: readonly Folder[]
   isOutgoing: boolean
-  addressOf: (id: string) => string
-  onStar: (message: MessageSummary) => void
+  selection: ListSelection
+  addressOf: (row: MailRow) => string
+  onStar: (row: MailRow) => void
   onClearSearch: () => void
   showRow: RefObject<ShowRow>
 }
 
 export function MessageList(props: MessageListProps) {
-  const { query, messages } = props.list
-  if (query.isError && !query.data)
+  const { list, search, label } = props
+  if (list.error)
     return (
       <ErrorState
         title="The messages could not be loaded"
-        description={query.error.message}
-        onRetry={() => void query.refetch()}
+        description={list.error.message}
+        onRetry={list.refetch}
       />
     )
-  if (query.isPending) return <LoadingRows label="Loading messages" />
-  if (messages.length > 0) return <Rows {...props} />
-  if (props.search !== '')
+  if (list.isPending && !list.isOld) return <LoadingRows label="Loading messages" />
+  if (list.total > 0) return <Rows {...props} />
+  if (search !== '')
     return (
       <EmptyState
         icon={SearchX}
         title="Nothing found"
-        description={`No message in ${props.label} has “${props.search}”.`}
+        description={`No message in ${label} has “${search}”.`}
         action={
           <Button variant="secondary" onClick={props.onClearSearch}>
             Clear search
@@ -56,32 +63,35 @@ export function MessageList(props: MessageListProps) {
   return (
     <EmptyState
       icon={Inbox}
-      title={`Nothing in ${props.label}`}
+      title={`Nothing in ${label}`}
       description="New messages appear here by themselves."
     />
   )
 }
 
 function Rows(props: MessageListProps) {
-  const { query, messages } = props.list
+  const { list, search, showRow } = props
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
-    count: messages.length,
+    count: list.total,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT_PX,
     overscan: OVERSCAN,
-    getItemKey: (index) => messages[index]?._id ?? index,
+    getItemKey: (index) => list.at(index)?.key ?? index,
   })
   const rows = virtual.getVirtualItems()
-  const last = rows.at(-1)?.index ?? 0
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0]
   useEffect(() => {
-    if (!hasNextPage || isFetchingNextPage || isFetchNextPageError) return
-    if (last >= messages.length - NEAR_THE_END) void fetchNextPage()
-  }, [last, messages.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+    list.want(first, last)
+  }, [first, last, list])
+  // What another search has found begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the search has changed
   useEffect(() => {
-    props.showRow.current = (id) => {
-      const index = messages.findIndex((message) => message._id === id)
+    scroller.current?.scrollTo({ top: 0 })
+  }, [search])
+  useEffect(() => {
+    showRow.current = (id) => {
+      const index = list.indexOf(id)
       if (index < 0) return
       virtual.scrollToIndex(index)
       requestAnimationFrame(() =>
@@ -89,40 +99,61 @@ function Rows(props: MessageListProps) {
       )
     }
   })
+  const known = new Set<string>()
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+    <div
+      ref={scroller}
+      aria-busy={list.isOld}
+      className={cn(
+        'min-h-0 flex-1 overflow-y-auto overscroll-contain transition-opacity delay-150',
+        list.isOld && 'opacity-60',
+      )}
+    >
       <ul aria-label={props.label} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {rows.map(({ key, index, start }) => {
-          const message = messages[index]
+        {rows.map(({ index, start }) => {
+          const row = list.at(index)
+          // While pages are read again, a row may stand in two of them.
+          const key = row && !known.has(row.key) ? row.key : index
+          if (row) known.add(row.key)
           return (
-            message && (
-              <li
-                key={key}
-                aria-setsize={hasNextPage ? -1 : messages.length}
-                aria-posinset={index + 1}
-                className="absolute inset-x-0 top-0"
-                style={{ height: ROW_HEIGHT_PX, transform: `translateY(${start}px)` }}
-              >
-                <MessageRow
-                  message={message}
-                  address={props.addressOf(message._id)}
-                  isOpen={message._id === props.openId}
-                  isOutgoing={props.isOutgoing}
-                  onStar={props.onStar}
-                />
-              </li>
-            )
+            <li
+              key={key}
+              aria-setsize={list.isWhole ? list.total : -1}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0"
+              style={{ height: ROW_HEIGHT_PX, transform: `translateY(${start}px)` }}
+            >
+              {row ? <ListedRow {...props} row={row} /> : <LoadingRow />}
+            </li>
           )
         })}
       </ul>
-      {isFetchNextPageError && (
-        <p role="alert" className="p-4 text-center text-soft text-sm">
-          The older messages could not be loaded.{' '}
-          <Button variant="link" size="inline" onClick={() => void fetchNextPage()}>
+      {list.isMoreFailed && (
+        <p role="alert" className="sticky bottom-0 bg-surface p-4 text-center text-soft text-sm">
+          The other messages could not be loaded.{' '}
+          <Button variant="link" size="inline" onClick={list.refetch}>
             Try again
           </Button>
         </p>
       )}
     </div>
+  )
+}
+
+function ListedRow({ row, list, selection, ...props }: MessageListProps & { row: MailRow }) {
+  const place = props.folders.find((folder) => folderKey(folder) === row.folder)
+  return (
+    <MessageRow
+      row={row}
+      address={props.addressOf(row)}
+      own={props.own}
+      isOpen={props.openId !== '' && isOf(row, props.openId, props.openThread)}
+      isOutgoing={props.isOutgoing || row.folder === 'sent' || row.folder === 'drafts'}
+      isSelected={selection.has(row.key)}
+      place={place?.name ?? null}
+      words={list.words}
+      onSelect={selection.toggle}
+      onStar={props.onStar}
+    />
   )
 }

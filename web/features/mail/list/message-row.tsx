@@ -1,95 +1,128 @@
 import { Paperclip, Star } from 'lucide-react'
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { Link } from 'react-router'
-import type { MessageSummary, Person } from '#contract/messages.ts'
-import { formatListDate, formatMoment } from '#web/lib/format.ts'
+import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import type { MailRow } from './data/mail-row.ts'
+import { MarkedText } from './marked-text.tsx'
+import { correspondentsOf } from './row-people.ts'
 
 export const ROW_HEIGHT_PX = 88
 
-const nameOf = (person: Person | null | undefined): string => person?.name || person?.address || ''
-
-/** Who it is from, or in Sent and Drafts whom it goes to. */
-export function correspondentsOf(message: MessageSummary, isOutgoing: boolean): string {
-  if (!isOutgoing) return nameOf(message.from) || '(no sender)'
-  const names = message.to.map(nameOf).join(', ')
-  return names === '' ? '(no recipient)' : `To: ${names}`
-}
-
 type MessageRowProps = {
-  message: MessageSummary
+  row: MailRow
   address: string
+  /** Of the mailbox: its own part in a conversation is 'me'. */
+  own: string
   isOpen: boolean
   isOutgoing: boolean
-  onStar: (message: MessageSummary) => void
+  isSelected: boolean
+  /** Of the folder, where a search has found it. */
+  place: string | null
+  words: readonly string[]
+  onSelect: (key: string, isRange: boolean) => void
+  onStar: (row: MailRow) => void
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { message, address, isOpen, isOutgoing, onStar } = props
-  const isUnread = !message.isRead
+  const { row, address, isOpen, isSelected, onSelect, onStar } = props
+  const subject = row.subject || '(no subject)'
+  const select = (event: MouseEvent) => {
+    event.preventDefault()
+    onSelect(row.key, event.shiftKey)
+  }
   return (
-    <>
+    <div className={cn('absolute inset-0', isSelected && 'bg-accent-wash')} data-row={row._id}>
       <Link
         to={address}
-        data-message={message._id}
+        data-message={row._id}
+        data-row={row._id}
         aria-current={isOpen ? 'true' : undefined}
+        onClick={(event) => event.shiftKey && select(event)}
         className={cn(
-          'absolute inset-0 grid grid-cols-1 content-center gap-0.5 border-line border-b py-2 pr-4 pl-7 -outline-offset-2 transition-colors',
-          isOpen ? 'bg-accent-wash' : 'hover:bg-hover',
+          'absolute inset-0 grid grid-cols-1 content-center gap-0.5 border-line border-b py-2 pr-4 pl-10 -outline-offset-2 transition-colors',
+          isOpen ? 'bg-accent-wash shadow-[inset_3px_0_0_var(--color-accent)]' : 'hover:bg-hover',
         )}
       >
-        {isUnread && (
-          <span aria-hidden className="absolute top-4.5 left-3 size-2 rounded-full bg-accent-ink" />
-        )}
-        <span className="flex items-baseline gap-3">
-          <span
-            dir="auto"
-            className={cn(
-              'min-w-0 flex-1 truncate text-left text-sm',
-              isUnread ? 'font-semibold' : 'text-ink',
-            )}
-          >
-            {isUnread && <span className="sr-only">Unread. </span>}
-            {correspondentsOf(message, isOutgoing)}
-          </span>
-          <time
-            dateTime={message.date}
-            title={formatMoment(message.date)}
-            className={cn(
-              'shrink-0 text-xs tabular-nums',
-              isUnread ? 'font-medium text-accent-ink' : 'text-soft',
-            )}
-          >
-            {formatListDate(message.date)}
-          </time>
-        </span>
-        <span className="flex items-center gap-1.5 pr-7">
-          <span dir="auto" className={cn('min-w-0 truncate text-sm', isUnread && 'font-semibold')}>
-            {message.subject || '(no subject)'}
-          </span>
-          {message.hasAttachments && (
-            <>
-              <Paperclip className="size-3.5 shrink-0 text-soft" aria-hidden />
-              <span className="sr-only">Has attachments</span>
-            </>
-          )}
-        </span>
-        <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
-          {message.preview}
-        </span>
+        <RowText {...props} />
       </Link>
+      <Checkbox
+        checked={isSelected}
+        aria-label={`Select ${subject}`}
+        className="absolute top-4 left-3"
+        onClick={select}
+      />
       <button
         type="button"
-        aria-label={`Star ${message.subject || '(no subject)'}`}
-        aria-pressed={message.isStarred}
-        onClick={() => onStar(message)}
+        aria-label={`Star ${subject}`}
+        aria-pressed={row.isStarred}
+        onClick={() => onStar(row)}
         className={cn(
           'absolute right-2 bottom-2.5 grid size-8 place-items-center rounded-md hover:text-ink',
-          message.isStarred ? 'text-warn' : 'text-soft/60',
+          row.isStarred ? 'text-warn' : 'text-soft/60',
         )}
       >
-        <Star className={cn('size-4', message.isStarred && 'fill-current')} aria-hidden />
+        <Star className={cn('size-4', row.isStarred && 'fill-current')} aria-hidden />
       </button>
-    </>
+    </div>
   )
 })
+
+function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
+  const isUnread = !row.isRead
+  return (
+    <>
+      {isUnread && (
+        <span aria-hidden className="absolute top-11 left-4 size-2 rounded-full bg-accent-ink" />
+      )}
+      <span className="flex items-baseline gap-2">
+        <span
+          dir="auto"
+          className={cn(
+            'min-w-0 truncate text-left text-sm',
+            isUnread ? 'font-semibold' : 'text-ink',
+          )}
+        >
+          {isUnread && <span className="sr-only">Unread. </span>}
+          <MarkedText text={correspondentsOf(row, own, isOutgoing)} words={words} />
+        </span>
+        {row.messages > 1 && (
+          <span className="shrink-0 text-soft text-xs tabular-nums">
+            {formatCount(row.messages)}
+            <span className="sr-only"> messages</span>
+          </span>
+        )}
+        <time
+          dateTime={row.date}
+          title={formatMoment(row.date)}
+          className={cn(
+            'ml-auto shrink-0 text-xs tabular-nums',
+            isUnread ? 'font-medium text-accent-ink' : 'text-soft',
+          )}
+        >
+          {formatListDate(row.date)}
+        </time>
+      </span>
+      <span className="flex items-center gap-1.5 pr-7">
+        <span dir="auto" className={cn('min-w-0 truncate text-sm', isUnread && 'font-semibold')}>
+          <MarkedText text={row.subject || '(no subject)'} words={words} />
+        </span>
+        {row.hasAttachments && (
+          <>
+            <Paperclip className="size-3.5 shrink-0 text-soft" aria-hidden />
+            <span className="sr-only">Has attachments</span>
+          </>
+        )}
+        {place !== null && (
+          <span className="ml-auto max-w-24 shrink-0 truncate rounded-full bg-sunken px-2 text-soft text-xs leading-5">
+            {place}
+          </span>
+        )}
+      </span>
+      <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
+        <MarkedText text={row.preview} words={words} />
+      </span>
+    </>
+  )
+}

@@ -1,20 +1,21 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useId, useState } from 'react'
+import { MAX_SEARCH, searchOperators } from '#contract/mail/search.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 
 const WAIT_MS = 250
-const MAX_LENGTH = 200
 
 type SearchBoxProps = {
   value: string
-  folderName: string
   onSearch: (q: string) => void
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Searches as one types, a moment after the last letter. */
-export function SearchBox({ value, folderName, onSearch, input }: SearchBoxProps) {
+/** Searches as one types, a moment after the last letter. While it is empty, it says what can be asked for. */
+export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
+  const [hasFocus, setHasFocus] = useState(false)
+  const hintsId = useId()
   if (shown !== value) {
     // The address changed by itself: back, another folder, a cleared search.
     setShown(value)
@@ -25,14 +26,52 @@ export function SearchBox({ value, folderName, onSearch, input }: SearchBoxProps
     const timer = setTimeout(() => onSearch(typed.trim()), WAIT_MS)
     return () => clearTimeout(timer)
   }, [typed, value, onSearch])
+  const add = (operator: string) => {
+    const [name = ''] = operator.split(':')
+    setTyped(operator.includes(':') && !/^(?:has|is):/.test(operator) ? `${name}:` : operator)
+    input.current?.focus()
+  }
   return (
-    <SearchInput
-      ref={input}
-      className="min-w-0 flex-1"
-      placeholder={`Search ${folderName}`}
-      maxLength={MAX_LENGTH}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
+    <div className="relative min-w-0 flex-1">
+      <SearchInput
+        ref={input}
+        placeholder="Search mail"
+        aria-describedby={hasFocus && typed === '' ? hintsId : undefined}
+        maxLength={MAX_SEARCH}
+        value={typed}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => setHasFocus(false)}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {hasFocus && typed === '' && <SearchHints id={hintsId} onAdd={add} />}
+    </div>
+  )
+}
+
+function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => void }) {
+  return (
+    <div
+      id={id}
+      className="absolute top-full right-0 left-0 z-20 sm:right-auto sm:w-104 mt-1.5 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
+    >
+      <p className="mb-2 text-soft text-xs">Words, or parts of names and subjects. Also:</p>
+      <ul className="grid gap-1 text-xs">
+        {searchOperators.map(([operator, finds]) => (
+          <li key={operator}>
+            {/* Pressed, it must not take the focus from the box, which would close the hints first. */}
+            <button
+              type="button"
+              tabIndex={-1}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onAdd(operator)}
+              className="grid min-h-6 w-full grid-cols-[8.5rem_1fr] items-center gap-2 rounded-md px-1 text-left hover:bg-hover"
+            >
+              <code className="truncate font-mono text-accent-ink">{operator}</code>
+              <span className="text-soft">{finds}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

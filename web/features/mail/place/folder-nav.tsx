@@ -4,6 +4,7 @@ import type { Folder, FolderRole } from '#contract/messages.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { FolderMenu, NewFolder } from './folders/own-folders.tsx'
 
 const icons: Record<FolderRole, typeof Inbox> = {
   inbox: Inbox,
@@ -24,13 +25,15 @@ const countOf = (folder: Folder): number => {
 }
 
 type FolderNavProps = {
+  mailboxId: string
   folders: readonly Folder[] | undefined
   current: string
   addressOf: (folder: string) => string
   onChoose?: () => void
 }
 
-export function FolderNav({ folders, current, addressOf, onChoose }: FolderNavProps) {
+export function FolderNav(props: FolderNavProps) {
+  const { mailboxId, folders, current, addressOf, onChoose } = props
   if (!folders) return <LoadingFolders />
   return (
     <nav aria-label="Folders">
@@ -40,12 +43,13 @@ export function FolderNav({ folders, current, addressOf, onChoose }: FolderNavPr
           const isHere = folderKey(folder) === current
           const count = countOf(folder)
           return (
-            <li key={folder._id}>
+            <li key={folder._id} className="relative">
               <Link
                 to={addressOf(folderKey(folder))}
                 onClick={onChoose}
                 aria-current={isHere ? 'page' : undefined}
                 className={cn(
+                  folder.role === null && 'pr-9',
                   'flex h-9 items-center gap-2.5 rounded-control px-2.5 text-sm -outline-offset-2 transition-colors hover:bg-hover hover:text-ink',
                   isHere ? 'bg-accent-wash font-medium text-accent-ink' : 'text-soft',
                 )}
@@ -61,10 +65,16 @@ export function FolderNav({ folders, current, addressOf, onChoose }: FolderNavPr
                   </span>
                 )}
               </Link>
+              {folder.role === null && (
+                <span className="absolute top-1 right-1">
+                  <FolderMenu {...{ mailboxId, folder, isHere, addressOf }} />
+                </span>
+              )}
             </li>
           )
         })}
       </ul>
+      <NewFolder mailboxId={mailboxId} addressOf={addressOf} />
     </nav>
   )
 }

@@ -7,6 +7,8 @@ import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FolderNav } from './folder-nav.tsx'
 import { MailboxSwitch } from './mailbox-switch.tsx'
+import { NotifyButton } from './notify/notify-button.tsx'
+import type { NotifyState } from './notify/use-notifications.ts'
 
 export type FolderPaneProps = {
   mailboxes: readonly Mailbox[]
@@ -16,6 +18,8 @@ export type FolderPaneProps = {
   addressOf: (folder: string) => string
   onMailbox: (id: string) => void
   onCompose: () => void
+  notify: NotifyState
+  onNotify: (isOn: boolean) => void
   /** After a folder was chosen. */
   onChoose?: () => void
   className?: string
@@ -36,14 +40,17 @@ export function FolderPane(props: FolderPaneProps) {
         Compose
       </Button>
       <FolderNav
+        mailboxId={mailbox._id}
         folders={folders}
         current={folder}
         addressOf={addressOf}
         {...(onChoose ? { onChoose } : {})}
       />
+      <span className="mt-auto" />
+      <NotifyButton state={props.notify} onTurn={props.onNotify} />
       <Link
         to={paths.mailboxSettings({ mailbox: mailbox._id })}
-        className="mt-auto flex h-9 items-center gap-2.5 rounded-control px-2.5 text-soft text-sm -outline-offset-2 hover:bg-hover hover:text-ink"
+        className="flex h-9 items-center gap-2.5 rounded-control px-2.5 text-soft text-sm -outline-offset-2 hover:bg-hover hover:text-ink"
       >
         <Settings2 className="size-4 shrink-0" aria-hidden />
         <span className="truncate">Mailbox settings</span>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeAfter } from './use-place.ts'
 
-const here = { mailbox: 'a', folder: 'junk', message: 'm', q: 'tea' }
+const here = { mailbox: 'a', folder: 'junk', message: 'm', q: 'tea', only: '1' }
 
 test('another mailbox starts at its Inbox, without a search', () => {
   expect(placeAfter(here, { mailbox: 'b' })).toEqual({
@@ -9,6 +9,7 @@ test('another mailbox starts at its Inbox, without a search', () => {
     folder: '',
     message: '',
     q: '',
+    only: '',
   })
 })
 
@@ -18,6 +19,7 @@ test('another folder has no open message and no search', () => {
     folder: 'sent',
     message: '',
     q: '',
+    only: '',
   })
 })
 

@@ -1,0 +1,61 @@
+/** The lists, the counts and the open message as they will be when the server has agreed. */
+import type { QueryClient } from '@tanstack/react-query'
+import { getConversation, listConversations } from '#contract/mail/conversations.ts'
+import { searchMessages } from '#contract/mail/search.ts'
+import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
+import type { Output } from '#contract/route.ts'
+import { keyOf } from '#web/lib/api/use-api.ts'
+import { type FoundPages, foundKey } from './use-found.ts'
+
+export type Flags = { isRead?: boolean; isStarred?: boolean }
+/** What a change is about: rows of the list by their keys, or all of them but some. */
+export type Touched = (row: { _id: string; threadId?: string }) => boolean
+
+type Page = Output<typeof listConversations>
+
+export function mailCache(client: QueryClient, mailboxId: string) {
+  const params = { params: { id: mailboxId } }
+  const folderPages = { queryKey: [listConversations.path, params] }
+  const foundPages = { queryKey: foundKey(mailboxId) }
+  const hold = () =>
+    Promise.all([client.cancelQueries(folderPages), client.cancelQueries(foundPages)])
+  const edit = (change: <Row extends { _id: string; threadId?: string }>(rows: Row[]) => Row[]) => {
+    client.setQueriesData<Page>(folderPages, (page) => {
+      if (!page) return page
+      const items = change(page.items)
+      return { items, total: page.total - page.items.length + items.length }
+    })
+    client.setQueriesData<FoundPages>(
+      foundPages,
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({ ...page, items: change(page.items) })),
+        },
+    )
+  }
+  return {
+    mark: async (isTouched: Touched, flags: Flags) => {
+      await hold()
+      edit((rows) => rows.map((row) => (isTouched(row) ? { ...row, ...flags } : row)))
+    },
+    markOpen: (id: string, flags: Flags) => {
+      const key = keyOf(getMessage, { params: { id: mailboxId, messageId: id } })
+      client.setQueryData<Message>(key, (message) => message && { ...message, ...flags })
+    },
+    remove: async (isTouched: Touched) => {
+      await hold()
+      edit((rows) => rows.filter((row) => !isTouched(row)))
+    },
+    readAgain: async () => {
+      const paths = [listFolders, listConversations, searchMessages, listMessages].map(
+        ({ path }) => path,
+      )
+      await Promise.all([
+        ...paths.map((path) => client.invalidateQueries({ queryKey: [path, params] })),
+        client.invalidateQueries({ queryKey: [getConversation.path] }),
+        client.invalidateQueries({ queryKey: [getMessage.path], refetchType: 'none' }),
+      ])
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/** Above the list: what it shows, or what can be done to what is selected. */
+import {
+  Archive,
+  FolderInput,
+  MailCheck,
+  MailOpen,
+  ShieldAlert,
+  ShieldCheck,
+  Star,
+  Trash2,
+  X,
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { Folder } from '#contract/messages.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import type { MailVerbs } from '../mail-verbs.ts'
+import { folderKey } from '../place/folder-nav.tsx'
+import type { MailList } from './data/mail-row.ts'
+import type { ListSelection } from './use-selection.ts'
+
+type ListHeadProps = {
+  list: MailList
+  selection: ListSelection
+  verbs: MailVerbs
+  folders: readonly Folder[]
+  folder: string
+  /** 'Inbox', or what is searched. */
+  title: string
+  /** The mailbox, for narrow screens that show it nowhere else. */
+  mailbox: string
+  counts: string
+  isSearch: boolean
+}
+
+export function ListHead(props: ListHeadProps) {
+  const { list, selection, title, mailbox, counts } = props
+  const { count } = selection
+  const isAll = count > 0 && count >= list.total
+  const toggle = () => (count > 0 ? selection.clear() : selection.selectLoaded())
+  return (
+    <>
+      <div className="flex h-10 shrink-0 items-center gap-2 border-line border-b pr-2 pl-3 text-xs">
+        <Checkbox
+          checked={isAll ? true : count > 0 ? 'indeterminate' : false}
+          disabled={list.total === 0}
+          aria-label={count > 0 ? 'Select none' : 'Select all that are shown'}
+          onCheckedChange={toggle}
+        />
+        {count > 0 ? (
+          <SelectionTools {...props} />
+        ) : (
+          <>
+            <div className="ml-1 grid min-w-0 flex-1 leading-4">
+              <h2 className="truncate font-semibold">{title}</h2>
+              <span className="@[30rem]/mail:hidden truncate text-soft">{mailbox}</span>
+            </div>
+            <span className="shrink-0 pr-2 text-soft tabular-nums">{counts}</span>
+          </>
+        )}
+      </div>
+      <WholeFolder {...props} />
+    </>
+  )
+}
+
+function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
+  const targets = folders.filter(
+    (target) => folderKey(target) !== folder && target.role !== 'drafts' && target.role !== 'sent',
+  )
+  const isOwn = folder === 'sent' || folder === 'drafts'
+  const isFinal = folder === 'trash' || folder === 'drafts'
+  return (
+    <div role="toolbar" aria-label="Selected" className="flex min-w-0 flex-1 items-center gap-0.5">
+      <span className="mr-auto truncate pl-1 font-semibold tabular-nums" role="status">
+        {formatCount(selection.count)} selected
+      </span>
+      {folder !== 'archive' && <Tool label="Archive (e)" icon={Archive} onPress={verbs.archive} />}
+      <Tool
+        label={isFinal ? 'Delete for good (#)' : 'Delete (#)'}
+        icon={Trash2}
+        onPress={verbs.remove}
+      />
+      {!isOwn && (
+        <Tool
+          label={folder === 'junk' ? 'Not junk (!)' : 'Junk (!)'}
+          icon={folder === 'junk' ? ShieldCheck : ShieldAlert}
+          onPress={verbs.toggleJunk}
+        />
+      )}
+      <Tool label="Mark as read (Shift i)" icon={MailCheck} onPress={verbs.markRead} />
+      <DropdownMenu
+        trigger={
+          <Button variant="quiet" size="iconSmall" aria-label="Move, star and more">
+            <FolderInput aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={verbs.markUnread}>
+          <MailOpen aria-hidden />
+          Mark as unread
+        </MenuItem>
+        <MenuItem onSelect={verbs.toggleStar}>
+          <Star aria-hidden />
+          Star, or remove the star
+        </MenuItem>
+        <MenuSeparator />
+        <MenuLabel>Move to</MenuLabel>
+        {targets.map((target) => (
+          <MenuItem key={target._id} onSelect={() => verbs.moveTo(target)}>
+            <FolderInput aria-hidden />
+            {target.name}
+          </MenuItem>
+        ))}
+      </DropdownMenu>
+      <Tool label="Select none (Esc)" icon={X} onPress={selection.clear} />
+    </div>
+  )
+}
+
+/** Once all that was looked at is selected: the folder has more. */
+function WholeFolder({ list, selection, title, isSearch }: ListHeadProps) {
+  const isWhole = selection.selection.allUntil !== null
+  const isLoaded = selection.count > 1 && selection.count >= list.loaded().length
+  if (isSearch || (!isWhole && !(isLoaded && selection.count < list.total))) return null
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-2 border-line border-b bg-accent-wash px-3 py-1.5 text-center text-xs">
+      {isWhole
+        ? `All ${formatCount(selection.count)} in ${title} are selected.`
+        : `${formatCount(selection.count)} are selected.`}
+      {!isWhole && (
+        <Button variant="link" size="inline" className="text-xs" onClick={selection.selectAll}>
+          Select all {formatCount(list.total)} in {title}
+        </Button>
+      )}
+    </p>
+  )
+}
+
+type ToolProps = {
+  label: string
+  icon: ComponentType<{ 'aria-hidden'?: boolean }>
+  onPress: () => void
+}
+
+function Tool({ label, icon: Icon, onPress }: ToolProps) {
+  return (
+    <Tooltip text={label} side="bottom">
+      <Button
+        variant="quiet"
+        size="iconSmall"
+        aria-label={label.replace(/ \([^)]*\)$/, '')}
+        onClick={onPress}
+      >
+        <Icon aria-hidden />
+      </Button>
+    </Tooltip>
+  )
+}

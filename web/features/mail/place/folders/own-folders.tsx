@@ -1,0 +1,107 @@
+/** What can be done to folders of one's own: made below the list, renamed and deleted by a menu beside each. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, FolderPlus, PenLine, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { listConversations } from '#contract/mail/conversations.ts'
+import { deleteFolder } from '#contract/mail/own-folders.ts'
+import { type Folder, listFolders } from '#contract/messages.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { FolderDialog } from './folder-dialog.tsx'
+
+type NewFolderProps = { mailboxId: string; addressOf: (folder: string) => string }
+
+export function NewFolder({ mailboxId, addressOf }: NewFolderProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button
+        variant="quiet"
+        size="medium"
+        className="w-full justify-start gap-2.5 px-2.5 font-normal"
+        onClick={() => setIsOpen(true)}
+      >
+        <FolderPlus aria-hidden />
+        New folder
+      </Button>
+      {isOpen && (
+        <FolderDialog
+          mailboxId={mailboxId}
+          folder={null}
+          onClose={() => setIsOpen(false)}
+          onMade={({ _id }) => void navigate(addressOf(_id))}
+        />
+      )}
+    </>
+  )
+}
+
+type FolderMenuProps = NewFolderProps & { folder: Folder; isHere: boolean }
+
+export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuProps) {
+  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useCall(deleteFolder, {
+    onSuccess: async ({ message }) => {
+      setOpen(null)
+      if (isHere) void navigate(addressOf('inbox'), { replace: true })
+      await readAgain(client, listFolders, listConversations)
+      toast({ title: message })
+    },
+    onError: (error) => toastError(error.message),
+  })
+  const { messages } = folder
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="quiet"
+            size="iconSmall"
+            aria-label={`Change ${folder.name}`}
+            className="size-7"
+          >
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setOpen('rename')}>
+          <PenLine aria-hidden />
+          Rename
+        </MenuItem>
+        <MenuItem isDangerous onSelect={() => setOpen('delete')}>
+          <Trash2 aria-hidden />
+          Delete
+        </MenuItem>
+      </DropdownMenu>
+      {open === 'rename' && (
+        <FolderDialog
+          mailboxId={mailboxId}
+          folder={folder}
+          onClose={() => setOpen(null)}
+          onMade={() => undefined}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={open === 'delete'}
+        onOpenChange={(isOpen) => !isOpen && setOpen(null)}
+        title={`Delete ${folder.name}?`}
+        description={
+          messages === 0
+            ? 'It is empty.'
+            : `Its ${formatCount(messages)} ${messages === 1 ? 'message goes' : 'messages go'} to Trash.`
+        }
+        confirmText="Delete"
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate({ params: { id: mailboxId, folderId: folder._id } })}
+      />
+    </>
+  )
+}
