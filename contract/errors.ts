@@ -65,6 +65,7 @@ const catalogue = {
   IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
   PICTURE_UNAVAILABLE: [409, 'There is no picture to be had at this address'],
   SENDER_NOT_PROVEN: [409, 'The checks could not prove that this message is from its sender'],
+  IMPORT_OPEN: [409, 'Another import into this mailbox is not finished. End it first'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],
   DRAFT_CHANGED: [409, 'This draft was changed in another window'],
   SEND_UNDONE: [409, 'This message was taken back before it was sent'],

@@ -36,6 +36,8 @@ export type Route<
   status?: 200 | 201 | 202
   /** Largest body in bytes, 256 KiB when absent. */
   bodyLimitBytes?: number
+  /** Its body is bytes as they are, sent as application/octet-stream. */
+  takesBytes?: true
   /** Of an answer that is no JSON: bytes to save, or a stream. */
   contentType?: 'application/octet-stream' | 'message/rfc822' | 'text/event-stream' | 'text/plain'
 }

@@ -62,10 +62,10 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
   worker: async (app) => {
     const { startJobs } = await import('./jobs/runner.ts')
     const { startRechecks } = await import('./jobs/recheck-loop.ts')
-    const { startVacationReplies } = await import('./jobs/mailbox-loops.ts')
+    const { startImports, startVacationReplies } = await import('./jobs/mailbox-loops.ts')
     const { startOutbound } = await import('./mail/outbound/worker.ts')
     const jobs = await startJobs(app)
-    const loops = [startRechecks(app), startVacationReplies(app)]
+    const loops = [startRechecks(app), startVacationReplies(app), startImports(app)]
     const outbound = startOutbound(app)
     void adviseOperator(app)
     return async () => {

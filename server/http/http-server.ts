@@ -24,6 +24,7 @@ import { registerAccessRoutes } from './mail/access-routes.ts'
 import { registerMailListRoutes } from './mail/list-routes.ts'
 import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
 import { registerPicturesRoutes } from './mail/pictures-routes.ts'
+import { registerTransferRoutes } from './mail/transfer-routes.ts'
 import { registerWritingRoutes } from './mail/writing-routes.ts'
 import { registerMailboxesRoutes } from './mailboxes-routes.ts'
 import { registerMessagesRoutes } from './messages-routes.ts'
@@ -105,6 +106,7 @@ export const openHttpServer = async (
   registerMailListRoutes(server, app)
   registerPicturesRoutes(server, app)
   registerMailboxSettingsRoutes(server, app)
+  registerTransferRoutes(server, app)
   registerWritingRoutes(server, app)
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)

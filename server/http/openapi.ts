@@ -63,6 +63,7 @@ const operation = (route: Route) => {
     ...(route.body
       ? { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }
       : {}),
+    ...(route.takesBytes ? { requestBody: { required: true, content: bytes } } : {}),
     responses: {
       [route.status ?? 200]: {
         description: 'Done',
@@ -72,6 +73,8 @@ const operation = (route: Route) => {
     },
   }
 }
+
+const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
 
 const errorsOf = (route: Route) => {
   const types = new Set<ErrorType>([

@@ -84,7 +84,7 @@ const register = (
 
 const inputOf = (route: Route, request: FastifyRequest) => {
   checkQuery(request.query)
-  const sent = bodyOf(request)
+  const sent = route.takesBytes ? undefined : bodyOf(request)
   if (route.body && sent === undefined)
     throw new AppError('BAD_REQUEST', { message: 'The request has no body' })
   return {

@@ -9,6 +9,7 @@ import { mailDomainAlerts } from '#server/features/domains/watching/mail-alerts.
 import { purgeBrakes } from '#server/features/messages/brakes/purge-brakes.ts'
 import { purgeGreylist } from '#server/features/messages/greylist/greylist.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
+import { purgeTransfers } from '#server/features/messages/transfer/purge-transfers.ts'
 import { purgeVacations } from '#server/features/messages/vacation/purge-vacations.ts'
 import { purgeWriting } from '#server/features/messages/writing/purge-writing.ts'
 import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
@@ -35,6 +36,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
   { name: 'purge-vacations', cron: '47 2 * * *', run: purgeVacations, catchUpHours: 24 },
   { name: 'purge-writing', cron: '57 2 * * *', run: purgeWriting, catchUpHours: 24 },
+  { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: it finds nothing to do unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },

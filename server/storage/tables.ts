@@ -38,23 +38,21 @@ import type {
 import type { InvitationLinksTable, InvitationsTable } from './rows/invitation-tables.ts'
 import type { GreylistTable, JunkModelsTable } from './rows/junk-tables.ts'
 import type {
+  MailExportsTable,
+  MailImportChunksTable,
+  MailImportFaultsTable,
+  MailImportsTable,
+  VacationAnswersTable,
+  VacationDuesTable,
+  VacationRepliesTable,
+} from './rows/mailbox-setting-tables.ts'
+import type {
   DomainClaimsTable,
   MissingProofsTable,
   ReleasedDomainsTable,
 } from './rows/ownership-tables.ts'
 import type { PictureSendersTable } from './rows/picture-tables.ts'
 import type { StsPoliciesTable } from './rows/sts-tables.ts'
-import type {
-  MailExportsTable,
-  MailImportChunksTable,
-  MailImportFaultsTable,
-  MailImportsTable,
-} from './rows/transfer-tables.ts'
-import type {
-  VacationAnswersTable,
-  VacationDuesTable,
-  VacationRepliesTable,
-} from './rows/vacation-tables.ts'
 import type { DomainAlertsTable, DomainRecordChangesTable } from './rows/watching-tables.ts'
 import type { ContactsTable, DraftsTable, SendsTable, UploadsTable } from './rows/writing-tables.ts'
 

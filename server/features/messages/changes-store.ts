@@ -83,6 +83,7 @@ export const blobsInUse = async (db: Db, hashes: readonly string[]): Promise<Set
     .where('blob', 'in', hashes)
     .union(db.selectFrom('outboxMessages').select('blob').where('blob', 'in', hashes))
     .union(db.selectFrom('uploads').select('blob').where('blob', 'in', hashes))
+    .union(db.selectFrom('mailImportChunks').select('blob').where('blob', 'in', hashes))
     .execute()
   return new Set(rows.map(({ blob }) => blob))
 }

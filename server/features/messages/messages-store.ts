@@ -5,14 +5,15 @@ import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
 
-export type MessageToFile = {
+export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) & {
   id: string
   mailboxId: string
-  folderRole: FolderRole
   blob: string
   sizeBytes: number
   digest: MessageDigest
   isRead: boolean
+  isStarred?: boolean
+  isAnswered?: boolean
   isDraft: boolean
   authentication: Authentication | null
   junk?: Junk | null
@@ -38,20 +39,21 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
         highest_modseq = highest_modseq + 1,
         message_count = message_count + 1,
         unread_count = unread_count + ${m.isRead ? 0 : 1}
-      from box where folders.mailbox_id = box.id and folders.role = ${m.folderRole}
+      from box where folders.mailbox_id = box.id and ${inFolder(m)}
       returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
     )${m.isAnswerable ? vacationDue(m) : sql``}
     insert into messages (
       id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes,
       message_id, in_reply_to, "references", subject, "from", "to", cc, bcc, preview,
-      is_read, is_starred, is_draft, has_attachments, authentication, junk, mail_from, date, search_text
+      is_read, is_starred, is_answered, is_draft, has_attachments, authentication, junk, mail_from, date, search_text
     )
     select
       ${m.id}, box.workspace_id, box.id, folder.id, folder.uid, folder.modseq,
       ${threadOf(m)},
       ${m.blob}, ${m.sizeBytes}, ${d.messageId}, ${d.inReplyTo}, ${JSON.stringify(d.references)},
       ${d.subject}, ${JSON.stringify(d.from)}, ${JSON.stringify(d.to)}, ${JSON.stringify(d.cc)},
-      ${JSON.stringify(d.bcc)}, ${d.preview}, ${m.isRead}, false, ${m.isDraft}, ${d.hasAttachments},
+      ${JSON.stringify(d.bcc)}, ${d.preview}, ${m.isRead}, ${m.isStarred ?? false},
+      ${m.isAnswered ?? false}, ${m.isDraft}, ${d.hasAttachments},
       ${m.authentication === null ? null : JSON.stringify(m.authentication)},
       ${m.junk ? JSON.stringify(m.junk) : null},
       ${m.mailFrom}, ${m.date}, ${d.searchText}
@@ -59,6 +61,9 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
     returning id`.execute(db)
   return rows.length > 0
 }
+
+const inFolder = (m: MessageToFile) =>
+  'folderId' in m ? sql`folders.id = ${m.folderId}` : sql`folders.role = ${m.folderRole}`
 
 /** Kept with the message, so that its answer is neither lost nor sent twice (`vacation/answer-dues`). */
 const vacationDue = ({ id, date }: MessageToFile) => sql`, due as (

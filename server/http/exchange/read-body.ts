@@ -40,6 +40,19 @@ const received = (
     : { bytes: Buffer.concat(chunks, size), contentType: request.headers['content-type'] ?? '' }
 
 /**
+ * The bytes of a body that is no JSON.
+ * @throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ */
+export const bytesOf = (request: FastifyRequest): Buffer => {
+  const body = request.body as Received | undefined
+  if (body === undefined || body === null) return Buffer.alloc(0)
+  if ('refusal' in body) throw body.refusal
+  if (!/^application\/octet-stream$/i.test(body.contentType))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Please send bytes' })
+  return body.bytes
+}
+
+/**
  * The JSON of the body; `undefined` when there is none.
  * @throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST
  */

@@ -1,10 +1,11 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { attachmentDisposition } from '#server/standards/content-disposition.ts'
 
 type SentFile = {
   filename: string
   contentType: string
-  content: Buffer | string
+  content: Buffer | Readable | string
   /** How long the browser may show it again without asking; not at all when absent. */
   keptSeconds?: number
 }

@@ -108,6 +108,13 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     subject: 'Away',
     text: 'Back in January.',
   },
+  'POST /mailboxes/{id}/exports': { folder: 'inbox' },
+  'POST /mailboxes/{id}/imports': {
+    filename: 'All mail.mbox',
+    fingerprint: '1790000000000',
+    size: 1000,
+    folder: 'archive',
+  },
   'PATCH /mailboxes/{id}/settings': { displayName: 'Ada', signature: '<p>Ada</p>' },
   'PUT /domains/{id}/catch-all': { mailboxId: newId() },
   'POST /mailboxes/{id}/access/link': { email: 'grace@example.org' },

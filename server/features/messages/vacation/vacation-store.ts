@@ -1,7 +1,7 @@
 /** Vacation replies in the database, whom they answered, and which messages wait for that decision. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { VacationRepliesTable } from '#server/storage/rows/vacation-tables.ts'
+import type { VacationRepliesTable } from '#server/storage/rows/mailbox-setting-tables.ts'
 
 export type Place = { workspaceId: string; mailboxId: string }
 export type VacationRow = Selectable<VacationRepliesTable>

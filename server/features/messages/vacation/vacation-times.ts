@@ -1,5 +1,5 @@
 /** When a vacation reply begins and ends. Pure. */
-import { dayStartIn } from '#server/lib/day-in-zone.ts'
+import { dayStartIn } from './day-in-zone.ts'
 
 /** The specification's names for three zones of a company profile. */
 const named: Record<string, string> = {

@@ -1,0 +1,148 @@
+/** Mail that leaves as mbox, and mbox that comes in. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+/** A file is uploaded in pieces of this size; only the last may be smaller. */
+export const IMPORT_PIECE_BYTES = 4_000_000
+/** What is larger is told as failed. */
+export const MAX_IMPORTED_BYTES = 50_000_000
+export const MAX_IMPORT_FAULTS = 100
+
+export const NO_MBOX =
+  'This is no mbox file. Choose a file whose name ends in .mbox or .eml; unpack a zip before'
+
+export const mailExport = z.object({
+  _id: fields.id,
+  /** ready: its download has not begun. */
+  state: z.enum(['ready', 'running', 'done', 'failed']),
+  total: z.number().int(),
+  written: z.number().int(),
+})
+export type MailExport = z.infer<typeof mailExport>
+
+export const mailImport = z.object({
+  _id: fields.id,
+  filename: z.string(),
+  /** What the browser knows of the file: an upload goes on with the same one only. */
+  fingerprint: z.string(),
+  /** uploading; running; done; stopped, and `reason` says why; cancelled. */
+  state: z.enum(['uploading', 'running', 'done', 'stopped', 'cancelled']),
+  reason: z.string(),
+  size: z.number().int(),
+  received: z.number().int(),
+  read: z.number().int(),
+  /** Messages: filed, here already, and those that could not be filed. */
+  filed: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.number().int(),
+  /** The first of those that failed. */
+  faults: z.array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() })),
+  createdAt: z.iso.datetime(),
+})
+export type MailImport = z.infer<typeof mailImport>
+
+/** A role or the id of a folder. */
+const folder = fields.line(100).optional()
+
+export const exportForm = z.strictObject({ folder })
+export const importForm = z.strictObject({
+  filename: fields.line(255).min(1, 'Please choose a file'),
+  fingerprint: fields.line(200),
+  /** Bytes. */
+  size: z.int().min(1, 'This file is empty').max(1_000_000_000_000, 'This file is too large'),
+  /** Absent: where the file says, else Archive. */
+  folder,
+})
+
+const byId = z.object({ id: z.string() })
+const oneImport = byId.extend({ importId: z.string() })
+
+export const makeExport = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/exports',
+  summary: 'A link, good once and for a minute, to a mailbox or one of its folders as mbox',
+  access: 'open-mailboxes',
+  params: byId,
+  body: exportForm,
+  output: mailExport.extend({ token: z.string() }),
+  errors: ['NOT_EXISTS'],
+  status: 201,
+})
+
+export const getExport = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/exports/{exportId}',
+  summary: 'How far a download is',
+  access: 'open-mailboxes',
+  params: byId.extend({ exportId: z.string() }),
+  output: mailExport,
+  errors: ['NOT_EXISTS'],
+})
+
+/** The browser saves it by itself, whatever its size: so no header authenticates it, but its link. */
+export const downloadExport = route({
+  method: 'GET',
+  path: '/mail-exports/{token}',
+  summary: 'The messages as mbox (RFC 4155, mboxrd)',
+  access: 'anyone',
+  params: z.object({ token: z.string() }),
+  output: z.string(),
+  contentType: 'application/octet-stream',
+  errors: ['NOT_EXISTS'],
+})
+
+export const listImports = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/imports',
+  summary: 'The latest imports into a mailbox, newest first',
+  access: 'open-mailboxes',
+  params: byId,
+  output: z.array(mailImport),
+  errors: ['NOT_EXISTS'],
+})
+
+export const startImport = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/imports',
+  summary: 'Begin to upload an mbox file, or go on with the same one',
+  access: 'open-mailboxes',
+  params: byId,
+  body: importForm,
+  output: mailImport,
+  errors: ['NOT_EXISTS', 'STORAGE_FULL', 'IMPORT_OPEN'],
+  status: 201,
+})
+
+export const uploadPiece = route({
+  method: 'PUT',
+  path: '/mailboxes/{id}/imports/{importId}/pieces/{start}',
+  summary:
+    'The bytes of the file from `start` on, as application/octet-stream. Answers where to go on, also when they were sent before',
+  access: 'open-mailboxes',
+  params: oneImport.extend({ start: z.string() }),
+  output: mailImport,
+  errors: ['NOT_EXISTS'],
+  takesBytes: true,
+  bodyLimitBytes: IMPORT_PIECE_BYTES,
+})
+
+export const resumeImport = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/imports/{importId}/resume',
+  summary: 'Go on with an import that stopped',
+  access: 'open-mailboxes',
+  params: oneImport,
+  output: mailImport,
+  errors: ['NOT_EXISTS'],
+})
+
+export const cancelImport = route({
+  method: 'DELETE',
+  path: '/mailboxes/{id}/imports/{importId}',
+  summary: 'End an import; what is filed stays',
+  access: 'open-mailboxes',
+  params: oneImport,
+  output: mailImport,
+  errors: ['NOT_EXISTS'],
+})

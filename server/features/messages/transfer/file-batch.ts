@@ -1,0 +1,148 @@
+/** Some messages of an mbox file into their mailbox: all of them with the place in the file that is reached, or none. */
+import { MAX_IMPORT_FAULTS, MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
+import type { App } from '#server/app.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { MboxEntry } from '#server/standards/mbox/read-mbox.ts'
+import {
+  subjectIn,
+  type UnpackedMessage,
+  unpackMessage,
+} from '#server/standards/mbox/unpack-message.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
+import type { Db } from '#server/storage/database.ts'
+import { storageOf } from '../access-store.ts'
+import { lockMailboxRow } from '../changes-store.ts'
+import { fileMessage } from '../messages-store.ts'
+import { digestLocal } from '../receive-message.ts'
+import { folderPicker } from './folder-picker.ts'
+import {
+  changeImport,
+  deleteChunks,
+  type ImportRow,
+  insertFaults,
+  knownBlobs,
+  lockImport,
+} from './imports-store.ts'
+import { LEASE_SECONDS } from './lease.ts'
+
+type Ready = UnpackedMessage & { blob: string; digest: MessageDigest }
+type Fault = { startByte: number; at: number; subject: string; reason: string }
+type Prepared = { ready: Ready[]; gone: number; faults: Fault[] }
+type Range = { from: number; to: number }
+
+/** false: it is over, stopped, or another worker's by now. */
+export const fileBatch = async (
+  app: App,
+  claimed: ImportRow,
+  entries: readonly MboxEntry[],
+  range: Range,
+): Promise<boolean> => {
+  const prepared = await prepare(app, entries)
+  return app.db.transaction().execute(async (tx) => {
+    await lockMailboxRow(tx, claimed.mailboxId)
+    const row = await lockImport(tx, claimed, claimed.id)
+    if (row === undefined || row.state !== 'running' || row.readBytes !== range.from) return false
+    const fresh = await withoutKnown(tx, row, prepared.ready)
+    const touchedAt = app.clock.now()
+    if (!(await hasRoom(tx, row, fresh))) {
+      const reason = 'The storage of the workspace is full'
+      await changeImport(tx, row, { state: 'stopped', reason, touchedAt, claimedUntil: null })
+      return false
+    }
+    await fileAll(app, tx, row, fresh)
+    await noteFaults(tx, row, prepared.faults)
+    const isDone = range.to === row.sizeBytes
+    const saved = await changeImport(tx, row, {
+      ...{ readBytes: range.to, touchedAt, filed: row.filed + fresh.length },
+      skipped: row.skipped + prepared.ready.length - fresh.length + prepared.gone,
+      failed: row.failed + prepared.faults.length,
+      claimedUntil: secondsAfter(touchedAt, LEASE_SECONDS),
+      ...(isDone && { state: 'done' as const, claimedUntil: null }),
+    })
+    if (isDone) await deleteChunks(tx, saved)
+    return !isDone
+  })
+}
+
+/** The blobs are durable before a row names them. */
+const prepare = async (app: App, entries: readonly MboxEntry[]): Promise<Prepared> => {
+  const prepared: Prepared = { ready: [], gone: 0, faults: [] }
+  for (const [at, entry] of entries.entries()) {
+    const { startByte, content } = entry
+    const fault = (reason: string, subject = '') =>
+      prepared.faults.push({ startByte, at, subject, reason })
+    if (content === null) {
+      fault(`It has more than ${MAX_IMPORTED_BYTES / 1_000_000} MB`)
+      continue
+    }
+    const message = unpackMessage(entry)
+    if (message === null) fault('It has no header, so it is no message')
+    else if (message.raw.includes(0))
+      fault('It holds bytes that no mail may have', subjectIn(message.raw))
+    else if (message.isGone) prepared.gone += 1
+    else prepared.ready.push({ ...message, ...(await keep(app, message.raw)) })
+  }
+  return prepared
+}
+
+const keep = async (app: App, raw: Buffer) => {
+  const [blob, digest] = await Promise.all([app.blobs.put(raw), digestLocal(raw)])
+  return { blob, digest }
+}
+
+/** The same bytes are the same message, here or earlier in the file. */
+const withoutKnown = async (tx: Db, row: ImportRow, ready: readonly Ready[]): Promise<Ready[]> => {
+  const known = await knownBlobs(
+    tx,
+    row,
+    ready.map(({ blob }) => blob),
+  )
+  return ready.filter(({ blob }) => {
+    const isNew = !known.has(blob)
+    known.add(blob)
+    return isNew
+  })
+}
+
+const hasRoom = async (tx: Db, { mailboxId }: ImportRow, fresh: readonly Ready[]) => {
+  const [storage] = await storageOf(tx, [mailboxId])
+  if (storage === undefined) return false
+  const needed = fresh.reduce((sum, { raw }) => sum + raw.length, storage.usedBytes ?? 0)
+  return needed <= storage.quotaBytes
+}
+
+/** As it was: no rule looks at old mail, no vacation reply answers it. */
+const fileAll = async (
+  app: App,
+  tx: Db,
+  row: ImportRow,
+  fresh: readonly Ready[],
+): Promise<void> => {
+  const pick = await folderPicker(tx, row)
+  const now = app.clock.now()
+  for (const message of fresh) {
+    const folder = await pick(message.folders)
+    const { raw, blob, digest, isRead, isStarred, isAnswered, mailFrom, date } = message
+    const isFiled = await fileMessage(tx, {
+      ...{ id: newId(), mailboxId: row.mailboxId, folderId: folder.id, blob, digest, mailFrom },
+      ...{ isRead, isStarred, isAnswered, isDraft: folder.role === 'drafts' },
+      sizeBytes: raw.length,
+      authentication: null,
+      date: date !== null && date < now ? date : now,
+    })
+    if (!isFiled) throw new Error(`mailbox ${row.mailboxId} is gone`)
+  }
+}
+
+const noteFaults = async (tx: Db, row: ImportRow, faults: readonly Fault[]): Promise<void> => {
+  const before = row.filed + row.skipped + row.failed
+  const { id: importId, mailboxId, workspaceId } = row
+  await insertFaults(
+    tx,
+    faults.slice(0, Math.max(0, MAX_IMPORT_FAULTS - row.failed)).map(({ at, ...fault }) => ({
+      ...{ importId, mailboxId, workspaceId, n: before + at + 1 },
+      ...fault,
+    })),
+  )
+}

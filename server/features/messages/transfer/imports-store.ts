@@ -1,0 +1,157 @@
+/** Imports, the pieces of their files, and what of them could not be filed. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type {
+  MailImportChunksTable,
+  MailImportFaultsTable,
+  MailImportsTable,
+} from '#server/storage/rows/mailbox-setting-tables.ts'
+
+export type ImportRow = Selectable<MailImportsTable>
+export type Place = { workspaceId: string; mailboxId: string }
+
+const LATEST = 5
+
+const importsOf = (db: Db, { workspaceId, mailboxId }: Place) =>
+  db
+    .selectFrom('mailImports')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+
+export const latestImports = (db: Db, place: Place): Promise<ImportRow[]> =>
+  importsOf(db, place).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(LATEST).execute()
+
+export const readImport = (db: Db, place: Place, id: string): Promise<ImportRow | undefined> =>
+  importsOf(db, place).where('id', '=', id).executeTakeFirst()
+
+export const lockImport = (db: Db, place: Place, id: string): Promise<ImportRow | undefined> =>
+  importsOf(db, place).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const findOpenImport = (db: Db, place: Place): Promise<ImportRow | undefined> =>
+  importsOf(db, place).where('state', 'in', ['uploading', 'running', 'stopped']).executeTakeFirst()
+
+/** undefined: another one is open. */
+export const insertImport = (
+  db: Db,
+  row: Insertable<MailImportsTable>,
+): Promise<ImportRow | undefined> =>
+  db
+    .insertInto('mailImports')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const changeImport = (
+  db: Db,
+  { workspaceId, id }: Pick<ImportRow, 'workspaceId' | 'id'>,
+  change: Partial<Omit<ImportRow, 'id' | 'workspaceId' | 'mailboxId'>>,
+): Promise<ImportRow> =>
+  db
+    .updateTable('mailImports')
+    .set(change)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Bytes of the files of a workspace that are not read to their end. */
+export const openImportBytes = async (db: Db, workspaceId: string): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('mailImports')
+    .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'))
+    .where('workspaceId', '=', workspaceId)
+    .where('state', 'in', ['uploading', 'running', 'stopped'])
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+/** The next that nobody works at, now claimed. */
+export const claimImport = (db: Db, now: Date, until: Date): Promise<ImportRow | undefined> =>
+  db
+    .updateTable('mailImports')
+    .set({ claimedUntil: until })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('mailImports')
+        .select('id')
+        .where('state', '=', 'running')
+        .where((is) => is.or([is('claimedUntil', 'is', null), is('claimedUntil', '<', now)]))
+        .orderBy('touchedAt')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+
+export const insertChunk = async (
+  db: Db,
+  chunk: Insertable<MailImportChunksTable>,
+): Promise<void> => {
+  await db.insertInto('mailImportChunks').values(chunk).execute()
+}
+
+/** The one in which this byte is. */
+export const readChunk = (db: Db, { workspaceId, id }: ImportRow, byte: number) =>
+  db
+    .selectFrom('mailImportChunks')
+    .select(['startByte', 'sizeBytes', 'blob'])
+    .where('workspaceId', '=', workspaceId)
+    .where('importId', '=', id)
+    .where('startByte', '<=', byte)
+    .orderBy('startByte', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Their blobs go with the next sweep. */
+export const deleteChunks = async (db: Db, { workspaceId, id }: ImportRow): Promise<void> => {
+  await db
+    .deleteFrom('mailImportChunks')
+    .where('workspaceId', '=', workspaceId)
+    .where('importId', '=', id)
+    .execute()
+}
+
+export const insertFaults = async (
+  db: Db,
+  faults: Insertable<MailImportFaultsTable>[],
+): Promise<void> => {
+  if (faults.length > 0) await db.insertInto('mailImportFaults').values(faults).execute()
+}
+
+export const readFaults = (db: Db, workspaceId: string, importIds: readonly string[]) =>
+  db
+    .selectFrom('mailImportFaults')
+    .select(['importId', 'n', 'subject', 'reason'])
+    .where('workspaceId', '=', workspaceId)
+    .where('importId', '=', sql<string>`any(${[...importIds]}::uuid[])`)
+    .orderBy('startByte')
+    .execute()
+
+/** Which of these blobs the mailbox has as messages. */
+export const knownBlobs = async (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  blobs: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('messages')
+    .select('blob')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('blob', '=', sql<string>`any(${[...blobs]}::text[])`)
+    .execute()
+  return new Set(rows.map(({ blob }) => blob))
+}
+
+/** Uploads that nobody went on with. */
+export const cancelIdle = async (db: Db, before: Date): Promise<void> => {
+  await sql`
+    with idle as (
+      update mail_imports set state = 'cancelled'
+      where state in ('uploading', 'stopped') and touched_at < ${before} returning id
+    )
+    delete from mail_import_chunks using idle where import_id = idle.id`.execute(db)
+}

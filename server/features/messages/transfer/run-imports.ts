@@ -1,0 +1,69 @@
+/**
+ * Files what was uploaded. An import is a lease that each batch renews; where it stands is written with what the batch
+ * filed, so whoever dies on the way leaves it for the next, and nothing is filed twice.
+ */
+import { MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
+import type { App } from '#server/app.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { type MboxEntry, readMbox } from '#server/standards/mbox/read-mbox.ts'
+import { announceMailSoon } from '../announce-mail.ts'
+import { fileBatch } from './file-batch.ts'
+import { changeImport, claimImport, type ImportRow, readChunk } from './imports-store.ts'
+import { LEASE_SECONDS } from './lease.ts'
+
+const BATCH_MESSAGES = 50
+const BATCH_BYTES = 8_000_000
+
+export const runImports = async (app: App, isClosing: () => boolean = () => false) => {
+  while (!isClosing()) {
+    const now = app.clock.now()
+    const row = await claimImport(app.db, now, secondsAfter(now, LEASE_SECONDS))
+    if (row === undefined) return
+    await runOne(app, row, isClosing)
+  }
+}
+
+const runOne = async (app: App, row: ImportRow, isClosing: () => boolean): Promise<void> => {
+  let from = row.readBytes
+  let batch: MboxEntry[] = []
+  let bytes = 0
+  const file = async (to: number): Promise<boolean> => {
+    const goesOn = await fileBatch(app, row, batch, { from, to })
+    announceMailSoon(app, row)
+    from = to
+    batch = []
+    bytes = 0
+    return goesOn
+  }
+  let isWhole = false
+  const pieces = bytesFrom(app, row, from, () => {
+    isWhole = true
+  })
+  const options = { startByte: from, maxBytes: MAX_IMPORTED_BYTES }
+  for await (const entry of readMbox(pieces, options)) {
+    batch.push(entry)
+    bytes += entry.content?.length ?? 0
+    if (batch.length < BATCH_MESSAGES && bytes < BATCH_BYTES) continue
+    if (!(await file(entry.endByte))) return
+    // The next start need not wait for the lease to run out.
+    if (isClosing()) return void (await changeImport(app.db, row, { claimedUntil: null }))
+  }
+  if (isWhole) await file(row.sizeBytes)
+}
+
+async function* bytesFrom(
+  app: App,
+  row: ImportRow,
+  from: number,
+  onEnd: () => void,
+): AsyncGenerator<Buffer> {
+  for (let at = from; at < row.sizeBytes; ) {
+    const chunk = await readChunk(app.db, row, at)
+    // It was cancelled meanwhile.
+    if (chunk === undefined || chunk.startByte + chunk.sizeBytes <= at) return
+    const bytes = await app.blobs.get(chunk.blob)
+    yield bytes.subarray(at - chunk.startByte)
+    at = chunk.startByte + chunk.sizeBytes
+  }
+  onEnd()
+}
