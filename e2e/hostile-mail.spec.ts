@@ -6,10 +6,14 @@ import { writeMessage } from '#server/standards/message-writer.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { hostilePayloads } from './hostile-payloads.ts'
-import { sampleOf } from './sample.ts'
+import { hostilePayloads, hostileTexts, MARK } from './hostile/payloads.ts'
+import { covering } from './hostile/styling.ts'
+import { isWhole, sampleOf } from './sample.ts'
 
-const MARK = 'This much of the letter is honest.'
+const HONEST = 'This much of the letter is honest.'
+/** The list below has all of them, so that the key for the next finds each. */
+const AT_ONCE = 40
+const WHOLE_MS = 3_600_000
 
 let product: Product
 let reader: Reader
@@ -41,49 +45,81 @@ test.afterAll(async () => {
 })
 
 test('hostile mails run nothing, load nothing and keep to their frame', async ({ page }) => {
-  test.slow()
-  const payloads = sampleOf(hostilePayloads(spyUrl), 4)
+  beLong()
+  const payloads = sampleOf(hostilePayloads(spyUrl), 40)
   expect(payloads.length).toBeGreaterThan(15)
-  for (const [index, payload] of payloads.entries()) await receive(`Hostile ${index}`, payload)
   const faults = watch(page)
   await signIn(page)
-  // Newest first, and on with the key for the next.
-  for (const index of [...payloads.keys()].reverse()) {
-    if (index === payloads.length - 1) await openMail(page, `Hostile ${index}`)
-    else await page.keyboard.press('j')
-    await expect(page.getByRole('article', { name: `Hostile ${index}`, exact: true })).toBeVisible()
-    await expect(paper(page).getByText(MARK)).toBeVisible()
-    expect(await strangeThings(page), payloads[index]).toEqual([])
-  }
-  expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+  await readAll(page, payloads, 'Hostile')
+  expect(await hasRun(page)).toBe(false)
   expect(faults).toEqual([])
   expect(connections).toBe(0)
 })
 
-test('the frame holds by itself: what the sanitiser would let through does not run or load', async ({
+test('the sanitiser holds by itself: in a frame without policy and sandbox nothing runs or loads', async ({
   page,
 }) => {
+  beLong()
+  // From the other end, so that a sample tries others.
+  const payloads = sampleOf(hostilePayloads(spyUrl).reverse(), 40)
+  const faults = watch(page)
+  await withoutWalls(page)
+  await signIn(page)
+  await readAll(page, payloads, 'Unwalled')
+  expect(await hasRun(page)).toBe(false)
+  expect(faults).toEqual([])
+  expect(connections).toBe(0)
+  // The walls are away indeed: what is not sanitised runs.
+  await page.evaluate(() => {
+    const frame = document.querySelector<HTMLIFrameElement>('article iframe')
+    if (frame?.contentDocument)
+      frame.contentDocument.body.innerHTML = '<img src=x onerror="top.pwned=1">'
+  })
+  await expect.poll(() => hasRun(page)).toBe(true)
+})
+
+test('the frame holds by itself: what the sanitiser would let through does not run, load or cover what is around it', async ({
+  page,
+}) => {
+  beLong()
   await receive('Innocent', '<p>Nothing here</p>')
   // What is tried and stopped is told as a request and on the console: only what happens counts here.
   const faults = watch(page, { areAttemptsHeard: false })
   await signIn(page)
   await openMail(page, 'Innocent')
-  await expect(paper(page).getByText(MARK)).toBeVisible()
-  await page.evaluate(async (payloads) => {
-    const room = document.querySelector<HTMLIFrameElement>('article iframe')?.contentDocument
-    if (!room) throw new Error('there is no frame')
-    for (const payload of payloads.filter((text) => !/refresh/.test(text))) {
-      room.body.innerHTML = payload
-      const script = room.createElement('script')
-      script.textContent = 'top.pwned=1'
-      room.body.append(script)
-      await new Promise((done) => requestAnimationFrame(done))
-    }
-  }, hostilePayloads(spyUrl))
-  expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+  await expect(paper(page).getByText(HONEST)).toBeVisible()
+  const isOurs = (payload: string) => !/refresh/.test(payload)
+  for (const some of inParts(sampleOf(hostilePayloads(spyUrl).filter(isOurs), 5), 50))
+    await putIntoFrame(page, some)
+  expect(await hasRun(page)).toBe(false)
   expect(faults).toEqual([])
   // For a frame in a frame Chromium dials before it reads the policy, and then asks nothing.
   expect(requests).toBe(0)
+
+  const around = await aroundFrame(page)
+  for (const payload of sampleOf(covering, 4)) {
+    await putIntoFrame(page, [payload])
+    expect((await aroundFrame(page)).equals(around), payload).toBe(true)
+  }
+})
+
+test('what strangers call themselves, their mail and their files is text', async ({ page }) => {
+  const texts = sampleOf(hostileTexts, 4)
+  const faults = watch(page)
+  for (const [index, text] of texts.entries()) await receiveNamed(`${text} ${index}`, text)
+  await signIn(page)
+  for (const [index, text] of texts.entries()) {
+    const subject = `${text} ${index}`
+    await page.getByRole('link').filter({ hasText: subject }).first().click()
+    await expect(page.getByRole('heading', { name: subject, exact: true })).toBeVisible()
+    await page.getByRole('button', { name: /^to / }).click()
+    await expect(page.getByText('Cc', { exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Attachments' })).toBeVisible()
+    await expect(page.locator(`[${MARK}]`)).toHaveCount(0)
+  }
+  expect(await hasRun(page)).toBe(false)
+  expect(faults).toEqual([])
+  expect(connections).toBe(0)
 })
 
 test('an honest mail keeps its look, its own pictures and its links', async ({ page }) => {
@@ -121,6 +157,88 @@ test('an honest mail keeps its look, its own pictures and its links', async ({ p
   expect(connections).toBe(0)
 })
 
+/** All of them take minutes. */
+const beLong = () => (isWhole ? test.setTimeout(WHOLE_MS) : test.slow())
+
+const inParts = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_part, at) =>
+    all.slice(at * size, (at + 1) * size),
+  )
+
+/** Receives the payloads as mails and opens each. */
+const readAll = async (page: Page, payloads: readonly string[], name: string): Promise<void> => {
+  for (const [part, some] of inParts(payloads, AT_ONCE).entries()) {
+    const subject = (index: number) => `${name} ${part}-${index}`
+    for (const [index, payload] of some.entries()) await receive(subject(index), payload)
+    // Newest first, and on with the key for the next.
+    for (const index of [...some.keys()].reverse()) {
+      if (index === some.length - 1) await openMail(page, subject(index))
+      else await page.keyboard.press('j')
+      await expect(page.getByRole('article', { name: subject(index), exact: true })).toBeVisible()
+      await expect(paper(page).getByText(HONEST)).toBeVisible()
+      expect(await strangeThings(page), some[index]).toEqual([])
+    }
+  }
+}
+
+const hasRun = (page: Page) => page.evaluate(() => 'pwned' in window)
+
+/** The frame of a mail as any page would be: no policy, no sandbox. */
+const withoutWalls = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const { setAttribute } = Element.prototype
+    Element.prototype.setAttribute = function (name, value) {
+      if (name !== 'sandbox') setAttribute.call(this, name, value)
+    }
+  })
+  await page.route('**/mail-frame', (route) =>
+    route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: '<!doctype html><html lang="en"><head><title>Message</title></head><body></body></html>',
+    }),
+  )
+}
+
+/** As they are, by a way that would run their scripts. */
+const putIntoFrame = (page: Page, payloads: readonly string[]): Promise<void> =>
+  page.evaluate(async (all) => {
+    const room = document.querySelector<HTMLIFrameElement>('article iframe')?.contentDocument
+    if (!room) throw new Error('there is no frame')
+    for (const payload of all) {
+      room.body.replaceChildren(room.createRange().createContextualFragment(payload))
+      const script = room.createElement('script')
+      script.textContent = 'top.pwned=1'
+      room.body.append(script)
+      await new Promise((done) => requestAnimationFrame(done))
+    }
+  }, payloads)
+
+/** A picture of what stands beside and above the message. */
+const aroundFrame = async (page: Page): Promise<Buffer> => {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const { x, y } = (await page.getByRole('article').boundingBox()) ?? { x: 0, y: 0 }
+  const left = await page.screenshot({ clip: { x: 0, y: 0, width: x, height } })
+  const above = await page.screenshot({ clip: { x, y: 0, width: width - x, height: y } })
+  return Buffer.concat([left, above])
+}
+
+const receiveNamed = async (subject: string, name: string): Promise<void> => {
+  const person = { name, address: 'stranger@elsewhere.example' }
+  const raw = await writeMessage({
+    from: person,
+    to: [{ name, address: reader.address }],
+    cc: [person],
+    messageId: `${crypto.randomUUID()}@elsewhere.example`,
+    ...{ subject, date: new Date(), text: name },
+    attachments: [
+      { filename: name, contentType: 'text/html', content: Buffer.from(name) },
+      { filename: `${name}.png`, contentType: 'image/png', content: Buffer.from(name) },
+    ],
+  })
+  const letter = { from: 'stranger@elsewhere.example', to: reader.address, raw }
+  expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
+}
+
 const paper = (page: Page) => page.frameLocator('article iframe')
 
 const receive = async (
@@ -135,7 +253,7 @@ const receive = async (
     messageId: `${subject.replaceAll(' ', '-')}@elsewhere.example`,
     date: new Date(),
     text: '',
-    html: `<p>${MARK}</p>${html}`,
+    html: `<p>${HONEST}</p>${html}`,
     attachments,
   })
   const letter = { from: 'stranger@elsewhere.example', to: reader.address, raw }

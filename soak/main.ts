@@ -1,7 +1,7 @@
 /**
  * Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled.
  * Before that, random histories of who holds a name are held against a model, thousands of deliveries go to hostile
- * servers, and a real name server loads the zone file that the product makes and other strangers' programs exchange mail with it.
+ * servers, hostile mails are read in a browser, and a real name server loads the zone file that the product makes and other strangers' programs exchange mail with it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -11,6 +11,7 @@ import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
 import { tryPeers } from '#test-world/trials/peers/try-peers.ts'
 import { tryZoneFile } from '#test-world/trials/zone-file.ts'
+import { runStory } from './run-story.ts'
 import { runTrial } from './run-trial.ts'
 
 const MAILS_IN = 500
@@ -31,6 +32,7 @@ const histories = kills * HISTORIES_PER_KILL
 const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
 const deliveries = Math.max(kills * DELIVERIES_PER_KILL, FEWEST_DELIVERIES)
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
+const areMailsHarmless = await runStory('hostile-mail')
 
 const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000', ...NO_BRAKES })
 const account = await anAccount(product, `ada@${ELSEWHERE}`)
@@ -127,6 +129,7 @@ writeFileSync(
       areHistoriesRight,
       deliveries,
       isSinkSurvived,
+      areMailsHarmless,
       zoneFile,
       peers,
       incoming,
@@ -142,9 +145,11 @@ console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail
 for (const fault of [...zoneFile.faults, ...peers.faults]) console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
+if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
   areHistoriesRight &&
   isSinkSurvived &&
+  areMailsHarmless &&
   faults.length + zoneFile.faults.length + peers.faults.length === 0
     ? 0
     : 1
