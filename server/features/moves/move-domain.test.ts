@@ -151,6 +151,8 @@ test('everything of the domain moves, and nothing else', async () => {
     mailbox_readers: 1,
     folders: 6,
     messages: 1,
+    message_texts: 1,
+    conversations: 1,
   })
   const there = await rowsOf(to)
   expect(there).toMatchObject({ messages: 2, outbox_messages: 1, deliveries: 1, folders: 6 })

@@ -141,7 +141,7 @@ const tablesOfMailboxes = [
   ...(['sendings', 'correspondents', 'bounces', 'sending_stops'] as const),
   ...(['vacation_replies', 'vacation_dues', 'vacation_answers', 'mail_exports'] as const),
   ...(['mail_imports', 'mail_import_chunks', 'mail_import_faults'] as const),
-  ...(['uploads', 'drafts', 'sends', 'contacts'] as const),
+  ...(['uploads', 'drafts', 'sends', 'contacts', 'message_texts', 'bulk_changes'] as const),
 ]
 const tablesOfDomains = [
   ...(['domain_records', 'domain_settings', 'domain_keys', 'mailboxes'] as const),
@@ -151,6 +151,7 @@ const tablesOfDomains = [
 
 /** The domain with all that hangs on it, the mailboxes locked before. */
 export const moveRows = async (db: Db, { domainId, from, to }: Move): Promise<void> => {
+  await emptyLists(db, { domainId, from, to })
   for (const table of tablesOfMailboxes)
     await sql`
       update ${sql.table(table)} set workspace_id = ${to}
@@ -163,4 +164,14 @@ export const moveRows = async (db: Db, { domainId, from, to }: Move): Promise<vo
   await sql`
     update domains set workspace_id = ${to}
     where workspace_id = ${from} and id = ${domainId}`.execute(db)
+}
+
+/** The lists of conversations: moving the messages fills them again, in the other workspace (migration 0015). */
+const emptyLists = async (db: Db, { domainId, from }: Move): Promise<void> => {
+  const moving = sql`select folders.id from folders join mailboxes on mailboxes.id = folders.mailbox_id
+    where folders.workspace_id = ${from} and mailboxes.domain_id = ${domainId}`
+  await sql`delete from conversations where workspace_id = ${from} and folder_id in (${moving})`.execute(
+    db,
+  )
+  await sql`delete from folder_days where folder_id in (${moving})`.execute(db)
 }
