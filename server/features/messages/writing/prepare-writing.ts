@@ -6,7 +6,13 @@ import { isId } from '#server/lib/ids.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import { findMessage } from '../messages-store.ts'
 import { type Stored, storeMessage } from '../sending/keep-message.ts'
-import { type OpenMailbox, type Original, prepareMessage } from '../sending/prepare-message.ts'
+import {
+  MAX_MESSAGE_BYTES,
+  type OpenMailbox,
+  type Original,
+  prepareMessage,
+  TOO_LARGE,
+} from '../sending/prepare-message.ts'
 import { findUploads } from './uploads-store.ts'
 
 export const FILE_GONE = 'This file is not here any more'
@@ -48,6 +54,9 @@ const withFiles = async (app: App, mailbox: OpenMailbox, { html = '', uploads }:
   const rows = new Map((await findUploads(app.db, place, uploads)).map((row) => [row.id, row]))
   const attachments: WrittenAttachment[] = []
   let linked = html
+  // Before any of them is in memory, each as often as it is named.
+  const bytes = uploads.reduce((sum, id) => sum + (rows.get(id)?.sizeBytes ?? 0), 0)
+  if (bytes > MAX_MESSAGE_BYTES) throw invalidField('attachments', TOO_LARGE)
   for (const [n, id] of uploads.entries()) {
     const row = rows.get(id)
     if (row === undefined) throw invalidField(`uploads.${n}`, FILE_GONE)

@@ -35,11 +35,11 @@ export const saveDraft = async (
   const mailbox = await openMailbox(app, who, mailboxId)
   const { finished, unfinished } = split(writing)
   const prepared = await prepareWriting(app, mailbox, finished, true)
-  const { saved, dropped } = await app.db.transaction().execute(async (tx) => {
+  const saving = app.db.transaction().execute(async (tx) => {
     await lockMailboxRow(tx, mailboxId)
     const place = await draftPlace(tx, mailbox, writing)
     if (place.state === 'taken') throw new AppError('DRAFT_CHANGED')
-    if (place.state === 'late') return { saved: place.row, dropped: null }
+    if (place.state === 'late') return { saved: place.row, dropped: prepared.stored.blob }
     const messageId = place.message?.id ?? newId()
     const blob = await removeDraft(tx, mailbox, place.message)
     await fileWritten(tx, messageId, prepared.stored)
@@ -47,6 +47,7 @@ export const saveDraft = async (
     await putDraft(tx, { ...row, unfinished: JSON.stringify(unfinished) })
     return { saved: row, dropped: blob }
   })
+  const { saved, dropped } = await unlessRefused(app, prepared, saving)
   await dropBlob(app, dropped)
   const { messageId, savedAt } = saved
   return { _id: messageId, revision: revisionOf(saved), savedAt: savedAt.toISOString() }
@@ -111,6 +112,20 @@ export const removeDraft = async (
   await touchFolder(tx, message.folderId, { messages: -1, unread, uids: 0 })
   await removeRow(tx, mailboxId, message)
   return (await blobsInUse(tx, [found.blob])).has(found.blob) ? null : found.blob
+}
+
+/** What is not kept leaves nothing on disk: its bytes are its own, since no Message-ID is written twice. */
+export const unlessRefused = async <T>(
+  app: App,
+  { stored }: PreparedWriting,
+  keeping: Promise<T>,
+): Promise<T> => {
+  try {
+    return await keeping
+  } catch (error) {
+    if (error instanceof AppError) await dropBlob(app, stored.blob)
+    throw error
+  }
 }
 
 /** At once, not by the sweep: a long letter with a large file would fill the disk in a day. */

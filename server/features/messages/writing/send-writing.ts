@@ -13,7 +13,7 @@ import { keepAndQueue } from '../sending/keep-message.ts'
 import type { OpenMailbox } from '../sending/prepare-message.ts'
 import { putDraft } from './drafts-store.ts'
 import { type PreparedWriting, prepareWriting } from './prepare-writing.ts'
-import { draftPlace, draftRow, dropBlob, removeDraft } from './save-draft.ts'
+import { draftPlace, draftRow, dropBlob, removeDraft, unlessRefused } from './save-draft.ts'
 import { changeSend, findSend, insertSend, type SendRow } from './sends-store.ts'
 
 export type ToSend = Writing & { key: string }
@@ -31,10 +31,11 @@ export const sendWriting = async (
   const earlier = await findSend(app.db, place, writing.key)
   if (earlier !== undefined) return answerOf(earlier)
   const prepared = await prepareWriting(app, mailbox, writing, false)
-  const dropped = await app.db
+  const sending = app.db
     .transaction()
     .execute((tx) => sendOnce(app, tx, mailbox, writing, prepared))
     .catch((refusal: unknown) => tellOfLimit(app, mailbox, refusal))
+  const dropped = await unlessRefused(app, prepared, sending)
   await dropBlob(app, dropped)
   const sent = await findSend(app.db, place, writing.key)
   if (sent === undefined) throw new AppError('NOT_EXISTS')
@@ -46,7 +47,7 @@ const answerOf = ({ state, messageId, undoUntil }: SendRow): SentWriting => {
   return { messageId, undoUntil: undoUntil?.toISOString() ?? null }
 }
 
-/** @returns the blob of the draft that is no more. */
+/** @returns the blob that no row names: of the draft that is no more, or of what was sent before. */
 const sendOnce = async (
   app: App,
   tx: Db,
@@ -63,7 +64,7 @@ const sendOnce = async (
     ...{ messageId: null, outboxMessageId: null, sendingId: null, newCorrespondents: [] },
     ...{ originalId: null, originalMark: null },
   })
-  if (!isFirst) return null
+  if (!isFirst) return stored.blob
   let dropped: string | null = null
   let key = writing.draft
   const takePlace = async (): Promise<string> => {

@@ -7,6 +7,7 @@ import { isId, newId } from '#server/lib/ids.ts'
 import { checkRoom } from '../check-room.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { getAttachment } from '../reading/get-message.ts'
+import { MAX_MESSAGE_BYTES, TOO_LARGE as TOO_LARGE_TOGETHER } from '../sending/prepare-message.ts'
 import { deleteUpload, insertUploads, type UploadRow, uploadedBytes } from './uploads-store.ts'
 
 const TOO_LARGE = 'A file may have 18 MB at most'
@@ -37,7 +38,14 @@ export const copyAttachments = async (
   { messageId, parts }: { messageId: string; parts: number[] },
 ): Promise<Upload[]> => {
   const files: File[] = []
-  for (const n of parts) files.push(await getAttachment(app, who, mailboxId, messageId, n))
+  let bytes = 0
+  for (const n of new Set(parts)) {
+    const file = await getAttachment(app, who, mailboxId, messageId, n)
+    bytes += file.content.length
+    // No message could hold them.
+    if (bytes > MAX_MESSAGE_BYTES) throw invalidField('parts', TOO_LARGE_TOGETHER)
+    files.push(file)
+  }
   return store(app, who.workspaceId, mailboxId, files)
 }
 
