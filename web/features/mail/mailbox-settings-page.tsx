@@ -20,6 +20,7 @@ import { IdentityForm, LoadingIdentity } from './settings/identity-form.tsx'
 import { PictureSendersCard } from './settings/picture-senders-card.tsx'
 import { SectionNav, Sections, type SettingsSection } from './settings/sections.tsx'
 import { StorageCard } from './settings/storage-card.tsx'
+import { TransferCard } from './settings/transfer/transfer-card.tsx'
 import { VacationCard } from './settings/vacation/vacation-card.tsx'
 import { VACATION_SECTION } from './settings/vacation/vacation-place.ts'
 
@@ -98,6 +99,7 @@ const sectionsOf = (mailbox: Mailbox, canManage: boolean): SettingsSection[] => 
     : []),
   { id: 'pictures', title: 'Pictures', card: <PictureSendersCard mailbox={mailbox} /> },
   { id: 'storage', title: 'Storage', card: <StorageCard mailbox={mailbox} /> },
+  { id: 'transfer', title: 'Export and import', card: <TransferCard mailbox={mailbox} /> },
   { id: 'limits', title: 'Sending', card: <SendingCard mailbox={mailbox} /> },
   { id: 'access', title: 'Access', card: <ReadersSection mailbox={mailbox} /> },
 ]

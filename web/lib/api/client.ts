@@ -20,7 +20,7 @@ type Values = Record<string, unknown>
 type AnyArguments = { params?: Values; query?: Values; body?: unknown }
 type Sent = RequestInit & { bearer: boolean }
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
-type OpenOptions = CallOptions & { method?: string; body?: string }
+type OpenOptions = CallOptions & { method?: string; body?: string | Blob }
 /** Of a path that anyone may open: it waits for no token. */
 type Openness = { isForAnyone?: boolean }
 
@@ -77,7 +77,8 @@ const sendOf =
     const headers = new Headers(init.headers)
     const token = init.bearer ? settings.tokens.read() : null
     if (token) headers.set('authorization', `Bearer ${token}`)
-    if (init.body) headers.set('content-type', 'application/json')
+    // Bytes bring their own.
+    if (typeof init.body === 'string') headers.set('content-type', 'application/json')
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS)
     const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal

@@ -1,0 +1,48 @@
+/** I move house with my mail: an old mbox file comes in, whatever happens to the line, and mine leaves as one. */
+import { readFile } from 'node:fs/promises'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { expect, opened, test } from './specification/setting.ts'
+
+const letter = (n: number) =>
+  `From grace@navy.example Thu Nov 19 09:00:00 2026\nFrom: Grace <grace@navy.example>\nTo: ada@x.example\nSubject: Old letter ${n}\nDate: Thu, 19 Nov 2020 09:00:00 +0000\nX-Gmail-Labels: Inbox\n\n>From the sea, number ${n}.\n\n`
+
+test('an old file comes in over a line that breaks, once however often I send it, and leaves as a file', async ({
+  setting,
+  person: { page, user, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain, localPart: 'ada' })
+  await letRead(setting, mailbox, user.id)
+  const name = 'All mail.mbox'
+  const buffer = Buffer.from(Array.from({ length: 120 }, (_, n) => letter(n)).join(''))
+  const part = page.getByRole('region', { name: 'Import' })
+  const choose = () =>
+    page.getByLabel('mbox file').setInputFiles({ name, mimeType: 'application/mbox', buffer })
+  await opened(page, `/dashboard/mail-box-settings?mailbox=${mailbox.id}#transfer`)
+  await expect(page.getByRole('button', { name: 'Choose an mbox file' })).toBeVisible()
+
+  await page
+    .getByLabel('mbox file')
+    .setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: Buffer.from('PK..') })
+  await expect(part).toContainText('This is no mbox file.')
+
+  await page.route('**/pieces/**', (route) => route.abort())
+  await choose()
+  await expect(part).toContainText(`${name} waits for the connection, and goes on by itself.`)
+  await page.unroute('**/pieces/**')
+  await expect(part).toContainText('is done: 120 messages imported.')
+  await choose()
+  await expect(part).toContainText('0 messages imported, 120 were here already')
+
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download mbox' }).click()
+  const download = await saving
+  expect(download.suggestedFilename()).toBe(`${mailbox.email}.mbox`)
+  const saved = await readFile(await download.path(), 'utf8')
+  expect(saved.match(/^Subject: Old letter \d+$/gm)).toHaveLength(120)
+  expect(saved).toContain('\n>From the sea, number 119.\n')
+  await expect(page.getByText('Exported 120 messages.')).toBeVisible()
+
+  await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)
+  await expect(page.getByRole('link', { name: /Old letter 119/ }).first()).toContainText('2020')
+})

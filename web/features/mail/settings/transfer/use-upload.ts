@@ -1,0 +1,113 @@
+/** Sends a file piece by piece, and goes on by itself after a lost connection. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  IMPORT_PIECE_BYTES,
+  listImports,
+  type MailImport,
+  startImport,
+  uploadPiece,
+} from '#contract/mail/transfer.ts'
+import { call, open } from '#web/lib/api/api.ts'
+import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { addressOf } from '#web/lib/api/client.ts'
+import { keyOf } from '#web/lib/api/use-api.ts'
+import { fingerprintOf } from './import-words.ts'
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 15_000
+
+export type Upload = {
+  isSending: boolean
+  /** Nobody answers; it is tried again. */
+  isWaiting: boolean
+  refusal: string
+  send: (file: File, folder: { folder?: string }) => void
+  stop: () => void
+}
+
+export function useUpload(mailboxId: string): Upload {
+  const client = useQueryClient()
+  const [isSending, setSending] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const stopping = useRef<AbortController>(null)
+  useEffect(() => () => stopping.current?.abort(), [])
+  const params = { id: mailboxId }
+  const show = (state: MailImport) =>
+    client.setQueryData<MailImport[]>(keyOf(listImports, { params }), (known = []) => [
+      state,
+      ...known.filter(({ _id }) => _id !== state._id),
+    ])
+
+  const sendAll = async (file: File, folder: { folder?: string }, signal: AbortSignal) => {
+    const body = { filename: file.name, fingerprint: fingerprintOf(file), size: file.size }
+    const begin = () => call(startImport, { params, body: { ...body, ...folder } }, { signal })
+    let state = await lasting(begin, signal, setWaiting)
+    for (show(state); state.state === 'uploading' && !signal.aborted; show(state)) {
+      const { _id: importId, received } = state
+      const piece = file.slice(received, received + IMPORT_PIECE_BYTES, 'application/octet-stream')
+      const path = addressOf(uploadPiece, { params: { ...params, importId, start: received } })
+      state = await lasting(
+        async () => (await open(path, { method: 'PUT', body: piece, signal })).json(),
+        signal,
+        setWaiting,
+      )
+    }
+  }
+
+  const send = (file: File, folder: { folder?: string }) => {
+    const controller = new AbortController()
+    stopping.current = controller
+    setSending(true)
+    setRefusal('')
+    sendAll(file, folder, controller.signal)
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) setRefusal(refusalOf(error))
+        void client.invalidateQueries({ queryKey: [listImports.path] })
+      })
+      .finally(() => {
+        setSending(false)
+        setWaiting(false)
+      })
+  }
+  return { isSending, isWaiting, refusal, send, stop: () => stopping.current?.abort() }
+}
+
+const refusalOf = (error: unknown): string =>
+  error instanceof ApiError && typeof error.data.file === 'string'
+    ? error.data.file
+    : messageOf(error)
+
+/** What nobody answers is asked again, for as long as it takes. */
+const lasting = async <T>(
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+  onWait: (isWaiting: boolean) => void,
+): Promise<T> => {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      const answer = await ask()
+      onWait(false)
+      return answer
+    } catch (error) {
+      const isAway = error instanceof ApiError && error.statusCode >= 500
+      if (signal.aborted || !isAway) throw error
+      onWait(true)
+      await pause(waitMs, signal)
+    }
+  }
+}
+
+/** Ends early when the computer is online again, or when it is told to stop. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    window.addEventListener('online', end)
+    signal.addEventListener('abort', end)
+  })
