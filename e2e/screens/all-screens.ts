@@ -1,4 +1,5 @@
 /** Every screen in every state. A new page, dialog or menu gets its line in the file of its part. */
+import { accessScreens } from './access/access-screens.ts'
 import { accountScreens } from './account-screens.ts'
 import { addressScreens } from './addresses/address-screens.ts'
 import { dnsLinkScreens } from './dns-link-screens.ts'
@@ -22,6 +23,7 @@ export const allScreens: readonly Screen[] = [
   ...mailboxScreens,
   ...mailScreens,
   ...addressScreens,
+  ...accessScreens,
   ...sendingScreens,
   ...accountScreens,
   ...invitationScreens,

@@ -4,9 +4,9 @@ import type { World } from './world.ts'
 
 /**
  * Who looks: nobody, somebody new in an empty workspace, or in one with far too much of everything its Admin (`member`),
- * its Editor or its User.
+ * its Editor, its User, or the holder of one of its mailboxes.
  */
-export type Who = 'visitor' | 'newcomer' | 'member' | 'editor' | 'user'
+export type Who = 'visitor' | 'newcomer' | 'member' | 'editor' | 'user' | 'holder'
 
 export type Screen = {
   /** Also the name of its picture. */

@@ -7,6 +7,7 @@ import { aDomain, aMailbox, aUser, aWorkspace, type Domain } from '#test-world/b
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/trials/account.ts'
 import { aPerson, type Person, type Setting } from '../specification/setting.ts'
+import { fillAccess } from './access/fill-access.ts'
 import { fillAddresses } from './addresses/fill-addresses.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
@@ -18,6 +19,7 @@ export type World = {
   member: Person
   editor: Person
   user: Person
+  holder: Person
   /** Ids of domains by how far they are. */
   domains: Record<'active' | 'faulty' | 'moving' | 'waiting', string> & QuestionedDomains
   /** Addresses of pages for whoever runs the DNS of them. */
@@ -25,6 +27,8 @@ export type World = {
   mailboxId: string
   /** Another one, which may not send. */
   stoppedMailboxId: string
+  /** One that its holder signs in to. */
+  heldMailboxId: string
   messages: Record<LetterKey, string>
 }
 
@@ -64,10 +68,17 @@ export const openWorld = async (
   const { domains, active, dnsLinks } = await fillDomains(setting, member)
   const stoppedMailboxId = await fillStop(setting, member, active)
   const mailboxId = await fillMailboxes(setting, member, user, active)
+  const { holder, heldMailboxId } = await fillAccess(
+    setting,
+    { account: accountOf(member), member },
+    active,
+    { browser, options },
+  )
   await fillAddresses(accountOf(member), mailboxId, active)
   const messages = await fillMail(setting, member, active, mailboxId)
-  const people = { newcomer, member, editor, user }
-  return { setting, ...people, domains, dnsLinks, mailboxId, stoppedMailboxId, messages }
+  const people = { newcomer, member, editor, user, holder }
+  const mailboxes = { mailboxId, stoppedMailboxId, heldMailboxId }
+  return { setting, ...people, ...mailboxes, domains, dnsLinks, messages }
 }
 
 const aSomebody = async (

@@ -10,9 +10,10 @@ export const HOLDERS_PASSWORD = 'Night-Train-7!'
 export const aHolder = async (
   app: Pick<App, 'db' | 'clock'>,
   mailbox: Pick<Mailbox, 'id' | 'email' | 'workspaceId'>,
+  password = HOLDERS_PASSWORD,
 ): Promise<User> => {
   const { id: mailboxId, email, workspaceId } = mailbox
-  const passwordHash = await hashPassword(HOLDERS_PASSWORD)
+  const passwordHash = await hashPassword(password)
   const user = await aUser(app, { email, mailboxId, passwordHash })
   await app.db
     .insertInto('mailboxReaders')
