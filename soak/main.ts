@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { aProduct, ELSEWHERE, NO_BRAKES } from '#test-world/product.ts'
 import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/account.ts'
+import { tryHostileMails } from '#test-world/trials/hostile-trial.ts'
 import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
 import { tryPeers } from '#test-world/trials/peers/try-peers.ts'
@@ -47,6 +48,12 @@ for (const fault of zoneFile.faults) console.log(`  ${fault}`)
 const peers = await tryPeers(product, account)
 console.log(`peers nobody here wrote: ${JSON.stringify(peers.accepted)}`)
 for (const fault of peers.faults) console.log(`  ${fault}`)
+const hostile = await tryHostileMails(
+  product,
+  account,
+  await aMailboxAt(account, domain, 'hostile'),
+)
+for (const fault of hostile.faults) console.log(`  ${fault}`)
 const faults: string[] = []
 for (let seed = firstSeed; seed < firstSeed + kills; seed++) {
   const isOutgoing = (seed - firstSeed) % OUTGOING_EVERY === OUTGOING_EVERY - 1
@@ -92,6 +99,8 @@ function numberFrom(text: string | undefined, usual: number): number {
 restartsMs.sort((a, b) => a - b)
 const restart = (share: number) =>
   Math.round(restartsMs[Math.ceil(restartsMs.length * share) - 1] ?? 0)
+const mostOf = (what: 'answeredMs' | 'openedMs' | 'workMs' | 'memoryMb') =>
+  Math.round(Math.max(...hostile.mails.map((mail) => mail[what])))
 const rows: [what: string, value: number][] = [
   ['histories of who holds a name', histories],
   ['deliveries to hostile servers, over five days', deliveries],
@@ -101,6 +110,15 @@ const rows: [what: string, value: number][] = [
   ['  that dkimpy accepts: RSA', peers.accepted.dkimpyRsa],
   ['  and Ed25519', peers.accepted.dkimpyEd25519],
   ['faults among swaks, smtp-source and Postfix, or of signatures', peers.faults.length],
+  ['mails made to break readers', hostile.mails.length],
+  ['  refused', hostile.mails.filter(({ isStored }) => !isStored).length],
+  ['  stored, readable and byte for byte', hostile.mails.filter(({ isStored }) => isStored).length],
+  ['  slowest to be answered (ms)', mostOf('answeredMs')],
+  ['  slowest to be opened (ms)', mostOf('openedMs')],
+  ['  longest work for one (ms of processor)', mostOf('workMs')],
+  ['  most memory for one (MB)', mostOf('memoryMb')],
+  ['  longest that the web door kept a caller waiting (ms)', Math.round(hostile.webDoorMs)],
+  ['  faults of them', hostile.faults.length],
   ['kills -9 of everything, with PostgreSQL', kills],
   ['among incoming mail', incoming.kills],
   ['  mails that had got 250', incoming.acknowledged],
@@ -132,6 +150,7 @@ writeFileSync(
       areMailsHarmless,
       zoneFile,
       peers,
+      hostile,
       incoming,
       outgoing,
       restartsMs: restartsMs.map(Math.round),
@@ -142,7 +161,7 @@ writeFileSync(
   ),
 )
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
-for (const fault of [...zoneFile.faults, ...peers.faults]) console.log(fault)
+for (const fault of [...zoneFile.faults, ...peers.faults, ...hostile.faults]) console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
@@ -150,6 +169,6 @@ process.exitCode =
   areHistoriesRight &&
   isSinkSurvived &&
   areMailsHarmless &&
-  faults.length + zoneFile.faults.length + peers.faults.length === 0
+  [faults, zoneFile.faults, peers.faults, hostile.faults].every(({ length }) => length === 0)
     ? 0
     : 1

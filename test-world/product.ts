@@ -18,6 +18,7 @@ export const NO_BRAKES = { SEND_LIMIT: '0', NEW_RECIPIENT_LIMIT: '0' }
 export type Product = {
   url: string
   smtpPort: number
+  pid: number
   dataDir: string
   dns: TestDns
   peer: SmtpPeer
@@ -59,6 +60,9 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
     },
     get smtpPort() {
       return running.smtpPort
+    },
+    get pid() {
+      return running.program.pid
     },
     dataDir,
     dns,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export type Program = {
+  pid: number
   /** Waits for a line on standard output that matches, and answers what it caught. @throws when it ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>
   signal(signal: NodeJS.Signals): void
@@ -30,6 +31,7 @@ export const startProgram = (settings: Record<string, string>, args: string[] = 
     },
   )
   return {
+    pid: child.pid ?? 0,
     says: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {

@@ -4,17 +4,58 @@ import './postal-mime-decoder.ts'
 
 export const MAX_MIME_DEPTH = 100
 const MAX_HEADER_BYTES = 512_000
+/** Three times what is listed of a message. */
+const MAX_PARTS = 3_000
+const MAX_BOUNDARIES = 100
+const MAX_BOUNDARY = 200
+const DELIMITER = '\r\n--'
 
 /** 'too-deep' when parts nest deeper than MAX_MIME_DEPTH; null when the structure cannot be read. */
 export const parseMessage = async (raw: Uint8Array): Promise<Email | 'too-deep' | null> => {
   try {
-    return await PostalMime.parse(raw, {
+    return await PostalMime.parse(withFewParts(raw), {
       maxNestingDepth: MAX_MIME_DEPTH,
       maxHeadersSize: MAX_HEADER_BYTES,
     })
   } catch (error) {
     return error instanceof Error && /nesting depth/.test(error.message) ? 'too-deep' : null
   }
+}
+
+/** The message up to its part MAX_PARTS: an empty one takes a few bytes to write and kilobytes to read. */
+const withFewParts = (raw: Uint8Array): Uint8Array => {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const lines = delimitersIn(bytes)
+  if (lines.length <= MAX_PARTS) return raw
+  // Lines of plain text may begin with dashes too.
+  const boundaries = boundariesIn(bytes)
+  const isDelimiter = (at: number): boolean => {
+    const line = bytes.toString(
+      'latin1',
+      at + DELIMITER.length,
+      at + DELIMITER.length + MAX_BOUNDARY,
+    )
+    return boundaries.some((boundary) => line.startsWith(boundary))
+  }
+  const end = lines.filter(isDelimiter)[MAX_PARTS]
+  return end === undefined ? raw : raw.subarray(0, end + 2)
+}
+
+const delimitersIn = (bytes: Buffer): number[] => {
+  const found: number[] = []
+  for (let at = bytes.indexOf(DELIMITER); at !== -1; at = bytes.indexOf(DELIMITER, at + 2))
+    found.push(at)
+  return found
+}
+
+const boundariesIn = (bytes: Buffer): string[] => {
+  const given = /boundary\s{0,10}=\s{0,10}(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi
+  const found = new Set<string>()
+  for (const [, quoted, plain = ''] of bytes.toString('latin1').matchAll(given)) {
+    found.add(quoted ?? plain)
+    if (found.size === MAX_BOUNDARIES) break
+  }
+  return [...found]
 }
 
 /** A message of which nothing could be read. */

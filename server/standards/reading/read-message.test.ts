@@ -1,6 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Email } from 'postal-mime'
 import { expect, test } from 'vitest'
+import { parseMessage } from '../message-text.ts'
 import { readAttachment, readDigest, readOpened, readTwinOfHtml } from './read-message.ts'
+import { readingJobs } from './reading-jobs.ts'
 
 const header = 'From: Eve <eve@example.net>\r\nSubject: Look\r\nMIME-Version: 1.0\r\n'
 const html = `${header}Content-Type: text/html\r\n\r\n`
@@ -84,4 +87,16 @@ test('the parts of a bounce have names that say what they are', async () => {
       bounce(part('message/rfc822', file), part('application/x-y', file), part('image/png', file)),
     ),
   ).toEqual(['message.eml', 'attachment-2', 'attachment-3.png'])
+})
+
+test('of thousands of parts the first are read; lines of text that begin with dashes are no parts', async () => {
+  const hello = '--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n'
+  const parts = hello + '--b\r\nContent-Type: a/b\r\n\r\n'.repeat(20_000)
+  const read = await readingJobs.opened(Buffer.from(`${mixed}${parts}--b--\r\n`))
+  expect(read).toMatchObject({ text: 'Hello\n' })
+  const { attachments } = (await parseMessage(Buffer.from(`${mixed}${parts}--b--\r\n`))) as Email
+  expect(attachments.length).toBeGreaterThan(2_900)
+  expect(attachments.length).toBeLessThanOrEqual(3_000)
+  const dump = `${mixed}--b\r\nContent-Type: text/plain\r\n\r\n${'-- a comment\r\n'.repeat(20_000)}the end\r\n--b--\r\n`
+  expect((await readingJobs.opened(Buffer.from(dump))).text).toMatch(/a comment\nthe end\n$/)
 })

@@ -37,7 +37,7 @@ const open = (stallMs: number, idleMs: number): Thread =>
     ...{ answer: lookUp, stallMs, idleMs },
   })
 
-export type MailThreads = {
+type MailThreads = {
   small: Thread
   large: Thread
   /** For one mail at a time. */
@@ -45,27 +45,20 @@ export type MailThreads = {
   turns: ReturnType<typeof openTurns>
 }
 
-/** So long each may be kept busy. Tests do not wait for seconds. */
-export const openMailThreads = (
-  smallMs = 2_000,
-  largeMs = 5_000,
-  aloneMs = 3_000,
-): MailThreads => ({
+export const mailThreads: MailThreads = {
   // To start it again takes as long as to read a hundred mails.
-  small: open(smallMs, 300_000),
-  large: open(largeMs, 30_000),
-  alone: open(aloneMs, 30_000),
+  small: open(2_000, 300_000),
+  large: open(5_000, 30_000),
+  alone: open(3_000, 30_000),
   turns: openTurns(1),
-})
-
-const usual = openMailThreads()
+}
 
 /** Never fails: what cannot be read in time is known by its header alone, and its sender is not vouched for. */
 export const readMail = async (
   app: App,
   raw: Buffer,
   sender: Sender,
-  threads: MailThreads = usual,
+  threads: MailThreads = mailThreads,
 ): Promise<ReadMail> => {
   const thread = raw.length <= SMALL_BYTES ? threads.small : threads.large
   const read =
@@ -96,7 +89,7 @@ const readAlone = (
 
 /** As MailJobs has it. */
 export const spfDomain = (app: App, { ip, helo, mailFrom }: Sender): Promise<string | null> =>
-  run(app, usual.small, 'spfDomain', { sender: { ip, helo, mailFrom } })
+  run(app, mailThreads.small, 'spfDomain', { sender: { ip, helo, mailFrom } })
 
 const run = async <Name extends keyof MailJobs>(
   app: App,

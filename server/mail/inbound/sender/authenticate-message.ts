@@ -24,6 +24,8 @@ const POLICY_TIME_CAP_MS = 4_000
 const MAX_FOLDS = 1_000
 /** Nobody needs more: a sender signs once or twice, and each forwarder once. */
 const MAX_SIGNATURES = 10
+/** That one signature names; each is looked for in the whole header. */
+const MAX_SIGNED_FIELDS = 1_000
 const LARGE_BYTES = 1_000_000
 const wideGap = /\s{1000}/
 
@@ -71,6 +73,7 @@ const surplusSignatures = (
   const chain = headers.filter(({ name }) => name.startsWith('arc-'))
   return new Set([
     ...signatures.slice(MAX_SIGNATURES),
+    ...signatures.filter(({ line }) => line.split(':').length > MAX_SIGNED_FIELDS),
     ...partial.slice(bytes > LARGE_BYTES ? 1 : MAX_SIGNATURES),
     ...(chain.length > 3 * MAX_SIGNATURES ? chain : []),
   ])
