@@ -147,7 +147,20 @@ export const updateDomain = async (
 export const isHeldError = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'domains_holder'
 
+/**
+ * Its mailboxes go with it, and all aliases on it or of them. Whoever deletes mailboxes locks them and then their aliases
+ * in the order of their ids, so that nobody waits in a circle.
+ */
 export const removeDomain = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  const mailboxes = db.selectFrom('mailboxes').select('id').where('domainId', '=', id)
+  await mailboxes.orderBy('id').forUpdate().execute()
+  await db
+    .selectFrom('aliases')
+    .select('id')
+    .where(({ or, eb }) => or([eb('domainId', '=', id), eb('mailboxId', 'in', mailboxes)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
   const { numDeletedRows } = await db
     .deleteFrom('domains')
     .where('id', '=', id)

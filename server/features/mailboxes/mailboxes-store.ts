@@ -110,8 +110,20 @@ export const activateMailboxes = async (
     .execute()
 }
 
-/** Its folders, readers and mail go with it; blobs are left to the sweep. */
+/**
+ * Its folders, readers and mail go with it; blobs are left to the sweep. So do its aliases, locked in the order in which
+ * `removeDomain` locks those of a domain: one that is both's must not stop both.
+ */
 export const removeMailbox = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
+  await lockMailbox(db, workspaceId, id)
+  await db
+    .selectFrom('aliases')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', id)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
   const { numDeletedRows } = await db
     .deleteFrom('mailboxes')
     .where('workspaceId', '=', workspaceId)
