@@ -10,6 +10,8 @@ type World = { db: Database; clock: Clock }
 /** Three messages have each: one word in the subject, one in the text alone. */
 export const RARE_SUBJECT = 'quicksilver'
 export const RARE_BODY = 'hornblende'
+/** The subject of the newest message. */
+export const NEWEST = 'Subject 0 of cfcd20'
 /** Messages differ in number, not in kind. */
 const KINDS = 2_000
 const WORDS_EACH = 40
@@ -97,6 +99,7 @@ const fill = async (
     update folders set uid_next = ${count + 1}, highest_modseq = ${count}, message_count = ${count},
       unread_count = (select count(*) from messages where mailbox_id = ${mailboxId} and not is_read)
     where mailbox_id = ${mailboxId} and role = 'inbox'`.execute(db)
+  await sql`update mailboxes set used_bytes = ${count * 2000} where id = ${mailboxId}`.execute(db)
   await sql`create index message_texts_search on message_texts using gin (mailbox_id, search)`.execute(
     db,
   )

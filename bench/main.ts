@@ -7,6 +7,7 @@ import { deliveriesOut } from './rows/deliveries-out.ts'
 import { dnsChecks } from './rows/dns-checks.ts'
 import { generate } from './rows/generate.ts'
 import { idleConnections } from './rows/idle-connections.ts'
+import { inbox } from './rows/inbox.ts'
 import { pages } from './rows/pages.ts'
 import { smtpAccept } from './rows/smtp-accept.ts'
 import { start } from './rows/start.ts'
@@ -20,6 +21,7 @@ const benches: Bench[] = [
   idleConnections,
   deliveriesOut,
   pages,
+  inbox,
 ]
 const wanted = process.argv.slice(2)
 const chosen = benches.filter(

@@ -11,7 +11,7 @@ const DOMAINS = 500
 const RUNS = 9
 
 /** What must be seen: an element with exactly this text. */
-type Content = { selector: string; text: string }
+export type Content = { selector: string; text: string }
 const LOGIN: Content = { selector: 'button', text: 'Login' }
 const LIST: Content = { selector: 'td a', text: 'd499.example' }
 
@@ -95,7 +95,7 @@ const measure = async (
   ]
 }
 
-const signIn = async (context: BrowserContext, product: Product): Promise<void> => {
+export const signIn = async (context: BrowserContext, product: Product): Promise<void> => {
   const page = await context.newPage()
   await page.goto(`${product.url}/login`)
   await page.getByLabel('Email').fill(EMAIL)
@@ -125,7 +125,7 @@ const noteWhenShown = ({ selector, text }: Content): void => {
 type Visit = { ms: number; scripts: string[] }
 
 /** Milliseconds from the start of the navigation until the content is seen, by the clock of the page itself. */
-const visit = async (
+export const visit = async (
   context: BrowserContext,
   url: string,
   content: Content,
@@ -150,7 +150,7 @@ const visit = async (
   return seen
 }
 
-const repeat = async (
+export const repeat = async (
   context: BrowserContext,
   url: string,
   content: Content,

@@ -43,6 +43,29 @@ export const mailScreens: Screen[] = [
   ),
   mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in all mail' }, '&q=Minutes'),
   mail({ name: 'mail, nothing found', state: 'empty', ready: 'Nothing found' }, '&q=zzzzzz'),
+  mail(
+    { name: 'mail, found by parts', state: 'full', ready: 'No message has these words.' },
+    '&q=inute',
+  ),
+  mail({
+    ...{ name: 'mail, search hints', state: 'open', ready: 'Not with this word' },
+    steps: (page) => page.getByRole('searchbox', { name: 'Search mail' }).click(),
+  }),
+  mail({
+    ...{ name: 'mail, selected', state: 'open', ready: '1 selected' },
+    steps: (page) =>
+      page
+        .getByRole('checkbox', { name: /^Select The Tide Table/ })
+        .first()
+        .click(),
+  }),
+  mail({
+    ...{ name: 'mail, new folder', state: 'open', ready: dialog },
+    steps: async (page) => {
+      if (isPhone(page)) await openFolders(page)
+      await button(page, 'New folder').click()
+    },
+  }),
   mail({
     ...{ name: 'mail, loading', state: 'loading', holds: ['/mailboxes/*/conversations*'] },
     ready: 'Loading messages',

@@ -1,5 +1,4 @@
 /** The rows of a folder: only those near the window exist, so that 100,000 scroll as 100 do. */
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Inbox, SearchX } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Folder } from '#contract/messages.ts'
@@ -11,9 +10,8 @@ import { folderKey } from '../place/folder-nav.tsx'
 import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
 import { LoadingRow, LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
+import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
-
-const OVERSCAN = 8
 
 /** Brings a row into view and gives it the focus; by the `_id` of the row. */
 export type ShowRow = (id: string) => void
@@ -72,15 +70,8 @@ export function MessageList(props: MessageListProps) {
 function Rows(props: MessageListProps) {
   const { list, search, showRow } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: list.total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: OVERSCAN,
-    getItemKey: (index) => list.at(index)?.key ?? index,
-  })
-  const rows = virtual.getVirtualItems()
-  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0]
+  const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX)
+  const { first, last } = view
   useEffect(() => {
     list.want(first, last)
   }, [first, last, list])
@@ -93,7 +84,7 @@ function Rows(props: MessageListProps) {
     showRow.current = (id) => {
       const index = list.indexOf(id)
       if (index < 0) return
-      virtual.scrollToIndex(index)
+      view.scrollTo(index)
       requestAnimationFrame(() =>
         scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"]`)?.focus(),
       )
@@ -109,8 +100,9 @@ function Rows(props: MessageListProps) {
         list.isOld && 'opacity-60',
       )}
     >
-      <ul aria-label={props.label} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {rows.map(({ index, start }) => {
+      <ul aria-label={props.label} className="relative" style={{ height: view.heightPx }}>
+        {Array.from({ length: last - first + 1 }, (_, step) => {
+          const index = first + step
           const row = list.at(index)
           // While pages are read again, a row may stand in two of them.
           const key = row && !known.has(row.key) ? row.key : index
@@ -121,7 +113,7 @@ function Rows(props: MessageListProps) {
               aria-setsize={list.isWhole ? list.total : -1}
               aria-posinset={index + 1}
               className="absolute inset-x-0 top-0"
-              style={{ height: ROW_HEIGHT_PX, transform: `translateY(${start}px)` }}
+              style={{ height: ROW_HEIGHT_PX, transform: `translateY(${view.topOf(index)}px)` }}
             >
               {row ? <ListedRow {...props} row={row} /> : <LoadingRow />}
             </li>

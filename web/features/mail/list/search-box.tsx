@@ -10,11 +10,11 @@ type SearchBoxProps = {
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Searches as one types, a moment after the last letter. While it is empty, it says what can be asked for. */
+/** Searches as one types, a moment after the last letter. Entered empty, it says what can be asked for. */
 export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
-  const [hasFocus, setHasFocus] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const hintsId = useId()
   if (shown !== value) {
     // The address changed by itself: back, another folder, a cleared search.
@@ -29,6 +29,7 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
   const add = (operator: string) => {
     const [name = ''] = operator.split(':')
     setTyped(operator.includes(':') && !/^(?:has|is):/.test(operator) ? `${name}:` : operator)
+    setIsAsking(false)
     input.current?.focus()
   }
   return (
@@ -36,14 +37,17 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
       <SearchInput
         ref={input}
         placeholder="Search mail"
-        aria-describedby={hasFocus && typed === '' ? hintsId : undefined}
+        aria-describedby={isAsking ? hintsId : undefined}
         maxLength={MAX_SEARCH}
         value={typed}
-        onFocus={() => setHasFocus(true)}
-        onBlur={() => setHasFocus(false)}
-        onChange={(event) => setTyped(event.target.value)}
+        onFocus={() => setIsAsking(typed === '')}
+        onBlur={() => setIsAsking(false)}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setIsAsking(false)
+        }}
       />
-      {hasFocus && typed === '' && <SearchHints id={hintsId} onAdd={add} />}
+      {isAsking && <SearchHints id={hintsId} onAdd={add} />}
     </div>
   )
 }

@@ -45,7 +45,10 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
   const pageAt = (page: number): Page | undefined =>
     client.getQueryData<Page>(keyOf(listConversations, argsOf(mailboxId, folder, page)))
   const at = (index: number): MailRow | undefined => {
-    const found = index < total ? pageAt(Math.floor(index / PAGE))?.items[index % PAGE] : undefined
+    const number = Math.floor(index / PAGE)
+    const observed = queries[pages.indexOf(number)]
+    const page = observed ? observed.data : pageAt(number)
+    const found = index >= 0 && index < total ? page?.items[index % PAGE] : undefined
     return found && rowOf(found)
   }
   const loaded = () =>

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { fileBlobs } from '#server/storage/blobs.ts'
+import { browserOptions } from '#test-world/browser-options.ts'
+import { aLivedInMailbox, NEWEST, RARE_BODY, RARE_SUBJECT } from '../inbox-sample.ts'
+import { aFolder, logIn, type Product, seed, startProduct } from '../product.ts'
+import { type Bench, type Measured, median } from '../row.ts'
+import { anAdmin, EMAIL, PASSWORD } from '../sample.ts'
+import { type Content, repeat, signIn, visit } from './pages.ts'
+
+const RUNS = 9
+const TEXT = 'A line of the sample'
+const RAW = `From: Grace <grace@example.org>\r\nTo: ada@small.example\r\nSubject: x\r\n\r\n${TEXT}\r\n`
+/** Ten times the mail may take this much longer. */
+const FLAT = 1.3
+/** Below this, the difference of two times is that of the moment. */
+const LEAST_MS = 10
+
+const FIRST_ROW: Content = { selector: '[data-message] span[dir]', text: NEWEST }
+
+type Times = Record<(typeof kinds)[number][0], number>
+const kinds = [
+  ['first row, cold', 400],
+  ['first row, warm', 150],
+  ['open a message', 60],
+  ['jump far', 40],
+  ['search, a rare word of a subject', 60],
+  ['search, a rare word of a text', 100],
+] as const
+
+/** The web mail with an Inbox of 50,000, and of 500,000. */
+export const inbox: Bench = {
+  name: 'inbox',
+  run: async () => {
+    const { dataDir, remove } = aFolder()
+    const boxes = { small: '', large: '' }
+    await seed(dataDir, async (world) => {
+      const admin = await anAdmin(world)
+      const blob = await fileBlobs(join(dataDir, 'blobs')).put(Buffer.from(RAW))
+      for (const [name, count] of [
+        ['small', 50_000],
+        ['large', 500_000],
+      ] as const)
+        boxes[name] = (await aLivedInMailbox(world, admin, { name, count, blob })).id
+    })
+    const product = await startProduct(dataDir)
+    const browser = await chromium.launch(browserOptions())
+    const profile = mkdtempSync(join(tmpdir(), 'mailstead-bench-profile-'))
+    const visitor = await chromium.launchPersistentContext(profile, browserOptions())
+    try {
+      await signIn(visitor, product)
+      const small = await measure(browser, visitor, product, boxes.small)
+      const large = await measure(browser, visitor, product, boxes.large)
+      return kinds.flatMap(([what, budget]): Measured[] => [
+        { what: `inbox of 50,000, ${what}`, value: small[what], unit: 'ms', budget },
+        {
+          what: `inbox of 500,000, ${what}`,
+          value: large[what],
+          unit: 'ms',
+          budget: Math.round(Math.max(small[what] * FLAT, LEAST_MS)),
+        },
+      ])
+    } finally {
+      await visitor.close()
+      await browser.close()
+      await product.stop()
+      rmSync(profile, { recursive: true, force: true })
+      remove()
+    }
+  },
+}
+
+const measure = async (
+  browser: Browser,
+  visitor: BrowserContext,
+  product: Product,
+  mailboxId: string,
+): Promise<Times> => {
+  const url = `${product.url}/dashboard/view-mail?mailbox=${mailboxId}`
+  const signedIn = await browser.newContext()
+  await signIn(signedIn, product)
+  const cold: number[] = []
+  for (let run = 0; run < RUNS; run++) {
+    const context = await browser.newContext({ storageState: await signedIn.storageState() })
+    cold.push((await visit(context, url, FIRST_ROW)).ms)
+    // The refresh cookie was rotated in that visit: the next one goes on from there.
+    await signedIn.clearCookies()
+    await signedIn.addCookies((await context.storageState()).cookies)
+    await context.close()
+  }
+  const { times: warm } = await repeat(visitor, url, FIRST_ROW)
+  const page = await visitor.newPage()
+  await page.goto(url)
+  await page.getByText(NEWEST, { exact: true }).first().waitFor()
+  const opened: number[] = []
+  for (let run = 1; run <= RUNS; run++)
+    opened.push(await page.evaluate(openRow, { run, text: TEXT }))
+  const jumped: number[] = []
+  for (let run = 1; run <= RUNS; run++) jumped.push(await page.evaluate(jumpTo, run / (RUNS + 1)))
+  await page.close()
+  const token = await logIn(product.url, EMAIL, PASSWORD)
+  const search = (q: string) => searchTime(product, token, mailboxId, q)
+  return {
+    'first row, cold': median(cold),
+    'first row, warm': median(warm),
+    'open a message': median(opened),
+    'jump far': median(jumped),
+    'search, a rare word of a subject': await search(RARE_SUBJECT),
+    'search, a rare word of a text': await search(RARE_BODY),
+  }
+}
+
+/** Runs in the page: from the click until the frame with the text has been painted. */
+const openRow = ({ run, text }: { run: number; text: string }): Promise<number> =>
+  new Promise((done) => {
+    const row = document.querySelectorAll<HTMLElement>('a[data-message]')[run]
+    const before = document.querySelector('article')?.ariaLabel
+    const startedAt = performance.now()
+    row?.click()
+    const look = () => {
+      const article = document.querySelector('article')
+      const isThere = article && article.ariaLabel !== before && article.textContent?.includes(text)
+      if (!isThere) return requestAnimationFrame(look)
+      return setTimeout(() => done(performance.now() - startedAt))
+    }
+    requestAnimationFrame(look)
+  })
+
+/** Runs in the page: from the scroll until the frame in which the middle of the list has its row. */
+const jumpTo = (part: number): Promise<number> =>
+  new Promise((done) => {
+    const list = document.querySelector('section[aria-label=Messages] ul[aria-label=Inbox]')
+    const scroller = list?.parentElement
+    if (!scroller) throw new Error('there is no list')
+    const startedAt = performance.now()
+    scroller.scrollTop = scroller.scrollHeight * part
+    const { left, top, height } = scroller.getBoundingClientRect()
+    const look = () => {
+      const shown = document.elementFromPoint(left + 60, top + height / 2)
+      if (!shown?.closest('[data-row]')) return requestAnimationFrame(look)
+      return setTimeout(() => done(performance.now() - startedAt))
+    }
+    requestAnimationFrame(look)
+  })
+
+/** By the API: what is typed waits for a pause of the keys first. */
+const searchTime = async (
+  product: Product,
+  token: string,
+  mailboxId: string,
+  q: string,
+): Promise<number> => {
+  const times: number[] = []
+  for (let run = 0; run < RUNS + 2; run++) {
+    const startedAt = performance.now()
+    const response = await fetch(`${product.url}/api/v1/mailboxes/${mailboxId}/search?q=${q}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { items } = (await response.json()) as { items: unknown[] }
+    times.push(performance.now() - startedAt)
+    if (items.length !== 3) throw new Error(`'${q}' was found ${items.length} times`)
+  }
+  return median(times.slice(2))
+}

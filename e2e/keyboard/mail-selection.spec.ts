@@ -1,0 +1,73 @@
+/** By keyboard alone: I select some, a range and all, put them away, and take it back. */
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { ELSEWHERE } from '#test-world/product.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { expect, expectToast, opened, test } from '../specification/setting.ts'
+import { expectAt, seenFocus } from './keys.ts'
+
+test('I select with x, archive, undo, select all and mark as read', async ({
+  setting,
+  person: { page, user, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const from = `charles@${ELSEWHERE}`
+  for (const subject of ['One', 'Two', 'Three', 'Four']) {
+    const raw = `From: Charles <${from}>\r\nTo: ${mailbox.email}\r\nSubject: ${subject}\r\n\r\nHello.\r\n`
+    const letter = { from, to: mailbox.email, raw }
+    expect(await sendMail(setting.product.smtpPort, letter)).toMatch(/^250 /)
+  }
+  await opened(page, '/dashboard/view-mail')
+  const row = (subject: string) => page.getByRole('link', { name: new RegExp(subject) })
+  await expect(row('Four')).toBeVisible()
+  await expect(row('One')).toBeVisible()
+
+  await page.keyboard.press('j')
+  await expect(row('Four')).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(row('Two')).toBeFocused()
+  await seenFocus(page)
+  await page.keyboard.press('x')
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await page.keyboard.press('e')
+  await expectToast(page, '2 archived')
+  await expect(row('Four')).toHaveCount(0)
+  await expect(row('Two')).toHaveCount(0)
+  await expect(row('Three')).toBeVisible()
+  await expect(row('One')).toBeFocused()
+  await page.keyboard.press('z')
+  await expect(row('Four')).toBeVisible()
+  await expect(row('Two')).toBeVisible()
+
+  // All that are shown, but one; what is marked stays where it is.
+  await page.keyboard.press('*')
+  await page.keyboard.press('a')
+  await expect(page.getByText('4 selected')).toBeVisible()
+  await page.keyboard.press('x')
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await page.keyboard.press('Shift+I')
+  await expectToast(page, '3 marked as read')
+  await expect(row('Four')).not.toContainText('Unread')
+  await expect(row('One')).toContainText('Unread')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(/selected/)).toHaveCount(0)
+
+  // Pairs lead to folders, and ? lists all keys.
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await expect(page.getByText('Nothing in Archive')).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
+    'Go to Inbox',
+  )
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await expect(row('One')).toBeVisible()
+  await page.keyboard.press('/')
+  await expectAt(page, 'searchbox', 'Search mail')
+})

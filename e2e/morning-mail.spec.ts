@@ -1,0 +1,127 @@
+/** A morning's mail: I read, search, answer with a file, put away what is done, and take a mistake back. */
+import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
+import { ELSEWHERE } from '#test-world/product.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { expect, expectToast, opened, type Setting, test } from './specification/setting.ts'
+
+type Letter = { subject: string; from?: string; body?: string; headers?: string[] }
+
+const come = async ({ product }: Setting, { email }: Mailbox, letter: Letter): Promise<void> => {
+  const from = `${letter.from ?? 'charles'}@${ELSEWHERE}`
+  const raw = [
+    `From: ${letter.from ?? 'Charles'} <${from}>`,
+    `To: ${email}`,
+    `Subject: ${letter.subject}`,
+    `Message-ID: <${letter.subject.replaceAll(/\W/g, '-')}-${email}>`,
+    ...(letter.headers ?? []),
+    '',
+    letter.body ?? 'Hello.',
+    '',
+  ].join('\r\n')
+  expect(await sendMail(product.smtpPort, { from, to: email, raw })).toMatch(/^250 /)
+}
+
+test('I read, search, answer with a file, file the rest and take it back', async ({
+  setting,
+  person: { page, user, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const answers = (subject: string) => [`In-Reply-To: <${subject}-${mailbox.email}>`]
+  await come(setting, mailbox, { subject: 'Plan', body: 'Shall we build the mill?' })
+  await come(setting, mailbox, { subject: 'Tea', from: 'grace' })
+  await come(setting, mailbox, { subject: 'Coal', from: 'eve', body: 'The price of anthracite.' })
+  await opened(page, '/dashboard/view-mail')
+  const list = page.getByRole('list', { name: 'Inbox' })
+  const row = (subject: string) => list.getByRole('link', { name: new RegExp(subject) })
+  await expect(row('Coal')).toBeVisible()
+  await expect(page).toHaveTitle('(3) View Mail | Mailstead')
+
+  // New mail comes by itself, and what answers stands with its question.
+  await come(setting, mailbox, { subject: 'Re: Plan', from: 'grace', headers: answers('Plan') })
+  await expect(row('Plan')).toContainText('Charles, grace')
+  await expect(row('Plan')).toContainText('2 messages')
+  await expect(list.getByRole('link')).toHaveCount(3)
+  await expect(page).toHaveTitle('(4) View Mail | Mailstead')
+  await row('Plan').click()
+  const article = page.getByRole('article', { name: 'Plan', exact: true })
+  await expect(article).toContainText('Shall we build the mill?')
+  await expect(page).toHaveTitle('(3) View Mail | Mailstead')
+
+  // I answer with a file; my answer is part of the conversation.
+  await page.getByRole('button', { name: 'Reply', exact: true }).first().click()
+  const form = page.getByRole('dialog', { name: 'Reply', exact: true })
+  await form.getByRole('textbox', { name: 'Message' }).click()
+  await page.keyboard.type('We shall.')
+  const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a plan') }
+  await form.getByLabel('Files to attach').setInputFiles(plan)
+  await expect(form.getByRole('list', { name: 'Attached files' })).toContainText('plan.txt')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expectToast(page, 'Message sent')
+  await expect(row('Plan')).toContainText('3 messages')
+  await expect(row('Plan')).toContainText('me')
+
+  // A word of a text leads to its message, marked; parts of a name do too.
+  const search = page.getByRole('searchbox', { name: 'Search mail' })
+  await search.fill('anthra from:eve')
+  const found = page.getByRole('list', { name: 'all mail' })
+  await expect(found.getByRole('link')).toHaveCount(1)
+  await expect(found.locator('mark', { hasText: 'anthra' })).toBeVisible()
+  await search.fill('rles')
+  await expect(page.getByText('No message has these words.')).toBeVisible()
+  await search.fill('')
+  await expect(row('Tea')).toBeVisible()
+
+  // What is deleted makes room for the next one, which stays unread until I turn to it.
+  await row('Coal').click()
+  await expect(row('Coal')).not.toContainText('Unread')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectToast(page, 'Moved to Trash')
+  await expect(page.getByRole('article', { name: 'Tea', exact: true })).toContainText('Hello.')
+  await expect(row('Coal')).toHaveCount(0)
+  await expect(row('Tea')).toContainText('Unread')
+  await page.getByRole('article', { name: 'Tea', exact: true }).click()
+  await expect(row('Tea')).not.toContainText('Unread')
+  await page.keyboard.press('z')
+  await expect(row('Coal')).toBeVisible()
+
+  // A folder of my own takes two at once; one press takes both back.
+  await page.getByRole('button', { name: 'New folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New folder' })
+  await dialog.getByLabel('Name').fill('inbox')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByText('There is a folder of this name already')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Bills')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Nothing in Bills')).toBeVisible()
+  await page.getByRole('link', { name: /^Inbox/ }).click()
+  await page.getByRole('checkbox', { name: 'Select Coal' }).click()
+  await page.getByRole('checkbox', { name: 'Select Tea' }).click()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Move, star and more' }).click()
+  await page.getByRole('menuitem', { name: 'Bills' }).click()
+  await expectToast(page, '2 moved to Bills')
+  await expect(list.getByRole('link')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(list.getByRole('link')).toHaveCount(3)
+})
+
+test('on a phone the open mailbox is named, and one is selected with a finger', async ({
+  setting,
+  person: { page, user, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  await come(setting, mailbox, { subject: 'Small' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await opened(page, '/dashboard/view-mail')
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await expect(messages.getByText(mailbox.email)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select Small' }).click()
+  const tools = page.getByRole('toolbar', { name: 'Selected' })
+  await tools.getByRole('button', { name: 'Archive' }).click()
+  await expectToast(page, 'Archived')
+  await expect(page.getByText('Nothing in Inbox')).toBeVisible()
+})

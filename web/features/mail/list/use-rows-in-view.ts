@@ -1,0 +1,65 @@
+/**
+ * Which rows of one height are near the window. Costs the same for 100 as for 500,000, which is why it is not a library that
+ * measures each row. Browsers draw nothing higher than some 33 million pixels: longer lists scroll faster than the pointer.
+ */
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+
+const OVERSCAN = 8
+const HIGHEST_PX = 30_000_000
+
+export type RowsInView = {
+  first: number
+  last: number
+  /** Of the whole list. */
+  heightPx: number
+  /** Where a row stands in it now. */
+  topOf: (index: number) => number
+  scrollTo: (index: number) => void
+}
+
+export function useRowsInView(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowPx: number,
+): RowsInView {
+  const [view, setView] = useState({ top: 0, height: 900 })
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const look = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    look()
+    const watch = new ResizeObserver(look)
+    watch.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      watch.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [scroller])
+  const wholePx = count * rowPx
+  const heightPx = Math.min(wholePx, HIGHEST_PX)
+  const way = Math.max(1, heightPx - view.height)
+  /** 1 but for lists that are too high. */
+  const ratio = Math.max(1, (wholePx - view.height) / way)
+  const offset = Math.min(view.top, way) * ratio
+  const scrollTo = useCallback(
+    (index: number) => {
+      const element = scroller.current
+      if (!element) return
+      const [top, bottom] = [index * rowPx, (index + 1) * rowPx]
+      const from = element.scrollTop * ratio
+      if (top < from) element.scrollTop = top / ratio
+      else if (bottom > from + element.clientHeight)
+        element.scrollTop = (bottom - element.clientHeight) / ratio
+      setView({ top: element.scrollTop, height: element.clientHeight })
+    },
+    [scroller, ratio, rowPx],
+  )
+  return {
+    first: Math.max(0, Math.min(count - 1, Math.floor(offset / rowPx) - OVERSCAN)),
+    last: Math.min(count - 1, Math.ceil((offset + view.height) / rowPx) + OVERSCAN),
+    heightPx,
+    topOf: (index) => view.top + (index * rowPx - offset),
+    scrollTo,
+  }
+}
