@@ -22,13 +22,27 @@ export const lineFaultIn = (raw: Buffer, maxLineBytes: number): LineFault | null
   return raw.length - start > maxLineBytes ? 'long-line' : null
 }
 
-/** The same message with every CR, LF or CRLF as CRLF, ending in one. */
+/** The same message with every CR, LF or CRLF as CRLF, ending in one. By bytes: a message may be 50 MB of line ends. */
 export const withCrlf = (raw: Buffer): Buffer => {
-  const body =
-    lineFaultIn(raw, Number.MAX_SAFE_INTEGER) === null
-      ? raw
-      : Buffer.from(raw.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n'), 'latin1')
+  const body = lineFaultIn(raw, Number.MAX_SAFE_INTEGER) === null ? raw : mended(raw)
   return body.subarray(-2).equals(CRLF) ? body : Buffer.concat([body, CRLF])
+}
+
+const mended = (raw: Buffer): Buffer => {
+  let more = 0
+  for (const byte of raw) if (byte === CR || byte === LF) more++
+  const body = Buffer.allocUnsafe(raw.length + more)
+  let end = 0
+  let before = 0
+  for (const byte of raw) {
+    if (byte !== CR && byte !== LF) body[end++] = byte
+    else if (byte === CR || before !== CR) {
+      body[end++] = CR
+      body[end++] = LF
+    }
+    before = byte
+  }
+  return body.subarray(0, end)
 }
 
 /** Where the body starts: after the first empty line; the length of the message when there is none. */

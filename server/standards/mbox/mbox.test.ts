@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { withCrlf } from '../message-lines.ts'
 import { type MboxEntry, readMbox } from './read-mbox.ts'
 import { isMessageStart, unpackMessage } from './unpack-message.ts'
 import { type MboxMessage, writeMboxMessage } from './write-mbox.ts'
@@ -232,4 +234,23 @@ test('a file made to keep the reader busy does not', async () => {
     for (const entry of await read(file)) unpackMessage(entry)
     expect(performance.now() - startedAt, file.slice(0, 20)).toBeLessThan(3_000)
   }
+})
+
+test('lines that might be separators leave others their turn', async () => {
+  const file = `${first}${'From x\n'.repeat(50_000)}`
+  let turns = 0
+  let isOver = false
+  const others = (async () => {
+    for (; !isOver; turns++) await setImmediate()
+  })()
+  expect(await read(file, { size: 4_000_000 })).toHaveLength(1)
+  isOver = true
+  await others
+  expect(turns).toBeGreaterThan(50)
+})
+
+test('every kind of line end becomes one', () => {
+  const text = '\r\r\n\n\na\rb\nc\r\n\r\r'
+  const mended = withCrlf(Buffer.from(text)).toString()
+  expect(mended).toBe(text.replace(/\r\n|\r|\n/g, '\r\n'))
 })

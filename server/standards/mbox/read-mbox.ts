@@ -2,8 +2,9 @@
  * Reads an mbox file piece by piece: mboxrd, mboxo, and those that count (mboxcl, mboxcl2), with LF or CRLF. What is in
  * memory is one message and one piece.
  */
+import { setImmediate } from 'node:timers/promises'
 import { readMailboxFields } from './mbox-fields.ts'
-import { isSeparator, LOOK_AHEAD } from './separator.ts'
+import { FIELD_BYTES, isSeparator, LOOK_AHEAD } from './separator.ts'
 
 export type MboxEntry = {
   /** In the file. */
@@ -20,7 +21,12 @@ export type MboxEntry = {
 const LF = 0x0a
 const CR = 0x0d
 
-type Ending = { contentEnd: number; next: number; isCounted: boolean } | 'more' | 'none'
+type Ending = { contentEnd: number; next: number; isCounted: boolean }
+/** `seen`: up to there no message ends, whatever follows. */
+type Unended = { seen: number }
+
+/** A file made for it has a million lines that might be a separator: others get their turn between. */
+const LINES_IN_TURN = 500
 
 /** `startByte`: where the first piece begins in the file, which is at the start of a message. */
 export async function* readMbox(
@@ -29,20 +35,23 @@ export async function* readMbox(
 ): AsyncGenerator<MboxEntry> {
   let held: Buffer = Buffer.alloc(0)
   let at = startByte
+  let seen = 0
   const take = (bytes: number) => {
     held = held.subarray(bytes)
     at += bytes
+    seen = Math.max(0, seen - bytes)
   }
   // A message that is too large is let go of as it comes.
   let lost: { startByte: number; fromLine: string } | null = null
-  function* entries(isLast: boolean): Generator<MboxEntry> {
+  async function* entries(isLast: boolean): AsyncGenerator<MboxEntry> {
     for (;;) {
       if (lost === null) {
         take(emptyLinesAt(held, isLast))
         if (held.length === 0) return
       }
-      const ending = endingOf(held, lost !== null, isLast)
-      if (ending === 'more') {
+      const ending = await endingOf(held, seen, lost !== null, isLast)
+      if ('seen' in ending && !isLast) {
+        seen = ending.seen
         if (held.length > maxBytes) {
           lost ??= { startByte: at, fromLine: fromLineOf(held) }
           take(held.length - LOOK_AHEAD)
@@ -50,7 +59,7 @@ export async function* readMbox(
         return
       }
       const { contentEnd, next, isCounted } =
-        ending === 'none' ? wholeOf(held, lost !== null) : ending
+        'seen' in ending ? wholeOf(held, lost !== null) : ending
       const from = lost?.fromLine ?? fromLineOf(held)
       const isTooLarge = lost !== null || contentEnd > maxBytes
       yield {
@@ -62,6 +71,7 @@ export async function* readMbox(
       }
       lost = null
       take(next)
+      seen = 0
     }
   }
   for await (const piece of pieces) {
@@ -84,22 +94,35 @@ const emptyLinesAt = (held: Buffer, isLast: boolean): number => {
   return end
 }
 
-const endingOf = (held: Buffer, isLost: boolean, isLast: boolean): Ending => {
+const endingOf = async (
+  held: Buffer,
+  seen: number,
+  isLost: boolean,
+  isLast: boolean,
+): Promise<Ending | Unended> => {
   const start = isLost ? 0 : fromLineOf(held).length
-  if (!isLost && start === 0 && held.length < LOOK_AHEAD && !isLast) return 'more'
+  if (!isLost && start === 0 && held.length < LOOK_AHEAD && !isLast) return { seen }
   const counted = isLost ? null : countedEnd(held, start, isLast)
   if (counted !== null) return counted
-  for (let lf = held.indexOf('\nFrom ', Math.max(0, start - 1)); lf !== -1; ) {
-    if (held.length - lf < LOOK_AHEAD && !isLast) return 'more'
+  let lf = held.indexOf('\nFrom ', Math.max(seen, start - 1, 0))
+  for (let lines = 1; lf !== -1; lines++) {
+    if (held.length - lf < LOOK_AHEAD && !isLast) return { seen: lf }
     const isEmpty = isEmptyLineBefore(held, lf)
     const isFirst = lf < start
-    if (!isFirst && isSeparator(held.toString('latin1', lf + 1, lf + 1 + LOOK_AHEAD), isEmpty)) {
+    if (!isFirst && isSeparator(twoLinesAt(held, lf + 1), isEmpty)) {
       const end = lf + 1 - (isEmpty ? (held[lf - 1] === CR ? 2 : 1) : 0)
       return { contentEnd: Math.max(end, start), next: lf + 1, isCounted: false }
     }
+    if (lines % LINES_IN_TURN === 0) await setImmediate()
     lf = held.indexOf('\nFrom ', lf + 1)
   }
-  return isLast ? 'none' : 'more'
+  return { seen: Math.max(seen, held.length - '\nFrom'.length) }
+}
+
+/** What is judged, and the start of what follows it. */
+const twoLinesAt = (held: Buffer, at: number): string => {
+  const end = held.subarray(at, at + LOOK_AHEAD).indexOf(LF)
+  return held.toString('latin1', at, at + (end === -1 ? LOOK_AHEAD : end + FIELD_BYTES))
 }
 
 /** The line that ends at this LF has nothing else in it. */
@@ -116,19 +139,18 @@ const wholeOf = (held: Buffer, isLost: boolean) => {
   return { contentEnd: end - empty, next: end, isCounted: false }
 }
 
-const MAX_HEADER = 1_000_000
+const MAX_HEADER = 256_000
 
 /** Believed only where the file goes on as it says; never of what we wrote, which is quoted. */
-const countedEnd = (held: Buffer, start: number, isLast: boolean): Ending | null => {
+const countedEnd = (held: Buffer, start: number, isLast: boolean): Ending | Unended | null => {
   if (readMailboxFields(held.toString('latin1', start, start + LOOK_AHEAD)) !== null) return null
-  const header = held.toString('latin1', start, start + MAX_HEADER)
-  const [blank = ''] = /\r?\n\r?\n/.exec(header) ?? []
-  if (blank === '') return null
-  const headerEnd = header.indexOf(blank) + blank.length
-  const count = /^content-length:[ \t]*(\d{1,12})[ \t]*\r?$/im.exec(header.slice(0, headerEnd))?.[1]
+  const headerEnd = headerEndOf(held.subarray(start, start + MAX_HEADER))
+  if (headerEnd === null) return null
+  const header = held.toString('latin1', start, start + headerEnd)
+  const count = /^content-length:[ \t]*(\d{1,12})[ \t]*\r?$/im.exec(header)?.[1]
   if (count === undefined) return null
   const end = start + headerEnd + Number(count)
-  if (held.length < end + LOOK_AHEAD && !isLast) return 'more'
+  if (held.length < end + LOOK_AHEAD && !isLast) return { seen: 0 }
   if (end > held.length) return null
   const rest = held.toString('latin1', end, end + LOOK_AHEAD)
   const next = /^(?:\r?\n){0,3}/.exec(rest)?.[0].length ?? 0
@@ -136,4 +158,12 @@ const countedEnd = (held: Buffer, start: number, isLast: boolean): Ending | null
   const isAtLineStart = held[end - 1] === LF || next > 0
   if (!isRight || !isAtLineStart) return null
   return { contentEnd: end, next: end + next, isCounted: true }
+}
+
+/** After its empty line; null when there is none. */
+const headerEndOf = (start: Buffer): number | null => {
+  const ends = ['\n\n', '\n\r\n']
+    .map((blank) => start.indexOf(blank) + blank.length)
+    .filter((end, n) => end >= 2 + n)
+  return ends.length === 0 ? null : Math.min(...ends)
 }

@@ -3,9 +3,14 @@
 /** So much after the start of a line must be known to tell. */
 export const LOOK_AHEAD = 4_096
 
-const dated =
-  /^From .{0,900}\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .{0,40}\d{1,2}:\d\d(?::\d\d)?\b.{0,40}$/
-const undated = /^From (?:-|\S{1,320}@\S{1,320})\s*$/
+/** Of the line below, so much shows whether a header field begins. */
+export const FIELD_BYTES = 102
+
+const MAX_LINE = 1_000
+/** The date is the last thing of the line. */
+const DATE_CHARACTERS = 100
+const dated = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .{0,40}\d{1,2}:\d\d(?::\d\d)?\b.{0,40}$/
+const undated = /^From (?:-|[^\s@]{1,320}@\S{1,320})\s*$/
 const field = /^[!-9;-~]{1,100}:/
 
 /**
@@ -16,7 +21,8 @@ export const isSeparator = (text: string, isAfterEmptyLine: boolean): boolean =>
   if (!text.startsWith('From ')) return false
   const end = text.indexOf('\n')
   const line = (end === -1 ? text : text.slice(0, end)).replace(/\r$/, '')
-  const hasDate = dated.test(line)
+  if (line.length > MAX_LINE) return false
+  const hasDate = dated.test(line.slice(5).slice(-DATE_CHARACTERS))
   if (isAfterEmptyLine && hasDate) return true
   if (!hasDate && !undated.test(line)) return false
   return (isAfterEmptyLine || hasDate) && field.test(end === -1 ? '' : text.slice(end + 1))

@@ -5,6 +5,9 @@ import type { MboxEntry } from './read-mbox.ts'
 import { separatorDate, separatorSender } from './separator.ts'
 import { flagsOf } from './status-flags.ts'
 
+/** What is noted about a message stands at its start. */
+const MAX_HEADER_BYTES = 256_000
+
 export type UnpackedMessage = Omit<MboxFields, 'folder'> & {
   /** Lines end in CRLF. */
   raw: Buffer
@@ -23,11 +26,12 @@ export const unpackMessage = ({
   content,
   isCounted,
 }: MboxEntry): UnpackedMessage | null => {
-  const text = (content ?? Buffer.alloc(0)).toString('latin1')
-  const ours = readMailboxFields(text.slice(0, 4_096).replaceAll('\r\n', '\n'))
-  const own = ours === null ? text : text.slice(lengthInFile(text, ours.length))
-  const raw = withCrlf(Buffer.from(unquoted(own, isCounted), 'latin1'))
-  const header = headerLinesOf(raw)
+  const all = content ?? Buffer.alloc(0)
+  const start = all.toString('latin1', 0, 4_096)
+  const ours = readMailboxFields(start.replaceAll('\r\n', '\n'))
+  const own = ours === null ? all : all.subarray(lengthInFile(start, ours.length))
+  const raw = withCrlf(unquoted(own, isCounted))
+  const header = headerLinesOf(raw.subarray(0, MAX_HEADER_BYTES))
   // Mail without a header exists: what we wrote was a message here.
   if (ours === null && !header.some(({ name }) => /^[!-9;-~]+$/.test(name))) return null
   const noted = flagsOf(header)
@@ -47,9 +51,32 @@ const lengthInFile = (text: string, length: number): number =>
   text.startsWith('\r\n', text.indexOf('\n') - 1) ? length + 3 : length
 
 /** Whoever counts need not quote: a bare line of this kind says that nothing was quoted. */
-const unquoted = (text: string, isCounted: boolean): string => {
-  if (!text.includes('>From ') || (isCounted && /^From /m.test(text))) return text
-  return text.replace(/^>(>*From )/gm, '$1')
+const unquoted = (text: Buffer, isCounted: boolean): Buffer => {
+  if (!text.includes('>From ')) return text
+  if (isCounted && (text.includes('\nFrom ') || startsWith(text, 0, 'From '))) return text
+  const plain = Buffer.allocUnsafe(text.length)
+  let end = 0
+  for (let at = 0; at < text.length; at++)
+    if (!isQuoted(text, at)) plain[end++] = text[at] as number
+  return plain.subarray(0, end)
+}
+
+const LF = 0x0a
+const QUOTE = 0x3e
+
+/** The first sign of a line that was quoted. */
+const isQuoted = (text: Buffer, at: number): boolean => {
+  if (text[at] !== QUOTE || (at > 0 && text[at - 1] !== LF)) return false
+  let from = at
+  while (from < text.length && text[from] === QUOTE) from++
+  return startsWith(text, from, 'From ')
+}
+
+/** Byte by byte, since it is asked of every line. */
+const startsWith = (text: Buffer, at: number, word: string): boolean => {
+  if (at + word.length > text.length) return false
+  for (let n = 0; n < word.length; n++) if (text[at + n] !== word.charCodeAt(n)) return false
+  return true
 }
 
 type Header = ReturnType<typeof headerLinesOf>
