@@ -116,6 +116,8 @@ export const domainMove = z.object({
   size: z.number().int(),
   /** Aliases and catch-alls that end: they tie this domain to mailboxes of others in this workspace. */
   endingAddresses: z.number().int(),
+  /** Who sign in with the addresses of these mailboxes, and no longer can afterwards. */
+  holders: z.number().int(),
   /** Invoices not paid yet that these mailboxes are on. */
   dueInvoices: z.number().int(),
   dueCents: z.number().int(),

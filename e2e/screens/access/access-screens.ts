@@ -45,7 +45,7 @@ const linkScreens: Screen[] = [
       await opening({ isReset: true })(page)
       await button(page, 'Save password').click()
     },
-    ready: 'Please confirm your password',
+    ready: 'Password must be at least 8 characters long',
   }),
   visited({
     ...{ name: 'mailbox link, password set', state: 'full' },

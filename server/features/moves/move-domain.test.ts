@@ -135,6 +135,7 @@ test('everything of the domain moves, and nothing else', async () => {
     messages: 2,
     size: expect.any(Number),
     endingAddresses: 0,
+    holders: 0,
     dueInvoices: 1,
     dueCents: 200,
     workspaces: [{ _id: to, name: 'Other' }],

@@ -63,6 +63,21 @@ export const countMessages = async (
   return count
 }
 
+export const countHolders = async (
+  db: Db,
+  workspaceId: string,
+  domainId: string,
+): Promise<number> => {
+  const { count } = await db
+    .selectFrom('users')
+    .innerJoin('mailboxes', 'mailboxes.id', 'users.mailboxId')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('mailboxes.workspaceId', '=', workspaceId)
+    .where('mailboxes.domainId', '=', domainId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Bytes that are free in the workspace; below zero when it is over its quota. */
 export const freeBytes = async (db: Db, workspaceId: string): Promise<number> => {
   const { quota, used } = await db

@@ -7,7 +7,7 @@ import { openBillsOf } from '#server/features/billing/move-bills.ts'
 import { workspacesOf } from '#server/features/workspaces/workspaces-of.ts'
 import { isId } from '#server/lib/ids.ts'
 import { countTies } from './address-ties-store.ts'
-import { countMessages, findDomain, findMailboxes } from './moves-store.ts'
+import { countHolders, countMessages, findDomain, findMailboxes } from './moves-store.ts'
 
 /** What would move now, and where to. Changes nothing. */
 export const previewMove = async (app: App, who: Who, domainId: string): Promise<DomainMove> => {
@@ -22,6 +22,7 @@ export const previewMove = async (app: App, who: Who, domainId: string): Promise
     messages: await countMessages(app.db, workspaceId, domain.id),
     size: mailboxes.reduce((sum, { usedBytes }) => sum + usedBytes, 0),
     endingAddresses: await countTies(app.db, workspaceId, domain.id),
+    holders: await countHolders(app.db, workspaceId, domain.id),
     ...(await openBillsOf(app.db, workspaceId, ids)),
     workspaces: workspaces
       .filter(({ _id, role }) => _id !== workspaceId && memberCan(role, 'move-domains'))

@@ -318,6 +318,8 @@ describe('one address, one person', () => {
     const holder = await aHeldMailbox()
     const waiting = await accessTokenFrom(admin, mailbox.id)
     const elsewhere = await aWorkspace(app, { members: [{ user: maker, role: 'Admin' }] })
+    const preview = await admin.call('GET', `/domains/${domain.id}/move`)
+    expect(preview.body).toMatchObject({ mailboxes: 1, holders: 1 })
     const moved = await admin.call('POST', `/domains/${domain.id}/move`, {
       workspaceId: elsewhere.id,
     })

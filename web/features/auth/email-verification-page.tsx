@@ -23,6 +23,10 @@ export function EmailVerificationPage() {
         . Open it to go on. It can take a minute to arrive.
       </AuthHeading>
       <ResendButton email={email} kind="reset-password" startsCounting />
+      <p className="mt-6 text-pretty text-soft text-sm">
+        Did you get your mailbox by a link? Then nothing is mailed to it: the administrator is asked
+        to give you a new link.
+      </p>
     </>
   )
 }

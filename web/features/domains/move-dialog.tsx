@@ -114,7 +114,7 @@ const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`
 
 function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
-  const { mailboxes, messages, size, endingAddresses, dueInvoices, dueCents } = move
+  const { mailboxes, messages, size, endingAddresses, holders, dueInvoices, dueCents } = move
   return (
     <div className="grid gap-2 rounded-xl border border-line bg-sunken px-4 py-3.5 text-sm">
       <h3 className="font-medium">What moves</h3>
@@ -140,6 +140,12 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
         <p className="text-soft">
           {counted(endingAddresses, 'alias or catch-all ends', 'aliases and catch-alls end')}:
           between this domain and mailboxes of others in this workspace.
+        </p>
+      )}
+      {holders > 0 && (
+        <p className="text-soft">
+          {counted(holders, 'person signs', 'people sign')} in with the address of a mailbox, and
+          can no longer: set up their access anew in the other workspace.
         </p>
       )}
       {mailboxes > 0 && (
