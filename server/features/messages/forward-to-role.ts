@@ -3,6 +3,7 @@
  * MAIL_HOST OPERATOR_MAIL, or else whoever signed up first. The message goes whole, as an attachment, from us: passing it on under
  * its own sender would fail SPF and DMARC at the other end.
  */
+import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { systemKeyOf } from '#server/features/outbox/system-key.ts'
@@ -30,7 +31,7 @@ export const forwardToRole = async (
   app: App,
   db: Db,
   role: { address: string; workspaceId: string | null },
-  message: { raw: Buffer; subject: string },
+  message: { raw: Buffer; subject: string; junk?: Junk },
 ): Promise<void> => {
   const recipients = await readersOfRole(app, role.workspaceId)
   if (recipients.length === 0) throw new Error(`nobody reads ${role.address}`)
@@ -39,10 +40,10 @@ export const forwardToRole = async (
   const written = await writeMessage({
     from: { name: 'Mailstead', address: `postmaster@${mailHost}` },
     to: [{ name: '', address: role.address }],
-    subject: `[${role.address}] ${message.subject}`,
+    subject: `[${role.address}]${message.junk?.isJunk ? ' [Junk]' : ''} ${message.subject}`,
     messageId: `${newId()}@${mailHost}`,
     date: now,
-    text: `This message was sent to ${role.address}. It is attached.\n`,
+    text: `This message was sent to ${role.address}. It is attached.\n${warningOf(message.junk)}`,
     attachments: [{ filename: 'message.eml', contentType: 'message/rfc822', content: message.raw }],
     headers: { 'Auto-Submitted': FORWARDED },
   })
@@ -55,3 +56,12 @@ export const forwardToRole = async (
     raw: dkimSign(written, key.domain, [key], now),
   })
 }
+
+/** Complaints quote junk, so nothing is kept from these addresses: their readers are told what it looks like. */
+const warningOf = (junk: Junk | undefined): string =>
+  junk?.isJunk
+    ? `\nIt looks like junk mail:\n${junk.reasons
+        .filter(({ points }) => points > 0)
+        .map(({ text }) => `- ${text}\n`)
+        .join('')}`
+    : ''

@@ -2,7 +2,11 @@
 import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { FORWARDED, forwardToRole } from '#server/features/messages/forward-to-role.ts'
-import { messageScorer, type Recipient } from '#server/features/messages/junk/score-message.ts'
+import {
+  messageScorer,
+  type Recipient,
+  scoreForRole,
+} from '#server/features/messages/junk/score-message.ts'
 import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
@@ -44,10 +48,8 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   refuseByPolicy(verdict)
   const { mailHost } = app.config
   const from = { envelope, hasReverseName: hasName, mailHost, at: app.clock.now() }
-  const scored = await scoreForEach(
-    messageScorer(app, mailFactsOf(verdict, headers, digest, from), digest),
-    mailboxes,
-  )
+  const facts = mailFactsOf(verdict, headers, digest, from)
+  const scored = await scoreForEach(messageScorer(app, facts, digest), mailboxes)
   const traced = Buffer.concat([
     Buffer.from(traceOf(app, envelope) + verdict.headers),
     withoutForgedResults(raw, mailHost, headers),
@@ -58,7 +60,9 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   await app.db.transaction().execute(async (tx) => {
     await receiveMessage(app, tx, message, scored)
     for (const role of onePerAddress(roles))
-      await forwardToRole(app, tx, role, { raw: traced, subject: digest.subject })
+      await forwardToRole(app, tx, role, {
+        ...{ raw: traced, subject: digest.subject, junk: scoreForRole(facts, role.address) },
+      })
   })
 }
 

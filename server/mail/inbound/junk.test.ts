@@ -89,6 +89,34 @@ const teach = async (box: Box, count = 6) => {
 const modelOf = (box: Mailbox) =>
   app.db.selectFrom('junkModels').selectAll().where('mailboxId', '=', box.id).executeTakeFirst()
 
+describe('mail for postmaster@ and abuse@', () => {
+  const passedOn = async (box: Box, letter: Letter): Promise<string> => {
+    const to = `abuse@${box.email.split('@')[1]}`
+    expect(await sendMail(inbound.port, { to, raw: letterOf(letter) })).toMatch(/^250 /)
+    const { blob } = await app.db
+      .selectFrom('outboxMessages')
+      .select('blob')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    return (await app.blobs.get(blob)).toString()
+  }
+
+  test('is passed on with what it looks like', async () => {
+    const box = await aBox()
+    const junk = await passedOn(box, {
+      from: '"service@bank.example" <eve@casino.example>',
+      subject: 'Re: YOUR ACCOUNT IS CLOSED',
+      text: 'Press http://203.0.113.9/login now',
+    })
+    expect(junk).toMatch(/^Subject: \[abuse@[^\]]+\]\s+\[Junk\]/m)
+    expect(junk).toContain('It looks like junk mail:\r\n- ')
+    const good = await passedOn(box, { subject: 'A complaint', text: 'Please look at this' })
+    expect(good).toMatch(/^Subject: \[abuse@[^\]]+\]\s+A complaint/m)
+    expect(good).not.toContain('It looks like junk mail')
+  })
+})
+
 describe('rules', () => {
   test('what they find goes to Junk and is explained in the opened message', async () => {
     const box = await aBox()

@@ -40,6 +40,10 @@ export const messageScorer = (
   }
 }
 
+/** For postmaster@ and abuse@, where nobody says what is junk: by what is the same for all. */
+export const scoreForRole = (facts: MailFacts, address: string): Junk =>
+  scoreOf([...reasonsOf(facts), ...ownNameReason(facts, domainOf(address))], facts.isQuarantined)
+
 /** Nobody's answer goes to Junk for its words alone. */
 const excused =
   (from: string) =>
