@@ -84,6 +84,19 @@ export const insertStop = async (db: Db, stop: Insertable<SendingStopsTable>): P
 export const findStop = (db: Db, { workspaceId, mailboxId }: Place) =>
   stops(db, workspaceId).where('mailboxId', '=', mailboxId).executeTakeFirst()
 
+/** As `findStop`; it does not end before this transaction does. */
+export const lockStop = (db: Db, { workspaceId, mailboxId }: Place) =>
+  stops(db, workspaceId).where('mailboxId', '=', mailboxId).forShare().executeTakeFirst()
+
+/** One of them, whose own transaction this is. */
+export const bringForward = async (
+  db: Db,
+  deliveryId: string,
+  nextAttemptAt: Date,
+): Promise<void> => {
+  await db.updateTable('deliveries').set({ nextAttemptAt }).where('id', '=', deliveryId).execute()
+}
+
 /** Those that hold now, newest first. */
 export const readStops = (db: Db, workspaceId: string) =>
   stops(db, workspaceId).orderBy('stoppedAt', 'desc').orderBy('id').execute()

@@ -5,8 +5,11 @@ import { type Attempt, recordAttempt } from '#server/features/outbox/record-atte
 import { newId } from '#server/lib/ids.ts'
 import { writeBounce } from '#server/standards/bounce/bounce.ts'
 import type { Db } from '#server/storage/database.ts'
+import { announceDelivery } from '#server/storage/notifications.ts'
 import { announceMailSoon } from '../announce-mail.ts'
+import { isHeldNoMore } from '../brakes/held-no-more.ts'
 import { noteFailure } from '../brakes/note-failure.ts'
+import { bringForward } from '../brakes/stops-store.ts'
 import { receiveMessage } from '../receive-message.ts'
 import { type LocalDelivery, withTrace } from './deliver-locally.ts'
 
@@ -28,7 +31,12 @@ export const finishAttempt = async (
   local: LocalDelivery | null,
 ): Promise<void> => {
   await app.db.transaction().execute(async (tx) => {
+    const isResumed = await isHeldNoMore(tx, message, attempts.at(-1))
     const status = await recordAttempt(app, tx, by, delivery, attempts)
+    if (status === 'queued' && isResumed) {
+      await bringForward(tx, delivery.id, app.clock.now())
+      await announceDelivery(tx)
+    }
     if (status === 'delivered') await local?.keep?.(tx)
     if (status !== 'failed') return
     await bounce(app, tx, message, delivery, attempts, raw)
