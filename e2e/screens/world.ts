@@ -68,17 +68,11 @@ export const openWorld = async (
   const { domains, active, dnsLinks } = await fillDomains(setting, member)
   const stoppedMailboxId = await fillStop(setting, member, active)
   const mailboxId = await fillMailboxes(setting, member, user, active)
-  const { holder, heldMailboxId } = await fillAccess(
-    setting,
-    { account: accountOf(member), member },
-    active,
-    { browser, options },
-  )
+  const held = await fillAccess(setting, member, accountOf(member), active, { browser, options })
   await fillAddresses(accountOf(member), mailboxId, active)
   const messages = await fillMail(setting, member, active, mailboxId)
-  const people = { newcomer, member, editor, user, holder }
-  const mailboxes = { mailboxId, stoppedMailboxId, heldMailboxId }
-  return { setting, ...people, ...mailboxes, domains, dnsLinks, messages }
+  const people = { newcomer, member, editor, user, ...held }
+  return { setting, ...people, domains, dnsLinks, mailboxId, stoppedMailboxId, messages }
 }
 
 const aSomebody = async (

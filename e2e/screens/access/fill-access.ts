@@ -8,7 +8,8 @@ import type { Person, Setting } from '../../specification/setting.ts'
 
 export const fillAccess = async (
   setting: Setting,
-  { account, member }: { account: Account; member: Person },
+  member: Person,
+  account: Account,
   active: { _id: string; name: string },
   { browser, options }: { browser: Browser; options: BrowserContextOptions },
 ): Promise<{ holder: Person; heldMailboxId: string }> => {
