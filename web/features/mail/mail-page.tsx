@@ -2,7 +2,9 @@
 import { Inbox } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { listConversations } from '#contract/mail/conversations.ts'
 import { getMailbox } from '#contract/mailboxes.ts'
+import { listFolders } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useMay } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -12,15 +14,17 @@ import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { TakeRight } from './access/take-right.tsx'
+import { argsOf } from './list/data/use-conversations.ts'
 import { MailView } from './mail-view.tsx'
 import { MailSkeleton } from './place/mail-skeleton.tsx'
 import { useFolders } from './place/use-folders.ts'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
-import { usePlace } from './place/use-place.ts'
+import { type Place, usePlace } from './place/use-place.ts'
 
 export function MailPage() {
   const { place, go } = usePlace()
   const mailboxes = useMailboxList('readable')
+  useReadAhead(place)
   const known = mailboxes.data?.find(({ _id }) => _id === place.mailbox)
   const unread = useFolders(known?._id ?? '')?.find(({ role }) => role === 'inbox')?.unread ?? 0
   usePageTitle(unread > 0 ? `(${formatCount(unread)}) View Mail` : 'View Mail')
@@ -58,6 +62,14 @@ export function MailPage() {
 }
 
 type NoMailboxProps = { id: string; isNone: boolean; firstId: string | undefined }
+
+/** What was open before is read while the mailboxes are on their way: nearly always it is one of them. */
+function useReadAhead({ mailbox, folder, q }: Place): void {
+  const isOwn = typeof window !== 'undefined' && mailbox !== '' && mailbox === lastMailbox.read()
+  const enabled = isOwn && q === ''
+  useApi(listConversations, argsOf(mailbox, folder || 'inbox', 0), { enabled })
+  useApi(listFolders, { params: { id: mailbox } }, { enabled })
+}
 
 function NoMailbox({ id, isNone, firstId }: NoMailboxProps) {
   const canManage = useCan('manage-mailboxes')

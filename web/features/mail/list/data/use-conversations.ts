@@ -12,7 +12,7 @@ const PAGE = 50
 
 type Page = Output<typeof listConversations>
 
-const argsOf = (mailboxId: string, folder: string, page: number) => ({
+export const argsOf = (mailboxId: string, folder: string, page: number) => ({
   params: { id: mailboxId },
   query: { folder, from: page * PAGE, limit: PAGE },
 })
