@@ -106,11 +106,14 @@ test('pictures wait for my word, links say where they lead, and I take a message
   expect(web.seen).toHaveLength(2)
 })
 
-test('a newsletter made for a wide window is read on a phone, also in the dark', async ({
+test('a newsletter made for a wide window is read on a phone, its pictures always when I say so', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await receive({ subject: 'Wide', html: newsletter() })
+  // Who sends from here is proven to be who they say.
+  product.dns.set('elsewhere.example', 'TXT', ['v=spf1 ip4:127.0.0.1 -all'])
+  product.dns.set('_dmarc.elsewhere.example', 'TXT', ['v=DMARC1; p=none'])
+  for (const subject of ['Wide', 'Second']) await receive({ subject, html: newsletter() })
   await signIn(page)
   await page.getByRole('link', { name: /Wide/ }).click()
   await expect(paper(page).getByText('A view of the harbour')).toBeVisible()
@@ -131,6 +134,18 @@ test('a newsletter made for a wide window is read on a phone, also in the dark',
       }),
     )
     .toEqual({ isWhole: true, isHigh: true, isReadable: true })
+
+  const note = page.getByRole('region', { name: 'Pictures' })
+  await note.getByRole('button', { name: 'Always from this sender' }).click()
+  await expect(note).toContainText('Pictures from news@elsewhere.example are always shown.')
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: /Second/ }).click()
+  await expect.poll(() => widthOf(paper(page), 'A view of the harbour')).toBe(10)
+  await page.goto(`${product.url}/dashboard/mail-box-settings?mailbox=${reader.mailboxId}`)
+  await page.getByRole('button', { name: 'Remove news@elsewhere.example' }).click()
+  await expect(page.getByText(/^Nobody yet/)).toBeVisible()
+  await page.goBack()
+  await expect(note).toContainText('Pictures are not shown')
 })
 
 test('a conversation is read where it stands, message by message', async ({ page }) => {

@@ -8,6 +8,7 @@ import { invitationScreens } from './invitation-screens.ts'
 import { mailScreens } from './mail-screens.ts'
 import { mailboxScreens } from './mailbox-screens.ts'
 import { ownershipScreens } from './ownership/ownership-screens.ts'
+import { readingScreens } from './reading/reading-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
@@ -22,6 +23,7 @@ export const allScreens: readonly Screen[] = [
   ...ownershipScreens,
   ...mailboxScreens,
   ...mailScreens,
+  ...readingScreens,
   ...addressScreens,
   ...accessScreens,
   ...sendingScreens,

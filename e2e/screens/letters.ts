@@ -1,4 +1,5 @@
 /** Mails as the world sends them, chosen for what breaks a page: width, length, direction, pictures, files. */
+import { PNG } from '#test-world/hostile-web.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 
 export type LetterKey =
@@ -7,10 +8,11 @@ export type LetterKey =
   | 'arabic'
   | 'unbroken'
   | 'plain'
+  | 'answer'
   | 'nameless'
   | 'junk'
 
-type Letter = { from: string; subject: string; type: string; body: string }
+type Letter = { from: string; subject: string; type: string; body: string; answers?: LetterKey }
 
 const encoded = (text: string): string => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
 const folded = (text: string): string => (text.match(/.{1,30}/gsu) ?? []).map(encoded).join('\r\n ')
@@ -31,8 +33,8 @@ ${['A map the size of a barn', 'The paper that floats', 'Letters to the editor']
 <img src="https://images.tidepool-press.example/seen.gif" width="1" height="1" alt=""></td></tr>
 </table></td></tr></table></body>`
 
-const file = (name: string, type: string, content: string): string =>
-  `--mixed\r\nContent-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content).toString('base64')}\r\n`
+const file = (name: string, type: string, content: string | Buffer): string =>
+  `--mixed\r\nContent-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content as string).toString('base64')}\r\n`
 
 export const letters: Record<LetterKey, Letter> = {
   plain: {
@@ -40,6 +42,10 @@ export const letters: Record<LetterKey, Letter> = {
     subject: 'Minutes of Tuesday',
     type: PLAIN,
     body: 'Dear Ada,\r\n\r\nthe minutes are at https://elsewhere.example/minutes/of/the/meeting/of/tuesday?with=a-very-long-address&and=another-part&until=the-end-of-the-line and I would be glad of a word before noon.\r\n\r\n> Shall we meet on Tuesday?\r\n> I have the room until four.\r\n\r\nYours,\r\nGrace\r\n',
+  },
+  answer: {
+    ...{ from: 'Charles Babbage', subject: 'Re: Minutes of Tuesday', type: HTML, answers: 'plain' },
+    body: '<p>They are right, but for the number of cogs: see www.elsewhere.example/cogs.</p><p>Charles</p><div>On Tuesday, Grace Hopper wrote:</div><blockquote>Dear Ada, the minutes are ready.</blockquote>',
   },
   nameless: { from: '', subject: '', type: PLAIN, body: '\r\n' },
   unbroken: {
@@ -58,7 +64,7 @@ export const letters: Record<LetterKey, Letter> = {
     from: 'Paperplane',
     subject: 'Receipt 21,840 and everything that belongs to it',
     type: 'multipart/mixed; boundary=mixed',
-    body: `--mixed\r\nContent-Type: ${PLAIN}\r\n\r\nThe receipt is attached.\r\n${file('Receipt for November.pdf', 'application/pdf', '%PDF-1.4')}${file(`${'a-file-with-a-name-that-goes-on-'.repeat(4)}.csv`, 'text/csv', 'a,b\n1,2\n')}--mixed--\r\n`,
+    body: `--mixed\r\nContent-Type: ${PLAIN}\r\n\r\nThe receipt is attached.\r\n${file('Receipt for November.pdf', 'application/pdf', '%PDF-1.4')}${file('View of the harbour.png', 'image/png', PNG)}${file(`${'a-file-with-a-name-that-goes-on-'.repeat(4)}.csv`, 'text/csv', 'a,b\n1,2\n')}--mixed--\r\n`,
   },
   // Filed in Junk: a program that passes for a document.
   junk: {
@@ -83,6 +89,7 @@ export const rawOf = (letter: Letter, to: string, messageId: string): string =>
     `To: <${to}>`,
     `Subject: ${folded(letter.subject)}`,
     `Message-ID: <${messageId}>`,
+    ...(letter.answers ? [`In-Reply-To: <${letter.answers}@x.example>`] : []),
     'MIME-Version: 1.0',
     `Content-Type: ${letter.type}`,
     'Content-Transfer-Encoding: 8bit',

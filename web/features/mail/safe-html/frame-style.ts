@@ -3,6 +3,7 @@ export const frameStyle = `
 html { color-scheme: light; background: #fff; overflow-y: hidden; }
 body { margin: 0; padding: 20px; box-sizing: border-box; overflow-wrap: anywhere; background: #fff; color: #1d2029;
   font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+@media (max-width: 480px) { body { padding: 16px 12px; } }
 body > :first-child { margin-top: 0; }
 body > :last-child { margin-bottom: 0; }
 img { max-width: 100%; height: auto; }

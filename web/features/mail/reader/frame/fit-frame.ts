@@ -54,7 +54,8 @@ function narrow(paper: Document, width: number): () => void {
   for (const { element } of wide) {
     const { style, localName } = element
     const isCell = localName === 'td' || localName === 'th'
-    const own = localName === 'table' || localName === 'img' ? '100%' : 'auto'
+    const isFull = /^(?:table|img)$/.test(localName) || element.className === 'remote-image'
+    const own = isFull ? '100%' : 'auto'
     style.setProperty('width', isCell ? 'auto' : own, 'important')
     style.setProperty('min-width', '0', 'important')
     style.setProperty('max-width', '100%', 'important')
