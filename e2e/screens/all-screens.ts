@@ -12,6 +12,7 @@ import { readingScreens } from './reading/reading-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
+import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
 
@@ -27,6 +28,7 @@ export const allScreens: readonly Screen[] = [
   ...addressScreens,
   ...accessScreens,
   ...sendingScreens,
+  ...mailboxSettingScreens,
   ...accountScreens,
   ...invitationScreens,
   ...roleScreens,

@@ -16,7 +16,7 @@ import { MailboxSwitch } from './place/mailbox-switch.tsx'
 import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
 import { SendingCard } from './sending/sending-card.tsx'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
-import { IdentityForm, LoadingIdentity } from './settings/identity-form.tsx'
+import { IdentityForm, LoadingIdentity, ReadOnlyIdentity } from './settings/identity-form.tsx'
 import { PictureSendersCard } from './settings/picture-senders-card.tsx'
 import { SectionNav, Sections, type SettingsSection } from './settings/sections.tsx'
 import { StorageCard } from './settings/storage-card.tsx'
@@ -33,7 +33,8 @@ export function MailboxSettingsPage() {
   // Read when there is a list to find it in: there is none while the server draws.
   const wanted = () => query.get('mailbox') ?? lastMailbox.read()
   const mailbox = mailboxes.data?.find(({ _id }) => _id === wanted()) ?? mailboxes.data?.[0]
-  const sections = mailbox ? sectionsOf(mailbox, canManage) : []
+  const may = useMay(mailbox, canManage)
+  const sections = mailbox ? sectionsOf(mailbox, may) : []
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -58,7 +59,13 @@ export function MailboxSettingsPage() {
                     onChoose={(id) => void navigate(paths.mailboxSettings({ mailbox: id }))}
                   />
                 </div>
-                <IdentityForm key={mailbox._id} mailbox={mailbox} canManage={canManage} />
+                {may.open ? (
+                  <IdentityForm key={mailbox._id} mailbox={mailbox} canManage={canManage} />
+                ) : may.open === undefined ? (
+                  <LoadingIdentity />
+                ) : (
+                  <ReadOnlyIdentity mailbox={mailbox} />
+                )}
               </>
             ) : mailboxes.data ? (
               <EmptyState
@@ -87,19 +94,31 @@ export function MailboxSettingsPage() {
 
 const identity = { id: 'identity', title: 'Name and signature' }
 
+/** undefined: not known yet. */
+type May = { manage: boolean; read: boolean | undefined; open: boolean | undefined }
+
+function useMay(mailbox: Mailbox | undefined, canManage: boolean): May {
+  const readable = useMailboxList('readable')
+  const read =
+    readable.data?.some(({ _id }) => _id === mailbox?._id) ?? (readable.isError ? false : undefined)
+  return { manage: canManage, read, open: canManage || read }
+}
+
 /** In this order, below the first card. */
-const sectionsOf = (mailbox: Mailbox, canManage: boolean): SettingsSection[] => [
-  {
-    id: VACATION_SECTION,
-    title: 'Vacation reply',
-    card: <VacationCard mailbox={mailbox} />,
-  },
-  ...(canManage
+const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
+  ...(may.open
+    ? [{ id: VACATION_SECTION, title: 'Vacation reply', card: <VacationCard mailbox={mailbox} /> }]
+    : []),
+  ...(may.manage
     ? [{ id: 'aliases', title: 'Aliases', card: <AliasesCard mailbox={mailbox} /> }]
     : []),
   { id: 'pictures', title: 'Pictures', card: <PictureSendersCard mailbox={mailbox} /> },
-  { id: 'storage', title: 'Storage', card: <StorageCard mailbox={mailbox} /> },
-  { id: 'transfer', title: 'Export and import', card: <TransferCard mailbox={mailbox} /> },
+  ...(may.open
+    ? [{ id: 'storage', title: 'Storage', card: <StorageCard mailbox={mailbox} /> }]
+    : []),
+  ...(may.read
+    ? [{ id: 'transfer', title: 'Export and import', card: <TransferCard mailbox={mailbox} /> }]
+    : []),
   { id: 'limits', title: 'Sending', card: <SendingCard mailbox={mailbox} /> },
   { id: 'access', title: 'Access', card: <ReadersSection mailbox={mailbox} /> },
 ]

@@ -1,9 +1,11 @@
 import { getMailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { Address, SettingsForm } from './settings-form.tsx'
 
 type IdentityFormProps = { mailbox: Mailbox; canManage: boolean }
 
@@ -24,6 +26,28 @@ export function IdentityForm({ mailbox, canManage }: IdentityFormProps) {
     <div role="status">
       <span className="sr-only">Loading the name and the signature</span>
       <LoadingIdentity />
+    </div>
+  )
+}
+
+/** For somebody who neither reads the mailbox nor looks after it. */
+export function ReadOnlyIdentity({ mailbox }: { mailbox: Mailbox }) {
+  return (
+    <div className="grid gap-5 p-5">
+      <Address mailbox={mailbox} />
+      <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">
+        Only who reads this mailbox, and an Admin or an Editor of this workspace, may change these
+        settings.
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {(['firstName', 'lastName'] as const).map((name) => (
+          <Field key={name} label={name === 'firstName' ? 'First name' : 'Last name'}>
+            {(control) => (
+              <Input {...control} value={mailbox[name]} readOnly className="bg-sunken text-soft" />
+            )}
+          </Field>
+        ))}
+      </div>
     </div>
   )
 }

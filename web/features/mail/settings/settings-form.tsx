@@ -103,7 +103,7 @@ function DisplayNameField({ form }: { form: UseFormReturn<SettingsValues> }) {
   )
 }
 
-function Address({ mailbox }: { mailbox: Mailbox }) {
+export function Address({ mailbox }: { mailbox: Mailbox }) {
   const { data: sending } = useApi(getSending, { params: { id: mailbox._id } })
   const { tone, text, means } = statuses[mailbox.status]
   const isStopped = mailbox.status === 'active' && sending?.stopped

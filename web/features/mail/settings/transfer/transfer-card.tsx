@@ -29,10 +29,6 @@ export function TransferCard({ mailbox }: { mailbox: Mailbox }) {
           <hr className="border-line" />
           <ImportPart mailbox={mailbox} latest={imports.data[0]} />
         </div>
-      ) : imports.error?.type === 'FORBIDDEN' ? (
-        <p className="px-5 pb-5 text-soft text-sm">
-          Only who reads this mailbox can export its mail or import into it.
-        </p>
       ) : imports.isError ? (
         <ErrorState
           title="The imports could not be loaded"
