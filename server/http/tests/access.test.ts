@@ -410,6 +410,19 @@ describe('one address, one person', () => {
     expect(await mailedToken(app, boss.email, 'create-new-password')).toMatch(/^[\w-]{43}$/)
   })
 
+  test('a reset link that lies in a mailbox ends when somebody else begins to read it', async () => {
+    const boss = await aUser(app, { email: `boss.${newId()}@${domain.name}` })
+    const bosses = await aMailbox(app, { domain, email: boss.email })
+    await letRead(app, bosses, boss.id)
+    await anyone.call('POST', '/auth/forgot-password', { email: boss.email })
+    const session = await mailedToken(app, boss.email, 'create-new-password')
+    tick()
+    const readers = `/mailboxes/${bosses.id}/readers/me`
+    expect((await admin.call('POST', readers, {})).status).toBe(201)
+    const set = await anyone.call('POST', '/auth/set-new-password', acceptBody(session))
+    expect(set.body.type).toBe('INVALID_SIGNATURE')
+  })
+
   test('no reset link reaches somebody else by an alias, a +tag or the catch-all', async () => {
     const name = newId()
     const reader = await aMailbox(app, { domain })

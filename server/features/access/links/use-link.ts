@@ -2,6 +2,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { OpenedAccess } from '#contract/mail/access.ts'
 import type { App } from '#server/app.ts'
+import { endMailedLinks } from '#server/features/auth/holders/end-holder.ts'
 import { openHolder } from '#server/features/auth/holders/open-holder.ts'
 import { refuseCommonPassword } from '#server/features/auth/passwords/common-passwords.ts'
 import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
@@ -47,6 +48,7 @@ export const acceptAccess = async (
     if (isNew) {
       await deleteMakers(tx, workspaceId, mailboxId)
       await upsertReader(tx, { workspaceId, mailboxId, userId, origin: 'holder', createdAt })
+      await endMailedLinks(app, tx, mailbox)
     }
     const kind = isNew ? 'accepted' : 'reset'
     await writeDown(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })

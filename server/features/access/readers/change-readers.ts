@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { MailboxReader } from '#contract/mail/access.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
+import { endMailedLinks } from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import {
@@ -49,6 +50,7 @@ const letRead = async (
   if (known && known.origin !== 'made') return toReader(known, who)
   const createdAt = app.clock.now()
   await upsertReader(tx, { workspaceId, mailboxId, userId: person.id, origin, createdAt })
+  if (!known) await endMailedLinks(app, tx, mailbox)
   await writeDown(app, tx, mailbox, {
     ...{ kind: origin, actor: personOf(caller), reason },
     subject: origin === 'given' ? personOf(person) : '',

@@ -2,7 +2,7 @@ import type { App } from '#server/app.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
-import { deleteHolder, findHolderOf } from './holders-store.ts'
+import { deleteHolder, findHolderOf, spendLinksMailedTo } from './holders-store.ts'
 
 /** Nothing of the holder is left. The mailbox is locked. @returns false when it has none. */
 export const endHolder = async (tx: Db, mailboxId: string): Promise<boolean> => {
@@ -21,3 +21,7 @@ export const signHolderOut = async (app: App, tx: Db, mailboxId: string): Promis
 
 export const hasHolder = async (db: Db, mailboxId: string): Promise<boolean> =>
   (await findHolderOf(db, mailboxId)) !== undefined
+
+/** Somebody else begins to read this mailbox: what was mailed to it opens nobody's account any more. */
+export const endMailedLinks = (app: App, tx: Db, { email }: { email: string }): Promise<void> =>
+  spendLinksMailedTo(tx, email.slice(email.lastIndexOf('@') + 1), app.clock.now())

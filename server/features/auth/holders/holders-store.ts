@@ -64,3 +64,14 @@ export const isReadByOthers = async (
     limit 1`.execute(db)
   return rows.length > 0
 }
+
+/** Links that wait in mail to addresses of this domain; which of its mailboxes got them is not asked, they are asked for again. */
+export const spendLinksMailedTo = async (db: Db, domain: string, at: Date): Promise<void> => {
+  await db
+    .updateTable('mailLinks')
+    .set({ usedAt: at })
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .where(sql<boolean>`split_part(email, '@', 2) = ${domain}`)
+    .execute()
+}
