@@ -110,7 +110,7 @@ const expectKept = async (page: Page, write: Write, world: World): Promise<void>
       message,
       () => failing(page, method, path, { statusCode, type, message }),
     ]),
-    [write.noAnswer ?? 'Something went wrong', cut],
+    ['Something went wrong', cut],
   ]
   for (const [message, start] of troubles) {
     const end = await start()

@@ -43,12 +43,12 @@ test('a draft waits for me with all that I wrote, and is gone when it is sent', 
     .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a plan') })
   await expect(dialog.getByText('plan.txt')).toBeVisible()
 
-  await page.keyboard.press('Escape')
-  const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Keep writing' }).click()
-  await expect(dialog.getByLabel('Subject')).toHaveValue('The second engine')
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await question.getByRole('button', { name: 'Save draft' }).click()
+  await expect(dialog.getByText('Saved', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Minimise' }).click()
+  await expect(dialog.getByLabel('Subject')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Show the message' }).click()
+  await dialog.getByLabel('Subject').press('Escape')
+  await expect(dialog).toHaveCount(0)
   await expect(page.getByText('Draft saved').first()).toBeVisible()
 
   await page.getByRole('link', { name: /^Drafts/ }).click()
@@ -118,7 +118,7 @@ test('I type the moment I have pressed Reply: no key of mine puts the message aw
   const isLate = new Promise<void>((resolve) => {
     letFormCome = resolve
   })
-  await page.route('**/assets/compose-dialog-*.js', async (route) => {
+  await page.route('**/assets/compose-panel-*.js', async (route) => {
     await isLate
     await route.fallback()
   })

@@ -49,6 +49,8 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
       MAIL_HOST,
       MAIL_IPS: '192.0.2.25',
       SYSTEM_MAIL: 'send',
+      // Only the story of it waits.
+      UNDO_SECONDS: '0',
       ALLOW_LOOPBACK_PEERS: 'on',
       LOG_LEVEL: 'warn',
       ...settings,

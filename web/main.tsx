@@ -5,6 +5,7 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { watchOtherTabs } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
+import { forgetAtLogOut } from '#web/lib/local-store.ts'
 import { reloadOnUpgrade } from '#web/lib/reload-on-upgrade.ts'
 import { watchTheme } from '#web/lib/theme.ts'
 import { shareStyleNonce } from '#web/ui/style-nonce.ts'
@@ -17,6 +18,7 @@ shareStyleNonce()
 reloadOnUpgrade()
 watchTheme()
 watchOtherTabs()
+forgetAtLogOut()
 const root = document.getElementById('root')
 if (root) await start(root)
 

@@ -132,8 +132,8 @@ export const sendWriting = route({
   output: z.object({
     /** The copy in Sent. */
     messageId: fields.id,
-    /** Until then it waits here and can be taken back; null: it is on its way. */
-    undoUntil: z.iso.datetime().nullable(),
+    /** So long it still waits here and can be taken back; 0: it is on its way. */
+    undoSeconds: z.number().int(),
   }),
   errors: [
     'NOT_EXISTS',

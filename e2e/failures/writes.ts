@@ -14,8 +14,6 @@ export type Write = {
   call: [method: string, path: string]
   /** Where a refusal is told when it is not a toast: above the form, in this region. */
   isInForm?: boolean
-  /** What is read there when no answer comes, if the form says more than the usual sentence. */
-  noAnswer?: string
   /** Secrets are not kept when the session ends. */
   isSecret?: boolean
 }
@@ -23,7 +21,6 @@ export type Write = {
 const press = (name: string) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click()
 const settings = ({ mailboxId }: World) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`
-const mail = ({ mailboxId }: World) => `/dashboard/view-mail?mailbox=${mailboxId}`
 
 const fill = (values: Record<string, string>) => () => values
 
@@ -57,18 +54,6 @@ export const forms: Record<string, Write> = {
     path: settings,
     typed: fill({ 'New alias': 'countess' }),
     ...{ button: 'Add alias', going: 'Adding...', call: ['POST', '/mailboxes/*/aliases'] },
-  },
-  message: {
-    path: mail,
-    open: press('Compose'),
-    typed: fill({ Subject: 'Minutes of Tuesday' }),
-    ...{
-      button: 'Save draft',
-      going: 'Saving...',
-      call: ['POST', '/mailboxes/*/messages'],
-      isInForm: true,
-    },
-    noAnswer: 'The server did not answer. What you wrote is still here; please try again.',
   },
   company: {
     path: '/dashboard/settings',

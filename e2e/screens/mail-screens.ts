@@ -125,7 +125,7 @@ export const mailScreens: Screen[] = [
     steps: async (page) => {
       await compose(page)
       await dialog(page).getByRole('button', { name: 'Cc and Bcc' }).click()
-      await dialog(page).getByRole('textbox', { name: 'To' }).fill('not an address')
+      await dialog(page).getByLabel('To', { exact: true }).fill('not an address')
       await button(page, 'Send').click()
     },
     ready: 'Invalid email address: not an address',

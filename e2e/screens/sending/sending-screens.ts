@@ -23,7 +23,7 @@ export const sendingScreens: Screen[] = [
     path: ({ mailboxId }) => `/dashboard/view-mail?mailbox=${mailboxId}`,
     steps: async (page) => {
       await button(page, 'Compose').click()
-      await dialog(page).getByRole('textbox', { name: 'To' }).fill(tooMany)
+      await dialog(page).getByLabel('To', { exact: true }).fill(tooMany)
       await button(page, 'Send').click()
     },
     ready: (page) => dialog(page).getByText(/There is room for the whole message from/),

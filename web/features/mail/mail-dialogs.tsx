@@ -6,8 +6,8 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import type { useMail } from './use-mail.ts'
 
-const loadCompose = () => import('./compose/compose-dialog.tsx')
-const ComposeDialog = lazy(async () => ({ default: (await loadCompose()).ComposeDialog }))
+const loadCompose = () => import('./compose/compose-panel.tsx')
+const ComposePanel = lazy(async () => ({ default: (await loadCompose()).ComposePanel }))
 
 /** Long enough for what is looked at first to be there. */
 const FETCH_AHEAD_MS = 1500
@@ -29,11 +29,12 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
     <>
       <Suspense>
         {composing.request && (
-          <ComposeDialog
+          <ComposePanel
             key={composing.request.key}
             mailbox={mailbox}
             request={composing.request}
-            onClose={composing.close}
+            ends={composing.ends}
+            onOpen={composing.onOpen}
           />
         )}
       </Suspense>

@@ -109,6 +109,6 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
     ...folderKeys(go),
   }
   // Whoever has pressed Reply types already while the form is on its way.
-  useShortcuts(composing.request === null ? keys : {})
+  useShortcuts(composing.isComing ? {} : keys)
   return { move }
 }

@@ -5,10 +5,13 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     /^(?:TEXTAREA|SELECT)$/.test(target.tagName) ||
-    (target instanceof HTMLInputElement && target.type !== 'checkbox'))
+    (target instanceof HTMLInputElement && target.type !== 'checkbox') ||
+    target.closest('[data-docked]') !== null)
 
 const isCovered = (): boolean =>
-  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
+  document.querySelector(
+    '[role="dialog"]:not([data-docked]), [role="alertdialog"], [role="menu"]',
+  ) !== null
 
 /** Time for the second key of a pair. */
 const PAIR_MS = 1500

@@ -1,15 +1,10 @@
-import type { Editor } from '@tiptap/core'
 import { useEditorState } from '@tiptap/react'
-import { Bold, ImagePlus, Italic, TextAlignCenter, TextAlignStart } from 'lucide-react'
-import type { ComponentType, KeyboardEvent } from 'react'
-import { useRef } from 'react'
-import { cn } from '../cn.ts'
-import { IMAGE_TYPES } from './local-images.ts'
+import { Bold, Italic, TextAlignCenter, TextAlignStart } from 'lucide-react'
+import { Tool, Toolbar } from './editor-tool.tsx'
+import { ImageTool, type ToolbarProps } from './image-tool.tsx'
 
-type EditorToolbarProps = { editor: Editor; onImage: (file: File) => string | null }
-
-export function EditorToolbar({ editor, onImage }: EditorToolbarProps) {
-  const picker = useRef<HTMLInputElement>(null)
+/** The specification's five. */
+export function EditorToolbar({ editor, onImage }: ToolbarProps) {
   const is = useEditorState({
     editor,
     selector: ({ editor: current }) => ({
@@ -19,17 +14,8 @@ export function EditorToolbar({ editor, onImage }: EditorToolbarProps) {
     }),
   })
   const chain = () => editor.chain().focus()
-  const insert = (file: File | undefined) => {
-    const src = file && onImage(file)
-    if (src) chain().setImage({ src, alt: file.name }).run()
-  }
   return (
-    <div
-      role="toolbar"
-      aria-label="Formatting"
-      onKeyDown={moveAmongButtons}
-      className="flex shrink-0 gap-0.5 border-line border-b bg-sunken p-1"
-    >
+    <Toolbar>
       <Tool label="Bold" icon={Bold} isOn={is.bold} onPress={() => chain().toggleBold().run()} />
       <Tool
         label="Italic"
@@ -49,58 +35,7 @@ export function EditorToolbar({ editor, onImage }: EditorToolbarProps) {
         isOn={is.center}
         onPress={() => chain().setTextAlign('center').run()}
       />
-      <Tool label="Insert image" icon={ImagePlus} onPress={() => picker.current?.click()} />
-      <input
-        ref={picker}
-        type="file"
-        accept={IMAGE_TYPES.join(',')}
-        tabIndex={-1}
-        aria-label="Image file"
-        className="hidden"
-        onChange={(event) => {
-          insert(event.target.files?.[0])
-          // The same file can be chosen again.
-          event.target.value = ''
-        }}
-      />
-    </div>
+      <ImageTool editor={editor} onImage={onImage} />
+    </Toolbar>
   )
-}
-
-type ToolProps = {
-  label: string
-  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** For buttons that stay pressed. */
-  isOn?: boolean
-  onPress: () => void
-}
-
-function Tool({ label, icon: Icon, isOn, onPress }: ToolProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      aria-pressed={isOn}
-      // The text keeps its selection.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPress}
-      className={cn(
-        'grid size-8 place-items-center rounded-md text-soft -outline-offset-2 hover:bg-hover hover:text-ink',
-        isOn && 'bg-accent-wash text-accent-ink',
-      )}
-    >
-      <Icon className="size-4" aria-hidden />
-    </button>
-  )
-}
-
-/** Arrow keys walk the toolbar, as its role promises. */
-function moveAmongButtons(event: KeyboardEvent<HTMLDivElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-  if (!step) return
-  const buttons = [...event.currentTarget.querySelectorAll('button')]
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
-  buttons[(at + step + buttons.length) % buttons.length]?.focus()
-  event.preventDefault()
 }

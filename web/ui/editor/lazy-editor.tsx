@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { cn } from '../cn.ts'
 import { Spinner } from '../state/spinner.tsx'
 import type { RichTextEditorProps } from './rich-text-editor.tsx'
 
@@ -8,17 +9,20 @@ const Editor = lazy(async () => ({ default: (await loadEditor()).RichTextEditor 
 /** The editor, fetched when it is first shown; its place is held meanwhile. */
 export function LazyEditor(props: RichTextEditorProps) {
   return (
-    <Suspense fallback={<LoadingEditor />}>
+    <Suspense fallback={<LoadingEditor isMessage={props.kind === 'message'} />}>
       <Editor {...props} />
     </Suspense>
   )
 }
 
-function LoadingEditor() {
+function LoadingEditor({ isMessage }: { isMessage: boolean }) {
   return (
     <div
       role="status"
-      className="flex h-[305px] items-center justify-center gap-2.5 rounded-control border border-line bg-sunken text-soft text-sm"
+      className={cn(
+        isMessage ? 'h-64' : 'h-[305px]',
+        'flex items-center justify-center gap-2.5 rounded-control border border-line bg-sunken text-soft text-sm',
+      )}
     >
       <Spinner />
       Please wait loading Editor....

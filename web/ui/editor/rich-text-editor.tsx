@@ -1,12 +1,18 @@
-/** The rich-text editor: a toolbar of five and no menu bar. Heavy: load it through `lazy-editor.tsx`. */
+/**
+ * The rich-text editor. A signature has a toolbar of five, no menu bar and one height; a message has lists, quotes and links
+ * besides, and grows. Heavy: load it through `lazy-editor.tsx`.
+ */
 import { Image } from '@tiptap/extension-image'
 import { TextAlign } from '@tiptap/extension-text-align'
 import type { EditorView } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
-import { StarterKit } from '@tiptap/starter-kit'
+import { StarterKit, type StarterKitOptions } from '@tiptap/starter-kit'
+import { useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { styleNonce } from '../style-nonce.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
+import { LinkForm } from './link-form.tsx'
+import { MessageToolbar } from './message-toolbar.tsx'
 
 export const EDITOR_HEIGHT_PX = 305
 
@@ -18,6 +24,9 @@ export type RichTextEditorProps = {
   onChange: (html: string) => void
   /** Answers the address to show the picture by, or null when it is refused. */
   onImage: (file: File) => string | null
+  kind?: 'signature' | 'message'
+  /** Gets pasted and dropped files that are no pictures; without it they go the way of pictures. */
+  onFiles?: (files: readonly File[]) => void
   isInvalid?: boolean
   describedBy?: string
   /** Takes the focus when it is there, before the first word. */
@@ -40,22 +49,23 @@ const TextAlignByAttribute = TextAlign.extend({
   },
 })
 
-const extensions = [
-  StarterKit.configure({
-    heading: false,
-    code: false,
-    codeBlock: false,
-    blockquote: false,
-    horizontalRule: false,
-    bulletList: false,
-    orderedList: false,
-    listItem: false,
-    listKeymap: false,
-    link: { openOnClick: false, autolink: true },
-  }),
+const link = { openOnClick: false, autolink: true, defaultProtocol: 'https' }
+const common = [
   TextAlignByAttribute.configure({ types: ['paragraph'], alignments: ['left', 'center'] }),
   Image.configure({ allowBase64: true, inline: true }),
 ]
+const plain: Partial<StarterKitOptions> = {
+  ...({ heading: false, code: false, codeBlock: false, horizontalRule: false } as const),
+}
+const lists: Partial<StarterKitOptions> = {
+  ...({ blockquote: false, bulletList: false, orderedList: false } as const),
+  ...({ listItem: false, listKeymap: false } as const),
+}
+
+const extensionsOf = {
+  signature: [StarterKit.configure({ ...plain, ...lists, link }), ...common],
+  message: [StarterKit.configure({ ...plain, link }), ...common],
+}
 
 /** Pasted pictures from elsewhere would be loaded from elsewhere. */
 const withoutRemoteImages = (html: string) =>
@@ -65,12 +75,14 @@ const withoutRemoteImages = (html: string) =>
 function takesImages(
   view: EditorView,
   given: DataTransfer | null,
-  onImage: RichTextEditorProps['onImage'],
+  { onImage, onFiles }: Pick<RichTextEditorProps, 'onImage' | 'onFiles'>,
 ): boolean {
   const files = [...(given?.files ?? [])]
   // Office programs give a picture of the text beside the text itself.
   if (files.length === 0 || given?.types.includes('text/html')) return false
-  for (const file of files) {
+  const others = onFiles ? files.filter(({ type }) => !type.startsWith('image/')) : []
+  if (others.length > 0) onFiles?.(others)
+  for (const file of files.filter((each) => !others.includes(each))) {
     const src = onImage(file)
     const image = src && view.state.schema.nodes.image?.create({ src, alt: file.name })
     if (image) view.dispatch(view.state.tr.replaceSelectionWith(image))
@@ -82,43 +94,60 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const {
     label,
     initialHtml,
-    onChange,
     onImage,
+    kind = 'signature',
     isInvalid = false,
     describedBy,
     isFocused = false,
   } = props
+  const [isLinking, setIsLinking] = useState(false)
+  const isMessage = kind === 'message'
+  // What is given later counts: the editor keeps its first handlers.
+  const latest = useRef(props)
+  latest.current = props
   const editor = useEditor({
-    extensions,
+    extensions: extensionsOf[kind],
     content: initialHtml,
     autofocus: isFocused ? 'start' : false,
     injectNonce: styleNonce(),
     editorProps: {
       transformPastedHTML: withoutRemoteImages,
-      handlePaste: (view, event) => takesImages(view, event.clipboardData, onImage),
+      handlePaste: (view, event) => takesImages(view, event.clipboardData, latest.current),
       // Left alone, the browser would open the picture in place of the page.
       handleDrop: (view, event, _slice, isMoved) =>
-        !isMoved && takesImages(view, event.dataTransfer, onImage),
+        !isMoved && takesImages(view, event.dataTransfer, latest.current),
+      handleKeyDown: (_view, event) => {
+        if (!isMessage || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return false
+        event.preventDefault()
+        setIsLinking(true)
+        return true
+      },
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
         'aria-label': label,
         ...(describedBy ? { 'aria-describedby': describedBy } : {}),
         class:
-          'min-h-full px-3.5 py-3 text-sm outline-none [&_a]:text-accent-ink [&_a]:underline [&_img]:inline [&_img]:max-h-48 [&_img]:max-w-full [&_p]:min-h-5 [&_.ProseMirror-selectednode]:outline-2 [&_.ProseMirror-selectednode]:outline-accent-ink',
+          'min-h-full px-3.5 py-3 text-sm outline-none [&_a]:text-accent-ink [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_ol]:list-decimal [&_ol]:pl-6 [&_ul]:list-disc [&_ul]:pl-6 [&_a]:underline [&_img]:inline [&_img]:max-h-48 [&_img]:max-w-full [&_p]:min-h-5 [&_.ProseMirror-selectednode]:outline-2 [&_.ProseMirror-selectednode]:outline-accent-ink',
       },
     },
-    onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? '' : changed.getHTML()),
+    onUpdate: ({ editor: changed }) =>
+      latest.current.onChange(changed.isEmpty ? '' : changed.getHTML()),
   })
   return (
     <div
-      style={{ height: EDITOR_HEIGHT_PX }}
+      style={isMessage ? {} : { height: EDITOR_HEIGHT_PX }}
       className={cn(
+        isMessage && 'min-h-64',
         'flex flex-col overflow-hidden rounded-control border border-control bg-surface focus-within:border-accent-ink focus-within:ring-3 focus-within:ring-accent/25',
         isInvalid && 'border-bad focus-within:ring-bad/25',
       )}
     >
-      {editor && <EditorToolbar editor={editor} onImage={onImage} />}
+      {editor && !isMessage && <EditorToolbar editor={editor} onImage={onImage} />}
+      {editor && isMessage && (
+        <MessageToolbar editor={editor} onImage={onImage} onLink={() => setIsLinking(true)} />
+      )}
+      {editor && isLinking && <LinkForm editor={editor} onClose={() => setIsLinking(false)} />}
       <EditorContent editor={editor} className="min-h-0 flex-1 overflow-y-auto [&>div]:h-full" />
     </div>
   )

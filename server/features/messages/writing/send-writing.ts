@@ -17,7 +17,7 @@ import { draftPlace, draftRow, dropBlob, removeDraft, unlessRefused } from './sa
 import { changeSend, findSend, insertSend, type SendRow } from './sends-store.ts'
 
 export type ToSend = Writing & { key: string }
-export type SentWriting = { messageId: string; undoUntil: string | null }
+export type SentWriting = { messageId: string; undoSeconds: number }
 
 /** The same key sends once. @throws SEND_UNDONE when it was taken back or stopped, and all that sending throws. */
 export const sendWriting = async (
@@ -29,7 +29,7 @@ export const sendWriting = async (
   const mailbox = await openMailbox(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId }
   const earlier = await findSend(app.db, place, writing.key)
-  if (earlier !== undefined) return answerOf(earlier)
+  if (earlier !== undefined) return answerOf(app, earlier)
   const prepared = await prepareWriting(app, mailbox, writing, false)
   const sending = app.db
     .transaction()
@@ -39,12 +39,13 @@ export const sendWriting = async (
   await dropBlob(app, dropped)
   const sent = await findSend(app.db, place, writing.key)
   if (sent === undefined) throw new AppError('NOT_EXISTS')
-  return answerOf(sent)
+  return answerOf(app, sent)
 }
 
-const answerOf = ({ state, messageId, undoUntil }: SendRow): SentWriting => {
+const answerOf = (app: App, { state, messageId, undoUntil }: SendRow): SentWriting => {
   if (state === 'undone' || messageId === null) throw new AppError('SEND_UNDONE')
-  return { messageId, undoUntil: undoUntil?.toISOString() ?? null }
+  const leftMs = (undoUntil?.getTime() ?? 0) - app.clock.now().getTime()
+  return { messageId, undoSeconds: Math.max(0, Math.ceil(leftMs / 1000)) }
 }
 
 /** @returns the blob that no row names: of the draft that is no more, or of what was sent before. */

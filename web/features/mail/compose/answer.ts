@@ -1,6 +1,6 @@
 /** Whom an answer goes to, and its subject. */
 import type { Message, Person } from '#contract/messages.ts'
-import { distinct, formatPerson } from './people.ts'
+import { distinct, formatPerson } from './recipients/people.ts'
 import { isOwnAddress } from './sender/own-addresses.ts'
 
 const prefixed = (prefix: string, known: RegExp, subject: string): string =>

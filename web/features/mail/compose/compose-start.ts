@@ -1,20 +1,24 @@
 /** How a message begins: empty, as an answer, forwarded, or as the draft that was saved. */
+
+import { copyAttachments, getDraft } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { getMessage, type Message } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
-import { inlinePictures, readAttachment, readInlinePictures } from '../reader/attachment-files.ts'
+import { inlinePictures, readInlinePictures } from '../reader/attachment-files.ts'
 import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
-import { type AttachedFile, attach, dataUrlOf } from './attached-files.ts'
+import { type DraftIdentity, newDraft } from './drafts/draft-identity.ts'
+import type { LocalCopy } from './drafts/local-copies.ts'
+import { type AttachedFile, dataUrlOf, uploaded } from './files/attached-files.ts'
 import type { LetterStart } from './mailto.ts'
-import { formatPerson } from './people.ts'
+import { formatPerson } from './recipients/people.ts'
+import { isOwnAddress, senderAmong } from './sender/own-addresses.ts'
 import {
   editableHtml,
   forwardQuotation,
   plainAsHtml,
   replyQuotation,
   withoutQuotation,
-} from './quotation.ts'
-import { isOwnAddress, senderAmong } from './sender/own-addresses.ts'
+} from './text/quotation.ts'
 
 export type ComposeStart = {
   from: string
@@ -29,9 +33,22 @@ export type ComposeStart = {
   attachments: AttachedFile[]
   /** The `_id` of the message answered. */
   inReplyTo: string | undefined
-  /** The saved draft that this replaces. */
-  draftId: string | undefined
+  /** The `_id` of the message passed on. */
+  forwardOf: string | undefined
+  identity: DraftIdentity
+  /** What the server has already: `_id`s by the address that shows a picture in the text, or by the key of a file. */
+  known: [key: string, id: string][]
+  /** What this browser kept of it, when no answer of the server came. */
+  kept: KeptCopy | undefined
 }
+
+/** What stands in the form. */
+export type FormValues = Omit<ComposeStart, 'identity' | 'kept'> & {
+  /** What is typed in a recipient box and is no entry yet. */
+  typed: Record<'to' | 'cc' | 'bcc', string>
+  isQuoted: boolean
+}
+export type KeptCopy = LocalCopy<FormValues>
 
 export type ComposeRequest = {
   title: string
@@ -40,6 +57,8 @@ export type ComposeRequest = {
   prepare: () => ComposeStart | Promise<ComposeStart>
   /** The focus goes to the text: the recipients are known. */
   isAnswer: boolean
+  /** It is a draft that was saved before. */
+  draftId?: string
 }
 
 const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
@@ -53,7 +72,10 @@ const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
   quotation: '',
   attachments: [],
   inReplyTo: undefined,
-  draftId: undefined,
+  forwardOf: undefined,
+  identity: newDraft(),
+  known: [],
+  kept: undefined,
 })
 
 const withSignature = async (mailbox: Mailbox): Promise<string> =>
@@ -96,7 +118,8 @@ export async function forward(
     subject: forwardSubject(message.subject),
     body: await withSignature(mailbox),
     quotation: await forwardQuotation(message, await picturesOf(mailbox, message)),
-    attachments: await filesOf(mailbox, message),
+    ...(await filesOf(mailbox, message)),
+    forwardOf: message._id,
   }
 }
 
@@ -110,20 +133,71 @@ export async function fromDraft(
   own: readonly string[],
   draftId: string,
 ): Promise<ComposeStart> {
-  const message = await call(getMessage, { params: { id: mailbox._id, messageId: draftId } })
+  const params = { id: mailbox._id, messageId: draftId }
+  const [message, details] = await Promise.all([
+    call(getMessage, { params }),
+    call(getDraft, { params }),
+  ])
   const pictures = await picturesOf(mailbox, message)
   const written = await withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
+  const { unfinished } = details
+  // What a picture was uploaded as stands before the @ of its Content-ID.
+  const shown = [...pictures].map(([id, url]) => [url, id.slice(0, id.indexOf('@'))] as const)
+  const known = shown.filter(([, id]) => details.uploads.some(({ _id }) => _id === id))
+  const files = details.uploads.filter(({ _id }) => !known.some(([, id]) => id === _id))
+  const blank = empty(own, senderAmong(message.from ? [message.from] : [], own))
   return {
-    ...empty(own, senderAmong(message.from ? [message.from] : [], own)),
-    to: message.to.map(formatPerson),
-    cc: message.cc.map(formatPerson),
-    bcc: message.bcc.map(formatPerson),
+    ...blank,
+    to: [...message.to.map(formatPerson), ...unfinished.to],
+    cc: [...message.cc.map(formatPerson), ...unfinished.cc],
+    bcc: [...message.bcc.map(formatPerson), ...unfinished.bcc],
     subject: message.subject,
     body: written.body,
     quotation: written.quotation,
-    attachments: await filesOf(mailbox, message),
-    inReplyTo: written.answers,
-    draftId,
+    inReplyTo: details.inReplyTo ?? undefined,
+    forwardOf: details.forwardOf ?? undefined,
+    identity: { ...blank.identity, draft: details.draft, basedOn: details.revision },
+    ...(details.uploads.length > 0 ? filesIn(files) : await filesOf(mailbox, message)),
+    known: [
+      ...known.map(([url, id]): [string, string] => [url, id]),
+      ...files.map(({ _id }): [string, string] => [_id, _id]),
+    ],
+  }
+}
+
+/** As it was left by a reload, a crash, or a session that ran out. */
+export async function fromCopy(own: readonly string[], copy: KeptCopy): Promise<ComposeStart> {
+  const kept = withNewAddresses(copy)
+  const { values, identity } = kept
+  return {
+    ...empty(own, values.from),
+    quotation: values.quotation,
+    body: values.body,
+    inReplyTo: values.inReplyTo,
+    forwardOf: values.forwardOf,
+    identity,
+    known: values.known,
+    kept,
+  }
+}
+
+/** The addresses that its pictures were shown by ended with their page. */
+function withNewAddresses(copy: KeptCopy): KeptCopy {
+  const renewed = new Map(
+    copy.pictures
+      .filter(([key]) => key.startsWith('blob:'))
+      .map(([key, picture]) => [key, URL.createObjectURL(picture)]),
+  )
+  const keyNow = (key: string) => renewed.get(key) ?? key
+  const { body, known } = copy.values
+  return {
+    ...copy,
+    pictures: copy.pictures.map(([key, picture]) => [keyNow(key), picture]),
+    values: {
+      ...copy.values,
+      body: [...renewed].reduce((text, [before, now]) => text.replaceAll(before, now), body),
+      known: known.map(([key, id]) => [keyNow(key), id]),
+    },
   }
 }
 
@@ -134,12 +208,18 @@ async function picturesOf(mailbox: Mailbox, message: Message): Promise<Map<strin
   return new Map(await Promise.all(entries))
 }
 
-async function filesOf(mailbox: Mailbox, message: Message): Promise<AttachedFile[]> {
+type Files = Pick<ComposeStart, 'attachments' | 'known'>
+
+const filesIn = (uploads: Parameters<typeof uploaded>[0][]): Files => ({
+  attachments: uploads.map(uploaded),
+  known: uploads.map(({ _id }) => [_id, _id]),
+})
+
+/** The server takes them from one message to the other. */
+async function filesOf(mailbox: Mailbox, message: Message): Promise<Files> {
   const inline = new Set(inlinePictures(message))
-  const files = message.attachments.filter((attachment) => !inline.has(attachment))
-  return Promise.all(
-    files.map(async ({ n, filename, contentType }) =>
-      attach(await readAttachment(mailbox._id, message._id, n), filename, contentType),
-    ),
-  )
+  const parts = message.attachments.filter((file) => !inline.has(file)).map(({ n }) => n)
+  if (parts.length === 0) return { attachments: [], known: [] }
+  const body = { messageId: message._id, parts }
+  return filesIn(await call(copyAttachments, { params: { id: mailbox._id }, body }))
 }

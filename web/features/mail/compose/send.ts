@@ -1,53 +1,113 @@
-/** Sends what was written or saves it as a draft, and removes the draft that it replaces. */
+/** What goes to the server of a message that is being written: saved as a draft, or sent. */
+
+import { saveDraft, sendWriting, undoSend } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { deleteMessage, sendMessage } from '#contract/messages.ts'
+import { deleteMessage } from '#contract/messages.ts'
+import type { Arguments, Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
-import type { LocalImages } from '#web/ui/editor/local-images.ts'
-import { withQuotation } from './quotation.ts'
+import type { DraftIdentity } from './drafts/draft-identity.ts'
+import type { UploadShelf } from './files/upload-shelf.ts'
+import { forMail } from './text/mail-html.ts'
+import { withQuotation } from './text/quotation.ts'
 import type { ComposeErrors, ComposeValues } from './use-compose-fields.ts'
 
-export async function send(
+type Writing = Arguments<typeof saveDraft>['body']
+
+const pictureIn = /(\bsrc=")((?:blob:|data:image\/)[^"]+)"/g
+
+/** Uploads what is not uploaded yet. @throws what uploading throws. */
+export async function writingOf(
   mailbox: Mailbox,
   values: ComposeValues,
-  images: LocalImages,
-  isDraft: boolean,
-): Promise<void> {
-  const body = await images.embed(values.body)
-  const quotation = values.isQuoted ? values.quotation : ''
-  const html = withQuotation(body, quotation, isDraft ? values.inReplyTo : undefined)
-  await call(sendMessage, {
-    params: { id: mailbox._id },
-    body: {
-      ...(values.from === mailbox.email ? {} : { from: values.from }),
-      to: values.to,
-      cc: values.cc,
-      bcc: values.bcc,
-      subject: values.subject,
-      ...(html === '' ? {} : { html }),
-      attachments: values.attachments.map(({ filename, contentType, content }) => ({
-        filename,
-        contentType,
-        content,
-      })),
-      ...(values.inReplyTo ? { inReplyTo: values.inReplyTo } : {}),
-      draft: isDraft,
-    },
-  })
-  // The new one is safe: that the old one stays is no reason to say that it failed.
-  if (values.draftId) await removeDraft(mailbox, values.draftId).catch(() => undefined)
+  shelf: UploadShelf,
+  identity: DraftIdentity,
+): Promise<Writing> {
+  const written = withQuotation(await forMail(values.body), values.isQuoted ? values.quotation : '')
+  const ids = new Map<string, string>()
+  for (const [, , address = ''] of written.matchAll(pictureIn)) {
+    if (ids.has(address)) continue
+    if (!shelf.has(address)) shelf.put(address, dataAt(address), 'image')
+    ids.set(address, await shelf.idOf(address))
+  }
+  const html = written.replace(
+    pictureIn,
+    (_all, before: string, address: string) => `${before}cid:${ids.get(address)}"`,
+  )
+  const files = await Promise.all(values.attachments.map(({ key }) => shelf.idOf(key)))
+  const { from, to, cc, bcc, subject, inReplyTo, forwardOf } = values
+  const { basedOn, ...rest } = identity
+  return {
+    ...{ to, cc, bcc, subject, uploads: [...files, ...ids.values()], ...rest },
+    ...(from !== mailbox.email && { from }),
+    ...(html !== '' && { html }),
+    ...(inReplyTo && { inReplyTo }),
+    ...(forwardOf && { forwardOf }),
+    ...(basedOn && { basedOn }),
+  }
 }
 
-export const removeDraft = (mailbox: Mailbox, draftId: string): Promise<unknown> =>
-  call(deleteMessage, { params: { id: mailbox._id, messageId: draftId } })
+/** Of a data: address: our policy lets no page fetch one. */
+function dataAt(address: string): Blob {
+  const [head = '', data = ''] = address.split(',')
+  const bytes = Uint8Array.from(atob(data.replace(/\s/g, '')), (sign) => sign.charCodeAt(0))
+  return new Blob([bytes], { type: /^data:([\w/+.-]+)/.exec(head)?.[1] ?? '' })
+}
+
+/** A line that is lost without a word leaves requests without an answer: these are asked again, which does no harm. */
+const SAVE_WITHIN_MS = 15_000
+const SEND_WITHIN_MS = 45_000
+
+export const save = (mailbox: Mailbox, writing: Writing): Promise<Output<typeof saveDraft>> =>
+  call(
+    saveDraft,
+    { params: { id: mailbox._id }, body: writing },
+    { signal: AbortSignal.timeout(SAVE_WITHIN_MS) },
+  )
+
+export const send = (
+  mailbox: Mailbox,
+  writing: Writing,
+  key: string,
+): Promise<Output<typeof sendWriting>> =>
+  call(
+    sendWriting,
+    { params: { id: mailbox._id }, body: { ...writing, key } },
+    { signal: AbortSignal.timeout(SEND_WITHIN_MS) },
+  )
+
+/** `takeBack` false: only what never arrived is stopped. */
+export const undo = (
+  mailboxId: string,
+  key: string,
+  takeBack: boolean,
+): Promise<Output<typeof undoSend>> =>
+  call(undoSend, { params: { id: mailboxId }, body: { key, takeBack } })
+
+export const removeDraft = (mailbox: Mailbox, messageId: string): Promise<unknown> =>
+  call(deleteMessage, { params: { id: mailbox._id, messageId } })
+
+export const isOffline = (error: unknown): boolean =>
+  error instanceof ApiError
+    ? error.type === 'NO_ANSWER' || error.type === 'UNAVAILABLE'
+    : error instanceof DOMException && error.name === 'TimeoutError'
+
+/** Which files the server has lost. */
+export const lostFiles = (error: unknown, writing: Writing | null): string[] =>
+  error instanceof ApiError && error.type === 'VALIDATION'
+    ? Object.keys(error.data).flatMap((field) => {
+        const n = /^uploads\.(\d+)$/.exec(field)?.[1]
+        return writing?.uploads?.[Number(n ?? -1)] ?? []
+      })
+    : []
 
 /** Messages that belong to a field; empty when the refusal is about the whole. */
 export function fieldErrorsOf(error: unknown): ComposeErrors {
   if (!(error instanceof ApiError) || error.type !== 'VALIDATION') return {}
   return Object.fromEntries(
-    Object.entries(error.data).filter(
-      (pair): pair is [string, string] => typeof pair[1] === 'string',
-    ),
+    Object.entries(error.data)
+      .filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+      .map(([field, message]) => [field.replace(/^uploads\b.*/, 'attachments'), message]),
   )
 }
 
@@ -59,9 +119,8 @@ export function refusalOf(error: unknown, isDraft: boolean): string {
   if (type === 'NO_ANSWER')
     return isDraft
       ? 'The server did not answer. What you wrote is still here; please try again.'
-      : 'The server did not answer. What you wrote is still here. Look into Sent before you send it again: it may have gone out.'
-  if (type === 'NOT_EXISTS')
-    return 'The message that you answer was deleted, or the mailbox is gone. What you wrote is still here.'
+      : 'The server did not answer. What you wrote is still here.'
+  if (type === 'NOT_EXISTS') return 'The mailbox is gone. What you wrote is still here.'
   return messageOf(error)
 }
 

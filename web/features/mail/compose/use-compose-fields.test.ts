@@ -12,7 +12,10 @@ const start = {
   quotation: '',
   attachments: [],
   inReplyTo: undefined,
-  draftId: undefined,
+  forwardOf: undefined,
+  identity: { draft: 'd', writer: 'w', save: 0, basedOn: undefined },
+  known: [],
+  kept: undefined,
 }
 
 test('what is still being typed counts as a recipient', () => {

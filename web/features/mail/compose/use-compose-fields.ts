@@ -1,8 +1,8 @@
 /** What stands in the compose form, its faults, and whether anything was written. */
 import { useState } from 'react'
 import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
-import type { ComposeStart } from './compose-start.ts'
-import { isRecipient, splitRecipients } from './people.ts'
+import type { ComposeStart, FormValues } from './compose-start.ts'
+import { isRecipient, splitRecipients } from './recipients/people.ts'
 
 const MAX_SUBJECT = 900
 /** Of an address in a message: enough to know it by. */
@@ -11,15 +11,11 @@ const MAX_NAMED = 60
 export const recipientFields = ['to', 'cc', 'bcc'] as const
 export type RecipientField = (typeof recipientFields)[number]
 
-export type ComposeValues = ComposeStart & {
-  /** What is typed in a recipient box and is no entry yet. */
-  typed: Record<RecipientField, string>
-  isQuoted: boolean
-}
+export type ComposeValues = FormValues
 /** By field; `to.0` is the first recipient. */
 export type ComposeErrors = Record<string, string>
 
-export const startValues = (start: ComposeStart): ComposeValues => ({
+export const startValues = ({ identity, kept, ...start }: ComposeStart): ComposeValues => ({
   ...start,
   typed: { to: '', cc: '', bcc: '' },
   isQuoted: start.quotation !== '',
@@ -75,10 +71,9 @@ const written = ({ from, to, cc, bcc, subject, body, typed, isQuoted, ...rest }:
   return JSON.stringify([from, to, cc, bcc, subject, body, typed, isQuoted, files])
 }
 
-/** `kept`: what stood here when the session ran out. */
-export function useComposeFields(start: ComposeStart, kept: ComposeValues | undefined) {
+export function useComposeFields(start: ComposeStart) {
   const [initial] = useState(() => startValues(start))
-  const [values, setValues] = useState(kept ?? initial)
+  const [values, setValues] = useState(start.kept?.values ?? initial)
   const [errors, setErrors] = useState<ComposeErrors>({})
   const change = (next: Partial<ComposeValues>) => {
     setValues((current) => ({ ...current, ...next }))

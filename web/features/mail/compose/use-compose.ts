@@ -1,105 +1,169 @@
-/** The life of one message that is being written: sending, saving, and leaving without losing it. */
+/** The life of one message that is being written: its files, saving it while one types, sending, and leaving without losing it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useBeforeUnload, useBlocker } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { listFolders, listMessages } from '#contract/messages.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
-import { useKept } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
-import { createLocalImages, type LocalImages } from '#web/ui/editor/local-images.ts'
-import { brakeRefusal } from '../sending/brake-refusal.ts'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
-import { fieldErrorsOf, refusalOf, removeDraft, send } from './send.ts'
-import { type ComposeValues, faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
+import { type Draft, useDraft } from './drafts/use-draft.ts'
+import { forgotAttachment } from './files/forgot-attachment.ts'
+import { useFiles } from './files/use-files.ts'
+import { fieldErrorsOf, refusalOf, removeDraft, undo } from './send.ts'
+import { faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
+import { type Sent, useSending } from './use-sending.ts'
 
-export type Pending = 'send' | 'save' | 'discard' | null
+export type Question = 'attachment' | 'close' | 'delete' | null
 
-const nameOf = (mailbox: Mailbox, { title }: ComposeRequest, start: ComposeStart): string =>
-  ['compose', mailbox._id, title, start.inReplyTo, start.draftId].join(' ')
-
-type Kept = { values: ComposeValues; images: LocalImages }
+export type ComposeEnds = {
+  close: () => void
+  /** It is gone from the form; `key` can take it back. */
+  onSent: (sent: Sent) => void
+}
 
 export function useCompose(
   mailbox: Mailbox,
   request: ComposeRequest,
   start: ComposeStart,
-  close: () => void,
+  ends: ComposeEnds,
 ) {
   const client = useQueryClient()
-  const isKept = useRef(false)
-  const kept: Kept | undefined = useKept(nameOf(mailbox, request, start), (): Kept | undefined => {
-    isKept.current = fields.isDirty
-    return fields.isDirty ? { values: fields.values, images } : undefined
-  })
-  const fields: ReturnType<typeof useComposeFields> = useComposeFields(start, kept?.values)
-  const [images] = useState((): LocalImages => kept?.images ?? createLocalImages())
-  // Pictures stay as long as the text that shows them.
-  useEffect(() => () => void (isKept.current || images.release()), [images])
-  const [pending, setPending] = useState<Pending>(null)
-  const [refusal, setRefusal] = useState('')
-  const leaving = useLeaving(fields.isDirty, close)
+  const fields = useComposeFields(start)
+  const { values, isDirty } = fields
+  const files = useFiles(mailbox._id, start, fields)
+  const { shelf } = files
+  const { title, draftId } = request
+  const draft = useDraft({ mailbox, title, start, draftId, values, isDirty, shelf })
+  const sending = useSending({ mailbox, draft, shelf })
+  const [question, ask] = useState<Question>(null)
+  const [leavingBy, setPending] = useState<'save' | 'delete' | null>(null)
+  const pending = leavingBy ?? sending.pending
+  const lists = () => readAgain(client, listFolders, listMessages)
+  const end = async () => {
+    await draft.finish()
+    ends.close()
+  }
 
-  const submit = async (isDraft: boolean) => {
-    const values = finished(fields.values)
-    fields.change(values)
-    setRefusal('')
-    leaving.stay()
-    const faults = faultsIn(values, isDraft)
+  const submit = async (isSure = false) => {
+    if (pending !== null) return
+    const whole = finished(values)
+    fields.change(whole)
+    const faults = faultsIn(whole, false)
     fields.setErrors(faults)
     if (Object.keys(faults).length > 0) return
-    setPending(isDraft ? 'save' : 'send')
-    try {
-      await send(mailbox, values, images, isDraft)
-    } catch (error) {
-      setPending(null)
-      const atFields = fieldErrorsOf(error)
-      fields.setErrors(atFields)
-      if (Object.keys(atFields).length === 0)
-        setRefusal(brakeRefusal(error) ?? refusalOf(error, isDraft))
-      return
+    if (!isSure && forgotAttachment(whole, start)) return ask('attachment')
+    ask(null)
+    const sent = await sending.run(whole, fields.setErrors)
+    if (sent === null) return
+    await end()
+    ends.onSent(sent)
+    await lists()
+  }
+  const leaving = useLeaving({ mailbox, draft, pending, ask, end, lists, sending, setPending })
+  useProblems(draft, fields.setErrors)
+  useEarlierTry(mailbox, draft, end)
+  const problem = draft.state === 'refused' ? problemWords(draft.problem) : ''
+  return {
+    ...{ ...fields, ...files, draft, pending, question, ask, submit, ...leaving },
+    refusal: sending.refusal || problem,
+    stopSending: sending.stop,
+    /** Leaves it as it is in this browser. */
+    closeUnsaved: ends.close,
+  }
+}
+
+type LeavingGiven = {
+  mailbox: Mailbox
+  draft: Draft
+  pending: string | null
+  ask: (question: Question) => void
+  end: () => Promise<void>
+  lists: () => Promise<void>
+  sending: ReturnType<typeof useSending>
+  setPending: (pending: 'save' | 'delete' | null) => void
+}
+
+/** The ways out that are no sending. */
+function useLeaving(given: LeavingGiven) {
+  const { mailbox, draft, pending, ask, end, lists, sending, setPending } = given
+  const isLeaving = useRef(false)
+  /** @returns whether it is closed: it stays when something would be lost. `isAsking`: then it asks what to do. */
+  const leave = async (isAsking: boolean): Promise<boolean> => {
+    if (pending !== null || isLeaving.current) return false
+    isLeaving.current = true
+    setPending('save')
+    sending.setRefusal('')
+    const state = await draft.keeper.flush()
+    isLeaving.current = false
+    setPending(null)
+    if (state !== 'saved' && state !== 'untouched') {
+      if (isAsking) ask('close')
+      else if (state === 'offline') sending.setRefusal(NOT_SAVED)
+      return false
     }
-    leaving.leave()
-    toast({ title: isDraft ? 'Draft saved' : 'Message sent', variant: 'success' })
-    await readAgain(client, listFolders, listMessages)
+    await end()
+    if (state === 'saved') toast({ title: 'Draft saved', variant: 'success' })
+    void lists()
+    return true
   }
   const deleteDraft = async () => {
-    if (!start.draftId) return
-    setPending('discard')
+    setPending('delete')
+    await draft.keeper.stop()
     try {
-      await removeDraft(mailbox, start.draftId)
-      leaving.leave()
+      if (draft.own.messageId !== null) await removeDraft(mailbox, draft.own.messageId)
+      await end()
       toast({ title: 'Draft deleted' })
     } catch (error) {
       setPending(null)
-      setRefusal(refusalOf(error, true))
+      draft.keeper.resume()
+      sending.setRefusal(refusalOf(error, true))
     }
-    await readAgain(client, listFolders, listMessages)
+    await lists()
   }
-  const firstBody = kept?.values.body ?? start.body
-  return { ...fields, firstBody, images, pending, refusal, submit, deleteDraft, leaving }
+  const discard = async () => {
+    await draft.keeper.stop()
+    await end()
+  }
+  return { leave, deleteDraft, discard }
 }
 
-/** Asks before what was written is lost by a click beside the dialog, the back button or a reload. */
-function useLeaving(isDirty: boolean, close: () => void) {
-  const isLeaving = useRef(false)
-  const [isAsking, setIsAsking] = useState(false)
-  const blocker = useBlocker(() => isDirty && !isLeaving.current)
-  useBeforeUnload((event) => {
-    if (isDirty && !isLeaving.current) event.preventDefault()
-  })
-  const leave = () => {
-    isLeaving.current = true
-    if (blocker.state === 'blocked') blocker.proceed()
-    else close()
-  }
-  return {
-    isAsking: isAsking || blocker.state === 'blocked',
-    leave,
-    stay: () => {
-      setIsAsking(false)
-      if (blocker.state === 'blocked') blocker.reset()
-    },
-    request: () => (isDirty ? setIsAsking(true) : leave()),
-  }
+export type Compose = ReturnType<typeof useCompose>
+
+const NOT_SAVED = 'The server did not answer. What you wrote is still here; please try again.'
+
+const problemWords = (problem: unknown): string =>
+  Object.keys(fieldErrorsOf(problem)).length > 0
+    ? 'This is not saved yet: please look at the marked fields.'
+    : refusalOf(problem, true)
+
+/** What the server says of a field when it saves stands at the field. */
+function useProblems(draft: Draft, setErrors: (errors: Record<string, string>) => void) {
+  const { problem } = draft
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each problem
+  useEffect(() => {
+    const faults = fieldErrorsOf(problem)
+    if (Object.keys(faults).length > 0) setErrors(faults)
+  }, [problem])
+}
+
+/** The tab ended while it was being sent: did it arrive? */
+function useEarlierTry(mailbox: Mailbox, draft: Draft, end: () => Promise<void>) {
+  const isAsked = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once
+  useEffect(() => {
+    const { sendKey } = draft.own
+    if (isAsked.current || sendKey === null) return
+    isAsked.current = true
+    undo(mailbox._id, sendKey, false).then(
+      async ({ state }) => {
+        draft.own.sendKey = null
+        if (state === 'undone')
+          return draft.setNote('This was not sent yet. It is here as you left it.')
+        await end()
+        toast({ title: 'Message sent', variant: 'success' })
+      },
+      // Asked again before it is sent.
+      () => undefined,
+    )
+  }, [])
 }

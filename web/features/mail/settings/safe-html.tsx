@@ -10,7 +10,7 @@ export function SafeHtml({ html, children }: SafeHtmlProps) {
   useEffect(() => {
     if (first === '') return
     let isWanted = true
-    void import('../compose/quotation.ts')
+    void import('../compose/text/quotation.ts')
       .then(({ editableHtml }) => editableHtml(first))
       .then((html) => isWanted && setSafe(html))
     return () => {

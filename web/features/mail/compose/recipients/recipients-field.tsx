@@ -1,10 +1,14 @@
 import { X } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Person } from '#contract/messages.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/form/field.tsx'
-import { isRecipient, splitRecipients } from './people.ts'
+import { formatPerson, isRecipient, splitRecipients } from './people.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import { useSuggestions } from './use-suggestions.ts'
 
 type RecipientsFieldProps = {
+  mailboxId: string
   label: string
   entries: readonly string[]
   /** What stands in the box and is no entry yet. */
@@ -17,29 +21,27 @@ type RecipientsFieldProps = {
   aside?: React.ReactNode
 }
 
-/** Addresses as chips; what is typed becomes one at a comma, Enter, or when the field is left. */
+/**
+ * Addresses as chips; what is typed becomes one at a comma, Enter, or when the field is left. People whom the letters may
+ * mean are offered below (ARIA's editable combobox): arrows walk them, Enter and Tab take one, Escape closes the list.
+ */
 export function RecipientsField(props: RecipientsFieldProps) {
-  const {
-    label,
-    entries,
-    typed,
-    onChange,
-    error,
-    required = false,
-    isFocused = false,
-    aside,
-  } = props
+  const { mailboxId, label, entries, typed, onChange, error } = props
+  const { required = false, isFocused = false, aside } = props
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isFocused) input.current?.focus()
   }, [isFocused])
   const take = (text: string) => onChange([...entries, ...splitRecipients(text)], '')
+  const offer = useOffer(mailboxId, typed, entries, (person) =>
+    onChange([...entries, formatPerson(person)], ''),
+  )
   const remove = (index: number) => {
     onChange(entries.toSpliced(index, 1), typed)
     input.current?.focus()
   }
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (event.nativeEvent.isComposing || offer.press(event)) return
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && typed.trim() !== '') {
       event.preventDefault()
       take(typed)
@@ -60,7 +62,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
         <div
           onClick={() => input.current?.focus()}
           className={cn(
-            'flex min-h-10 cursor-text flex-wrap items-center gap-1 rounded-control border border-control bg-surface px-1.5 py-1 focus-within:border-accent-ink focus-within:ring-3 focus-within:ring-accent/25',
+            'relative flex min-h-10 cursor-text flex-wrap items-center gap-1 rounded-control border border-control bg-surface px-1.5 py-1 focus-within:border-accent-ink focus-within:ring-3 focus-within:ring-accent/25',
             error && 'border-bad focus-within:ring-bad/25',
           )}
         >
@@ -70,6 +72,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
           ))}
           <input
             {...control}
+            {...offer.aria}
             ref={input}
             value={typed}
             inputMode="email"
@@ -83,13 +86,61 @@ export function RecipientsField(props: RecipientsFieldProps) {
                 ? take(target.value)
                 : onChange([...entries], target.value)
             }
-            onBlur={() => typed.trim() !== '' && take(typed)}
+            onFocus={offer.open}
+            onBlur={() => {
+              offer.close()
+              if (typed.trim() !== '') take(typed)
+            }}
             className="h-7 min-w-40 flex-1 bg-transparent px-1.5 text-sm outline-none max-md:text-base"
           />
+          {offer.list}
         </div>
       )}
     </Field>
   )
+}
+
+/** The list of people below the field, and its keys. */
+function useOffer(
+  mailboxId: string,
+  typed: string,
+  entries: readonly string[],
+  onChoose: (person: Person) => void,
+) {
+  const id = useId()
+  const people = useSuggestions(mailboxId, typed, entries)
+  /** For these letters the list was closed. */
+  const [closedAt, setClosedAt] = useState<string | null>(null)
+  const [isHere, setIsHere] = useState(false)
+  const [active, setActive] = useState({ typed: '', index: 0 })
+  const isOpen = isHere && people.length > 0 && closedAt !== typed
+  // With other letters the first one is meant again.
+  const index = active.typed === typed ? Math.min(active.index, people.length - 1) : 0
+  const choose = (person: Person | undefined) => person && onChoose(person)
+  /** An address that is typed to its end is meant as it is, unless one was walked to. */
+  const isTaken = ({ key, shiftKey }: KeyboardEvent) =>
+    (key === 'Enter' || (key === 'Tab' && !shiftKey)) &&
+    (active.typed === typed || !isRecipient(typed))
+  /** @returns whether the key was for the list. */
+  const press = (event: KeyboardEvent): boolean => {
+    if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setActive({ typed, index: (index + step + people.length) % people.length })
+    else if (isTaken(event)) choose(people[index])
+    else if (event.key === 'Escape') setClosedAt(typed)
+    else return false
+    event.preventDefault()
+    return true
+  }
+  const aria = {
+    role: 'combobox',
+    'aria-expanded': isOpen,
+    'aria-controls': isOpen ? id : undefined,
+    'aria-autocomplete': 'list' as const,
+    'aria-activedescendant': isOpen ? `${id}-${index}` : undefined,
+  }
+  const list = isOpen && <SuggestionList id={id} people={people} active={index} onChoose={choose} />
+  return { press, aria, list, open: () => setIsHere(true), close: () => setIsHere(false) }
 }
 
 function Chip({ entry, onRemove }: { entry: string; onRemove: () => void }) {

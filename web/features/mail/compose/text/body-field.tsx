@@ -1,36 +1,27 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
-import { IMAGE_TYPES } from '#web/ui/editor/local-images.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
-import { whyTooMuch } from './attached-files.ts'
-import type { ComposeStart } from './compose-start.ts'
-import type { useCompose } from './use-compose.ts'
+import type { ComposeStart } from '../compose-start.ts'
+import type { Compose } from '../use-compose.ts'
 
 const MailFrame = lazy(async () => ({
-  default: (await import('../reader/mail-frame.tsx')).MailFrame,
+  default: (await import('../../reader/mail-frame.tsx')).MailFrame,
 }))
 
 type BodyFieldProps = {
-  compose: ReturnType<typeof useCompose>
+  compose: Compose
   start: ComposeStart
   isFocused: boolean
 }
 
 /** The text, and below it the original when this is an answer. */
 export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
-  const { values, errors, change, images } = compose
+  const { values, errors, change, addPicture, addFiles, pictureRefusal } = compose
   const errorId = useId()
-  const [refusal, setRefusal] = useState<string>()
-  const addImage = (file: File): string | null => {
-    const size = images.bytesIn(values.body) + file.size
-    const reason = IMAGE_TYPES.includes(file.type)
-      ? (whyTooMuch(values.attachments, [{ name: file.name, size }]) ?? undefined)
-      : 'Please choose a PNG, JPEG, GIF or WebP image'
-    setRefusal(reason)
-    return reason === undefined ? images.add(file) : null
-  }
-  const message = refusal ?? errors.html ?? errors.text
+  // The editor keeps what is in it from here on.
+  const [firstBody] = useState(values.body)
+  const message = pictureRefusal ?? errors.html ?? errors.text
   return (
     <div className="grid gap-1.5">
       <p aria-hidden className="font-medium text-sm">
@@ -38,9 +29,11 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
       </p>
       <LazyEditor
         label="Message"
-        initialHtml={compose.firstBody}
+        kind="message"
+        initialHtml={firstBody}
         onChange={(body) => change({ body })}
-        onImage={addImage}
+        onImage={addPicture}
+        onFiles={addFiles}
         isInvalid={message !== undefined}
         describedBy={errorId}
         isFocused={isFocused}

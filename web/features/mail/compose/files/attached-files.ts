@@ -1,14 +1,12 @@
-/** Files that go with a message: read at once, so that they are there when it is sent. */
+/** Files that go with a message: what is known of them, and how many there may be. Their bytes are on the upload shelf. */
+import type { Upload } from '#contract/mail/writing.ts'
 import { formatBytes } from '#web/lib/format.ts'
 
 export type AttachedFile = {
-  /** For the list on the screen. */
+  /** Its place on the upload shelf. */
   key: string
   filename: string
-  contentType: string
   size: number
-  /** base64 */
-  content: string
 }
 
 /** As base64 they grow by more than a third, and a message has 25 MB at most. */
@@ -16,7 +14,6 @@ export const MAX_ATTACHED_BYTES = 18_000_000
 const MAX_FILES = 100
 const MAX_NAME_LENGTH = 255
 
-let count = 0
 const isContentType = /^[\w.+-]+\/[\w.+-]+$/
 
 /** null when these may be added. */
@@ -31,22 +28,19 @@ export function whyTooMuch(
   return `Attachments may have ${formatBytes(MAX_ATTACHED_BYTES)} together; with ${names} they would have ${formatBytes(sum)}`
 }
 
-export async function attach(
-  blob: Blob,
-  filename: string,
-  contentType: string,
-): Promise<AttachedFile> {
-  count += 1
-  return {
-    key: `file ${count}`,
-    filename: filename.replace(/[\p{Cc}\u2028\u2029]/gu, '_').slice(-MAX_NAME_LENGTH) || 'file',
-    contentType: isContentType.test(contentType) ? contentType : 'application/octet-stream',
-    size: blob.size,
-    content: await base64Of(blob),
-  }
-}
+/** One line, and not too long. */
+export const safeFilename = (name: string): string =>
+  name.replace(/[\p{Cc}\u2028\u2029]/gu, '_').slice(-MAX_NAME_LENGTH) || 'file'
 
-const base64Of = async (blob: Blob): Promise<string> => {
+export const safeContentType = (type: string): string =>
+  isContentType.test(type) ? type : 'application/octet-stream'
+
+/** A file that the server has, under its `_id`. */
+export const uploaded = ({ _id, filename, size }: Upload): AttachedFile => ({
+  ...{ key: _id, filename, size },
+})
+
+export const base64Of = async (blob: Blob): Promise<string> => {
   const url = await dataUrlOf(blob)
   return url.slice(url.indexOf(',') + 1)
 }

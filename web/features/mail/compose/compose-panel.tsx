@@ -1,16 +1,24 @@
+/** The window that a message is written in, beside the mail and not above it: one reads on, and looks things up. */
 import { useQuery } from '@tanstack/react-query'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Spinner } from '#web/ui/state/spinner.tsx'
 import { ComposeForm } from './compose-form.tsx'
 import type { ComposeRequest } from './compose-start.ts'
+import { Dock } from './dock.tsx'
+import type { ComposeEnds } from './use-compose.ts'
 
-type ComposeDialogProps = { mailbox: Mailbox; request: ComposeRequest; onClose: () => void }
+type ComposePanelProps = {
+  mailbox: Mailbox
+  request: ComposeRequest
+  ends: ComposeEnds
+  /** Gets how to leave it without losing anything, as long as it is open. */
+  onOpen: (leave: (() => Promise<boolean>) | null) => void
+}
 
 /** An answer needs its original first, with pictures and files. */
-export function ComposeDialog({ mailbox, request, onClose }: ComposeDialogProps) {
+export function ComposePanel({ mailbox, request, ends, onOpen }: ComposePanelProps) {
   const start = useQuery({
     queryKey: ['compose', mailbox._id, request.key],
     queryFn: async () => request.prepare(),
@@ -18,15 +26,9 @@ export function ComposeDialog({ mailbox, request, onClose }: ComposeDialogProps)
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (start.data)
-    return <ComposeForm mailbox={mailbox} request={request} start={start.data} onClose={onClose} />
+  if (start.data) return <ComposeForm {...{ mailbox, request, ends, onOpen }} start={start.data} />
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={request.title}
-      size="large"
-    >
+    <Dock title={request.title} onClose={ends.close}>
       {start.isError ? (
         <ErrorState
           title="The message could not be read"
@@ -42,6 +44,6 @@ export function ComposeDialog({ mailbox, request, onClose }: ComposeDialogProps)
           Getting the message ready...
         </p>
       )}
-    </Dialog>
+    </Dock>
   )
 }

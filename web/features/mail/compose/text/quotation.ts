@@ -1,9 +1,10 @@
 /** The original below an answer, kept apart from what one writes so that the editor does not flatten it. */
 import type { Message } from '#contract/messages.ts'
 import { formatMoment } from '#web/lib/format.ts'
-import { openRoom } from '../safe-html/safe-room.ts'
-import { sanitisedHtml } from '../safe-html/sanitise-mail.ts'
-import { formatPerson } from './people.ts'
+import { openRoom } from '../../safe-html/safe-room.ts'
+import { sanitisedHtml } from '../../safe-html/sanitise-mail.ts'
+import { formatPerson } from '../recipients/people.ts'
+import { forEditor, QUOTE_STYLE } from './mail-html.ts'
 
 const CLASS = 'mailstead-quote'
 
@@ -24,7 +25,7 @@ export async function replyQuotation(
 ): Promise<string> {
   const who = message.from ? formatPerson(message.from) : 'someone'
   const line = escaped(`On ${formatMoment(message.date)}, ${who} wrote:`)
-  return `<p>${line}</p><blockquote type="cite">${await contentOf(message, images)}</blockquote>`
+  return `<div>${line}</div><blockquote type="cite" style="${QUOTE_STYLE}">${await contentOf(message, images)}</blockquote>`
 }
 
 export async function forwardQuotation(
@@ -39,17 +40,13 @@ export async function forwardQuotation(
     `To: ${message.to.map(formatPerson).join(', ')}`,
     ...(message.cc.length > 0 ? [`Cc: ${message.cc.map(formatPerson).join(', ')}`] : []),
   ]
-  return `<p>${lines.map(escaped).join('<br>')}</p>${await contentOf(message, images)}`
+  return `<div>${lines.map(escaped).join('<br>')}</div><br>${await contentOf(message, images)}`
 }
 
-/** `answers` is written into drafts only, so that the thread is known when they are opened again. */
-export function withQuotation(body: string, quotation: string, answers?: string): string {
-  if (quotation === '' && !answers) return body
-  const mark = answers ? ` data-answers="${escaped(answers)}"` : ''
-  return `${body}<div class="${CLASS}"${mark}>${quotation}</div>`
-}
+export const withQuotation = (body: string, quotation: string): string =>
+  quotation === '' ? body : `${body}<div class="${CLASS}">${quotation}</div>`
 
-export type Written = { body: string; quotation: string; answers: string | undefined }
+export type Written = { body: string; quotation: string }
 
 /** Takes a draft apart again. Parsed without a window, so that nothing in it loads or runs. */
 export async function withoutQuotation(
@@ -62,9 +59,11 @@ export async function withoutQuotation(
   const quoted = last?.classList.contains(CLASS) ? last : null
   quoted?.remove()
   return {
-    body: sanitisedHtml(parsed.body.innerHTML, room, { images, isForEditor: true }),
+    body: forEditor(
+      sanitisedHtml(parsed.body.innerHTML, room, { images, isForEditor: true }),
+      room,
+    ),
     quotation: quoted ? sanitisedHtml(quoted.innerHTML, room, { images }) : '',
-    answers: quoted?.getAttribute('data-answers') ?? undefined,
   }
 }
 

@@ -27,12 +27,22 @@ export const addressIn = (entry: string): string =>
 
 export const isRecipient = (entry: string): boolean => isAddress(addressIn(entry))
 
-/** What the server reads as one mailbox: the name in quotes as soon as it has signs with a meaning. */
-export function formatPerson({ name, address }: Person): string {
-  const plain = name
-    .replace(/["\\<>\p{Cc}\u2028\u2029]/gu, '')
+/** Without signs that have a meaning in an address, or that turn the order of letters round. */
+const plainName = (name: string): string =>
+  name
+    .replace(/["\\<>\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
     .replaceAll('=?', '')
     .trim()
+
+/** What stands before an address; nothing when it says another address, or the same again. */
+export const shownName = ({ name, address }: Person): string => {
+  const plain = plainName(name)
+  return plain.includes('@') || plain === address ? '' : plain
+}
+
+/** What the server reads as one mailbox: the name in quotes as soon as it has signs with a meaning. */
+export function formatPerson({ name, address }: Person): string {
+  const plain = plainName(name)
   if (plain === '' || plain === address) return address
   return /[()[\]:;@,]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`
 }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { addressIn, distinct, formatPerson, isRecipient, splitRecipients } from './people.ts'
+import {
+  addressIn,
+  distinct,
+  formatPerson,
+  isRecipient,
+  shownName,
+  splitRecipients,
+} from './people.ts'
 
 test('a pasted list becomes recipients', () => {
   expect(
@@ -31,4 +38,14 @@ test('names with signs are quoted, and cannot break out', () => {
 test('nobody is written to twice, and not oneself', () => {
   const people = ['me@x.io', 'A@x.io', 'a@x.io', 'b@x.io'].map((address) => ({ name: '', address }))
   expect(distinct(people, ['ME@x.io']).map(({ address }) => address)).toEqual(['A@x.io', 'b@x.io'])
+})
+
+test('a name that says another address, or turns letters round, is not shown as one', () => {
+  const address = 'eve@evil.example'
+  expect(shownName({ name: 'ceo@bank.example', address })).toBe('')
+  expect(shownName({ name: 'Eve \u202egnik\u202c', address })).toBe('Eve gnik')
+  expect(shownName({ name: 'Eve\r\nBcc: x', address })).toBe('EveBcc: x')
+  expect(formatPerson({ name: '"Ada" <ada@x.io>', address })).toBe(
+    '"Ada ada@x.io" <eve@evil.example>',
+  )
 })

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
-import { RecipientsField } from './recipients-field.tsx'
 import {
   type ComposeErrors,
   type ComposeValues,
   errorAt,
   type RecipientField,
-} from './use-compose-fields.ts'
+} from '../use-compose-fields.ts'
+import { RecipientsField } from './recipients-field.tsx'
 
 type RecipientFieldsProps = {
+  mailboxId: string
   values: ComposeValues
   errors: ComposeErrors
   onChange: (next: Partial<ComposeValues>) => void
@@ -17,10 +18,12 @@ type RecipientFieldsProps = {
 }
 
 /** To; Cc and Bcc when they are asked for or filled. */
-export function RecipientFields({ values, errors, onChange, isFocused }: RecipientFieldsProps) {
+export function RecipientFields(props: RecipientFieldsProps) {
+  const { mailboxId, values, errors, onChange, isFocused } = props
   const [isWhole, setIsWhole] = useState(values.cc.length > 0 || values.bcc.length > 0)
   const field = (name: RecipientField, label: string, aside?: React.ReactNode) => (
     <RecipientsField
+      mailboxId={mailboxId}
       label={label}
       required={name === 'to'}
       isFocused={isFocused && name === 'to'}

@@ -1,0 +1,141 @@
+/** I write a long mail on a bad connection: no word is lost, it is sent once, and I can take it back. */
+import type { Page } from '@playwright/test'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { ELSEWHERE } from '#test-world/product.ts'
+import {
+  expect,
+  expectToast,
+  opened,
+  type Person,
+  type Setting,
+  test,
+} from '../specification/setting.ts'
+
+test.use({ settings: { UNDO_SECONDS: '6' } })
+
+const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a plan') }
+
+const aWriter = async (setting: Setting, { user, workspace }: Person) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  return mailbox
+}
+
+const form = (page: Page, name = 'New message') => page.getByRole('dialog', { name, exact: true })
+const text = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+
+test('a lost connection while writing loses no word; sending it twice sends it once; undo brings it back', async ({
+  setting,
+  person,
+}) => {
+  const { context, call } = person
+  const mailbox = await aWriter(setting, person)
+  const to = `grace-${mailbox.id.slice(-8)}@${ELSEWHERE}`
+  const path = `/dashboard/view-mail?mailbox=${mailbox.id}`
+  const draftsNow = async () => {
+    const { body } = await call('GET', `/mailboxes/${mailbox.id}/messages?folder=drafts`)
+    return (body as { items: { subject: string; preview: string }[] }).items
+  }
+
+  const first = await context.newPage()
+  await opened(first, path)
+  await first.getByRole('button', { name: 'Compose' }).click()
+  await form(first).getByLabel('To', { exact: true }).fill(to)
+  await form(first).getByLabel('Subject').fill('The mill')
+  await form(first).getByLabel('Files to attach').setInputFiles(plan)
+  await text(first).click()
+  await first.keyboard.type('It weaves.')
+  await expect(form(first).getByText('Saved', { exact: true })).toBeVisible()
+  expect(await draftsNow()).toMatchObject([{ subject: 'The mill' }])
+
+  // The line drops: what I write stays in this browser, and the window says so.
+  await context.setOffline(true)
+  await first.keyboard.type(' It counts, too.')
+  await expect(form(first).getByText('kept in this browser')).toBeVisible()
+  await context.setOffline(false)
+  await expect(form(first).getByText('Saved', { exact: true })).toBeVisible()
+
+  // The tab dies in the middle of a word, off line.
+  await context.setOffline(true)
+  await first.keyboard.type(' And it rings.')
+  await expect(form(first).getByText('kept in this browser')).toBeVisible()
+  await first.waitForFunction(isKeptHere, 'And it rings.')
+  await first.close()
+  await context.setOffline(false)
+  const { page } = person
+  await opened(page, path)
+  await expect(text(page)).toContainText('It weaves. It counts, too. And it rings.')
+  await expect(form(page).getByRole('button', { name: `Remove ${to}` })).toBeVisible()
+  await expect(form(page).getByText('plan.txt')).toBeVisible()
+  await expect(form(page).getByText('Saved', { exact: true })).toBeVisible()
+  expect(await draftsNow()).toHaveLength(1)
+
+  // The answer of the server is lost on its way: asked again, it sends nothing more.
+  let tries = 0
+  await page.route('**/api/v1/mailboxes/*/sends', async (route) => {
+    tries += 1
+    if (tries > 1) return route.fallback()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await form(page).getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(form(page).getByText('It is sent, once')).toBeVisible()
+  await expectToast(page, 'Message sent')
+  expect(tries).toBe(2)
+  await expect(form(page)).toHaveCount(0)
+  expect(await draftsNow()).toEqual([])
+
+  // Taken back it has all it had; sent again it arrives, once.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const back = form(page, 'Draft')
+  await expect(text(page)).toContainText('It weaves. It counts, too. And it rings.')
+  await expect(back.getByText('plan.txt')).toBeVisible()
+  await expect(back.getByLabel('Subject')).toHaveValue('The mill')
+  await text(page).press('Control+End')
+  await page.keyboard.type(' Come and see.')
+  await back.getByRole('button', { name: 'Send', exact: true }).click()
+  await expectToast(page, 'Message sent')
+  const { email } = await setting.product.mailTo(to)
+  expect(email.text).toContain('It weaves. It counts, too. And it rings. Come and see.')
+  expect(email.html).toContain('<div>It weaves.')
+  expect(email.attachments.map(({ filename }) => filename)).toEqual(['plan.txt'])
+  expect(setting.product.peer.messages.filter((message) => message.to.includes(to))).toHaveLength(1)
+
+  // Whoever is next at this computer finds nothing of it.
+  await page.getByRole('button', { name: 'Compose' }).click()
+  await form(page).getByLabel('Subject').fill('A secret')
+  await page.waitForFunction(isKeptHere, 'A secret')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/login/)
+  await page.waitForFunction(isNothingKept)
+})
+
+/** In the page. */
+const isKeptHere = (words: string) =>
+  new Promise<boolean>((resolve) => {
+    const opening = indexedDB.open('mailstead', 1)
+    opening.onerror = () => resolve(false)
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('kept').objectStore('kept').getAll()
+      reading.onsuccess = () => {
+        opening.result.close()
+        resolve(JSON.stringify(reading.result).includes(words))
+      }
+    }
+  })
+
+/** In the page. */
+const isNothingKept = () =>
+  new Promise<boolean>((resolve) => {
+    const opening = indexedDB.open('mailstead', 1)
+    opening.onerror = () => resolve(false)
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('kept').objectStore('kept').count()
+      counting.onsuccess = () => {
+        opening.result.close()
+        resolve(counting.result === 0)
+      }
+    }
+  })

@@ -1,0 +1,81 @@
+import { Send, Trash2 } from 'lucide-react'
+import { Button } from '#web/ui/form/button.tsx'
+import { Spinner } from '#web/ui/state/spinner.tsx'
+import type { Compose } from './use-compose.ts'
+
+export function ComposeFooter({ compose, canSend }: { compose: Compose; canSend: boolean }) {
+  const { pending, draft, isDirty } = compose
+  const isSending = pending === 'send' || pending === 'waiting'
+  return (
+    <>
+      <Button
+        isPending={isSending}
+        disabled={!canSend || pending === 'delete' || pending === 'save'}
+        onClick={() => void compose.submit()}
+      >
+        {!isSending && <Send aria-hidden />}
+        {isSending ? 'Sending...' : 'Send'}
+      </Button>
+      {pending === 'waiting' ? (
+        <Button variant="secondary" onClick={compose.stopSending}>
+          Stop sending
+        </Button>
+      ) : (
+        <Button
+          variant="secondary"
+          isPending={pending === 'save'}
+          disabled={pending !== null && pending !== 'save'}
+          onClick={() => void compose.leave(false)}
+        >
+          {pending === 'save' ? 'Saving...' : 'Save draft'}
+        </Button>
+      )}
+      <SaveStatus compose={compose} />
+      {(isDirty || draft.own.messageId !== null) && (
+        <Button
+          variant="quiet"
+          size="icon"
+          aria-label="Delete draft"
+          className="ml-auto"
+          title="Delete draft"
+          disabled={pending !== null}
+          onClick={() => compose.ask('delete')}
+        >
+          <Trash2 aria-hidden />
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Said quietly, and read when it changes. */
+function SaveStatus({ compose }: { compose: Compose }) {
+  const { draft, pending } = compose
+  return (
+    <p
+      role="status"
+      className="flex min-w-0 flex-1 items-center gap-2 px-1 text-soft text-xs max-sm:order-last max-sm:basis-full"
+    >
+      {draft.state === 'saving' && pending === null && <Spinner />}
+      <span>
+        {pending === null || pending === 'save'
+          ? words(draft)
+          : pending === 'waiting'
+            ? WAITING
+            : ''}
+      </span>
+    </p>
+  )
+}
+
+const WAITING =
+  'No connection. It is sent, once, as soon as the connection is back; please leave this window open.'
+
+const words = ({ state, isKept }: Compose['draft']): string => {
+  if (state === 'saved') return 'Saved'
+  if (state === 'saving') return 'Saving...'
+  if (state !== 'offline') return ''
+  return isKept
+    ? 'No connection. What you write is kept in this browser, and saved when the connection is back.'
+    : 'No connection. Please leave this window open: what you write is only here.'
+}

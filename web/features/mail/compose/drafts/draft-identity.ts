@@ -1,0 +1,23 @@
+/** How the server knows which draft is saved, and by which form (contract/mail/writing.ts). */
+export type DraftIdentity = {
+  draft: string
+  writer: string
+  save: number
+  basedOn: string | undefined
+}
+
+export const newDraft = (): DraftIdentity => ({
+  draft: newUuid(),
+  writer: newUuid(),
+  save: 0,
+  basedOn: undefined,
+})
+
+/** As `crypto.randomUUID`, which pages without TLS do not have. */
+export function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

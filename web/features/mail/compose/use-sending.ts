@@ -1,0 +1,108 @@
+/** Sending, once, whatever the connection does: a key is tried until there is an answer, or it is stopped for good. */
+import { useRef, useState } from 'react'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import { brakeRefusal } from '../sending/brake-refusal.ts'
+import { newUuid } from './drafts/draft-identity.ts'
+import { becomeNewDraft } from './drafts/save-once.ts'
+import type { Draft } from './drafts/use-draft.ts'
+import type { UploadShelf } from './files/upload-shelf.ts'
+import { fieldErrorsOf, isOffline, lostFiles, refusalOf, send, undo, writingOf } from './send.ts'
+import type { ComposeErrors, ComposeValues } from './use-compose-fields.ts'
+
+export const SENT_BEFORE =
+  'The first try had arrived and was sent. What stands here now was not sent; it is a draft of its own.'
+
+const FIRST_RETRY_MS = 2_000
+const LONGEST_RETRY_MS = 15_000
+
+export type Sent = { key: string; undoSeconds: number }
+type Given = { mailbox: Mailbox; draft: Draft; shelf: UploadShelf }
+
+export function useSending({ mailbox, draft, shelf }: Given) {
+  /** waiting: no answer came, it is tried again. */
+  const [pending, setPending] = useState<'send' | 'waiting' | null>(null)
+  const [refusal, setRefusal] = useState('')
+  const stop = useRef<AbortController | null>(null)
+
+  /** null when it was not sent: the reason is in `refusal`, or at the fields. */
+  const run = async (
+    values: ComposeValues,
+    onFaults: (errors: ComposeErrors) => void,
+  ): Promise<Sent | null> => {
+    // The second click of a double click.
+    if (stop.current) return null
+    stop.current = new AbortController()
+    setRefusal('')
+    setPending('send')
+    const { signal } = stop.current
+    await draft.keeper.stop()
+    let [failures, isSecondTry, isOwnKey] = [0, false, false]
+    while (!signal.aborted) {
+      let writing: Awaited<ReturnType<typeof writingOf>> | null = null
+      try {
+        if (!(await settle(mailbox, draft, isOwnKey))) {
+          setRefusal(SENT_BEFORE)
+          break
+        }
+        draft.own.sendKey ??= newUuid()
+        isOwnKey = true
+        await draft.keepHere()
+        const { identity, sendKey } = draft.own
+        draft.own.identity = { ...identity, save: identity.save + 1 }
+        writing = await writingOf(mailbox, values, shelf, draft.own.identity)
+        const { undoSeconds } = await send(mailbox, writing, sendKey)
+        return { key: sendKey, undoSeconds }
+      } catch (error) {
+        if (isOffline(error)) {
+          setPending('waiting')
+          failures += 1
+          await pause(Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS), signal)
+          continue
+        }
+        const lost = lostFiles(error, writing)
+        if (!isSecondTry && lost.length > 0 && lost.every((id) => shelf.lost(id))) {
+          isSecondTry = true
+          continue
+        }
+        draft.own.sendKey = null
+        const faults = fieldErrorsOf(error)
+        onFaults(faults)
+        if (Object.keys(faults).length === 0)
+          setRefusal(brakeRefusal(error) ?? refusalOf(error, false))
+        break
+      }
+    }
+    stop.current = null
+    setPending(null)
+    draft.keeper.changed()
+    draft.keeper.resume()
+    return null
+  }
+  return { pending, refusal, setRefusal, run, stop: () => stop.current?.abort() }
+}
+
+/**
+ * A key of an earlier try that was stopped, or left by a crash, must not send any more. While one try goes on its key stays.
+ * @returns false when that one was sent.
+ */
+export async function settle(mailbox: Mailbox, draft: Draft, isSameTry: boolean): Promise<boolean> {
+  const { sendKey } = draft.own
+  if (sendKey === null || isSameTry) return true
+  const { state } = await undo(mailbox._id, sendKey, false)
+  draft.own.sendKey = null
+  if (state === 'sent') becomeNewDraft(mailbox, draft.own)
+  return state === 'undone'
+}
+
+/** Ends early when the connection is back, or when it is stopped. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    addEventListener('online', end)
+    signal.addEventListener('abort', end)
+  })
