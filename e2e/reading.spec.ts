@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type FrameLocator, type Page, test } from '@playwright/test'
 import { writeMessage } from '#server/standards/message-writer.ts'
-import { aHostileWeb, type HostileWeb, PNG } from '#test-world/hostile-web.ts'
+import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-web.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'

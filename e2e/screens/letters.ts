@@ -1,5 +1,5 @@
 /** Mails as the world sends them, chosen for what breaks a page: width, length, direction, pictures, files. */
-import { PNG } from '#test-world/hostile-web.ts'
+import { PNG } from '#test-world/outgoing/hostile-web.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 
 export type LetterKey =

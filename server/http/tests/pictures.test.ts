@@ -13,7 +13,7 @@ import {
   letRead,
   type Mailbox,
 } from '#test-world/builders.ts'
-import { aHostileWeb, type HostileWeb, PNG } from '#test-world/hostile-web.ts'
+import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-web.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
-import { aHostileWeb, type HostileWeb, PNG } from '#test-world/hostile-web.ts'
+import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-web.ts'
 import { anHttpsServer, aTrustedCertificate } from '#test-world/outgoing/https-server.ts'
 import { openDns } from '../dns/dns-client.ts'
 import { selfSigned } from '../tls/self-signed.ts'

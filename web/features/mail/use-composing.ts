@@ -87,7 +87,7 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
         title: 'New message',
         isAnswer: false,
         prepare: async () => {
-          const { letterOf } = await import('./compose/mailto.ts')
+          const { letterOf } = await import('./safe-html/mailto.ts')
           return (await loadStarts()).newMessage(mailbox, await ownAddresses(), letterOf(mailto))
         },
       }),

@@ -9,7 +9,7 @@ import { spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { getRemote, NotFetched } from '#server/lib/remote/get-remote.ts'
 import { openTurns, type Turns } from '#server/lib/turns.ts'
-import { addressesInHtml } from '#server/standards/html-addresses.ts'
+import { addressesInHtml } from '#server/standards/reading/html-addresses.ts'
 import { readOpened } from '#server/standards/reading/read-message.ts'
 import { openMessage } from '../reading/get-message.ts'
 
