@@ -423,6 +423,17 @@ describe('one address, one person', () => {
     expect(set.body.type).toBe('INVALID_SIGNATURE')
   })
 
+  test('no link to change the address of an account is mailed where somebody else reads it', async () => {
+    const passwordHash = await hashPassword(HOLDERS_PASSWORD)
+    const guest = await clientOf(await aUser(app, { passwordHash }))
+    const change = { email: mailbox.email, password: HOLDERS_PASSWORD }
+    expect((await guest.call('PATCH', '/profile', change)).status).toBe(200)
+    await expect(mailedToken(app, mailbox.email, 'verify-email')).rejects.toThrow('no verify-email')
+    const alone = await aMailbox(app, { domain })
+    await guest.call('PATCH', '/profile', { ...change, email: alone.email })
+    expect(await mailedToken(app, alone.email, 'verify-email')).toMatch(/^[\w-]{43}$/)
+  })
+
   test('no reset link reaches somebody else by an alias, a +tag or the catch-all', async () => {
     const name = newId()
     const reader = await aMailbox(app, { domain })

@@ -15,7 +15,13 @@ import {
   type UserRecord,
   updateUser,
 } from '../auth-store.ts'
-import { emailChangeAskedMail, emailChangedMail, newEmailMail } from './profile-mails.ts'
+import { isReadByOthers } from '../holders/holders-store.ts'
+import {
+  emailChangeAskedMail,
+  emailChangedMail,
+  newEmailMail,
+  noNewEmailMail,
+} from './profile-mails.ts'
 
 const LINK_SECONDS = 24 * 3600
 
@@ -57,10 +63,15 @@ export const takeNewEmail = async (
   return { ...user, email }
 }
 
+/** To a mailbox here that somebody else reads, no link goes: whoever opens it is signed in. */
 const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string): Promise<void> => {
   const token = randomToken()
   const now = app.clock.now()
   await spendMailLinks(tx, user.id, 'change-email', now)
+  if (await isReadByOthers(tx, { id: user.id, email })) {
+    const mail = noNewEmailMail(user.firstName, `${app.config.publicUrl}/login`)
+    return sendSystemMail(app, tx, { to: email, ...mail, link: null })
+  }
   await insertMailLink(tx, {
     tokenHash: hashToken(token),
     userId: user.id,

@@ -13,6 +13,18 @@ export const newEmailMail = (firstName: string, link: string): Mail =>
     ],
   })
 
+export const noNewEmailMail = (firstName: string, loginUrl: string): Mail =>
+  compose({
+    subject: 'This address cannot be that of an account',
+    greeting: `Hello ${firstName},`,
+    before: [
+      'somebody, we hope you, asked to make this the email address of their Mailstead account.',
+      'Other people may read this mailbox too, so no link was mailed to it: with it they could take over the account.',
+    ],
+    button: { label: 'Log in', link: loginUrl },
+    after: ['If you did not ask for this, ignore this mail: nothing was changed.'],
+  })
+
 const ifNotYou =
   'If that was not you, set a new password right away: it ends every session and withdraws the change.'
 
