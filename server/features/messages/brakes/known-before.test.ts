@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { up } from '#server/storage/migrations/0013-brakes.ts'
+import { up } from '#server/storage/migrations/0011-0020/0013-brakes.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
