@@ -111,9 +111,11 @@ test('a newsletter made for a wide window is read on a phone, its pictures alway
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   // Who sends from here is proven to be who they say.
-  product.dns.set('elsewhere.example', 'TXT', ['v=spf1 ip4:127.0.0.1 -all'])
-  product.dns.set('_dmarc.elsewhere.example', 'TXT', ['v=DMARC1; p=none'])
-  for (const subject of ['Wide', 'Second']) await receive({ subject, html: newsletter() })
+  product.dns.zone('proven.example')
+  product.dns.set('proven.example', 'TXT', ['v=spf1 ip4:127.0.0.1 -all'])
+  product.dns.set('_dmarc.proven.example', 'TXT', ['v=DMARC1; p=none'])
+  for (const subject of ['Wide', 'Second'])
+    await receive({ subject, html: newsletter(), sender: 'news@proven.example' })
   await signIn(page)
   await page.getByRole('link', { name: /Wide/ }).click()
   await expect(paper(page).getByText('A view of the harbour')).toBeVisible()
@@ -137,12 +139,12 @@ test('a newsletter made for a wide window is read on a phone, its pictures alway
 
   const note = page.getByRole('region', { name: 'Pictures' })
   await note.getByRole('button', { name: 'Always from this sender' }).click()
-  await expect(note).toContainText('Pictures from news@elsewhere.example are always shown.')
+  await expect(note).toContainText('Pictures from news@proven.example are always shown.')
   await page.getByRole('button', { name: 'Back to the list' }).click()
   await page.getByRole('link', { name: /Second/ }).click()
   await expect.poll(() => widthOf(paper(page), 'A view of the harbour')).toBe(10)
   await page.goto(`${product.url}/dashboard/mail-box-settings?mailbox=${reader.mailboxId}`)
-  await page.getByRole('button', { name: 'Remove news@elsewhere.example' }).click()
+  await page.getByRole('button', { name: 'Remove news@proven.example' }).click()
   await expect(page.getByText(/^Nobody yet/)).toBeVisible()
   await page.goBack()
   await expect(note).toContainText('Pictures are not shown')
@@ -217,18 +219,25 @@ type Given = {
   html: string
   /** The subject of the message answered, as its Message-ID has it. */
   answers?: string
+  sender?: string
   attachments?: Parameters<typeof writeMessage>[0]['attachments']
 }
 
-const receive = async ({ subject, html, answers, attachments = [] }: Given): Promise<void> => {
+const receive = async ({
+  subject,
+  html,
+  answers,
+  sender = 'news@elsewhere.example',
+  attachments = [],
+}: Given): Promise<void> => {
   const raw = await writeMessage({
-    from: { name: 'The Tide Table', address: 'news@elsewhere.example' },
+    from: { name: 'The Tide Table', address: sender },
     to: [{ name: '', address: reader.address }],
     messageId: `${subject.replaceAll(' ', '-')}@elsewhere.example`,
     ...{ subject, date: new Date(), text: '', html, attachments },
     ...(answers ? { inReplyTo: `${answers}@elsewhere.example` } : {}),
   })
-  const letter = { from: 'news@elsewhere.example', to: reader.address, raw }
+  const letter = { from: sender, to: reader.address, raw }
   expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
 }
 

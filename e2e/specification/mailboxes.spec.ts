@@ -126,7 +126,12 @@ test('a mailbox is suspended and resumed, and Undo takes it back', async ({
   const { email } = await aMailbox(setting, { domain, status: 'active' })
   await page.goto('/dashboard/mailboxes')
   await openMenu(page, email)
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Suspend', 'Delete Record'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Edit Record',
+    'Access',
+    'Suspend',
+    'Delete Record',
+  ])
   const cut = await failing(page, 'PATCH', '/mailboxes/*', { statusCode: 500 })
   await page.getByRole('menuitem', { name: 'Suspend' }).click()
   await expectToast(page, '❌ Error', 'Something went wrong')
@@ -278,7 +283,7 @@ test('the menu of a mailbox; deleting names what is lost and can be called off [
   const kept = await aMailbox(setting, { domain })
   await page.goto('/dashboard/mailboxes')
   await openMenu(page, gone.email)
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Delete Record'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Access', 'Delete Record'])
   await page.getByRole('menuitem', { name: 'Delete Record' }).click()
   const question = page.getByRole('alertdialog', { name: `Delete ${gone.email}?` })
   await expect(question).toContainText('All mail of Grace Hopper in this mailbox is deleted')

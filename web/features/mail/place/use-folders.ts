@@ -1,3 +1,4 @@
+import { focusManager } from '@tanstack/react-query'
 import { listFolders } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 
@@ -10,7 +11,7 @@ export const useFolders = (mailboxId: string) =>
     { params: { id: mailboxId } },
     {
       enabled: mailboxId !== '',
-      refetchInterval: () => (document.visibilityState === 'hidden' ? HIDDEN_MS : false),
+      refetchInterval: () => (focusManager.isFocused() ? false : HIDDEN_MS),
       refetchIntervalInBackground: true,
     },
   ).data
