@@ -212,6 +212,7 @@ test('what was typed is not lost by a slip, but can be discarded [3.12]', async 
   ]) {
     await slip()
     await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(question).toHaveCount(0)
     await expect(field(page, 'First name')).toHaveValue('Ada')
   }
   await page.keyboard.press('Escape')

@@ -35,8 +35,10 @@ test('a fresh link: a spinner, then I am signed in and welcomed on the dashboard
   expect(JSON.parse(decodeURIComponent(cookie?.value ?? '')).token).toBe(accessToken)
   await welcome(page).getByRole('button', { name: 'Lets go' }).click()
   await expect(welcome(page)).toBeHidden()
+  const renewed = page.waitForResponse('**/auth/refresh')
   await page.goBack()
   await expect(page).toHaveURL('/terms')
+  await renewed
 
   // The password of the sign-up is the one that works now.
   await page.context().clearCookies()
