@@ -39,6 +39,8 @@ test('a fresh link: a spinner, then I am signed in and welcomed on the dashboard
   await page.goBack()
   await expect(page).toHaveURL('/terms')
   await renewed
+  // A page that is left keeps no token any more.
+  await page.goto('about:blank')
 
   // The password of the sign-up is the one that works now.
   await page.context().clearCookies()
