@@ -39,6 +39,16 @@ export const expectToast = (page: Page, title: string, text = ''): Promise<void>
   return expect(said).toContainText(text)
 }
 
+/** Asks for a look at the records; where they were seen by themselves meanwhile, there is nothing left to press. */
+export const verifyRecords = async (page: Page): Promise<void> => {
+  const verify = page.getByRole('button', { name: 'Verify', exact: true })
+  const next = page.getByRole('button', { name: 'Continue' })
+  await expect(async () => {
+    if (await next.isDisabled()) await verify.click({ timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
+  await expect(next).toBeEnabled()
+}
+
 /** Every answer of the API from now on, as 'POST /domains 201'. */
 export const watchCalls = (page: Page): string[] => {
   const seen: string[] = []

@@ -1,11 +1,12 @@
 /** Signing in with an OpenID provider in Google's place, in the browser, there and back. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { anOpenidProvider, type OpenidProvider } from '#test-world/openid-provider.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { mailedLink } from '#test-world/trials/account.ts'
 import { expectToast } from './browsers.ts'
+import { test } from './test.ts'
 
 let google: OpenidProvider
 let product: Product

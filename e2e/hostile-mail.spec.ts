@@ -1,7 +1,7 @@
 /** Mails of strangers are shown, and nothing in them runs, loads, or leaves its frame. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
@@ -9,6 +9,7 @@ import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { hostilePayloads, hostileTexts, MARK } from './hostile/payloads.ts'
 import { covering } from './hostile/styling.ts'
 import { isWhole, sampleOf } from './sample.ts'
+import { test } from './test.ts'
 
 const HONEST = 'This much of the letter is honest.'
 /** The list below has all of them, so that the key for the next finds each. */

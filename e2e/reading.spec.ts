@@ -1,11 +1,12 @@
 /** I read my mail: its pictures come when I want them, its links say where they lead, and it can be read on a phone. */
 import { readFileSync } from 'node:fs'
-import { expect, type FrameLocator, type Page, test } from '@playwright/test'
+import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-web.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { test } from './test.ts'
 
 let product: Product
 let reader: Reader

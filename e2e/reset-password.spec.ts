@@ -1,8 +1,9 @@
 /** A forgotten password: the mailed link sets a new one, and everybody who was signed in is out. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
 import { anAccount, mailedLink, PASSWORD } from '#test-world/trials/account.ts'
 import { aSignedInBrowser, expectToast, logIn } from './browsers.ts'
+import { test } from './test.ts'
 
 const ADA = `ada@${ELSEWHERE}`
 const NEW_PASSWORD = 'Analytical-2!'

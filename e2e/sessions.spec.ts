@@ -1,10 +1,11 @@
 /** Staying signed in, and being signed out: what people meet when tokens run out, are copied, or are given up. */
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { decodeJwt, SignJWT } from 'jose'
 import { secretsFrom } from '#server/lib/secrets.ts'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
 import { anAccount } from '#test-world/trials/account.ts'
 import { aSignedInBrowser, expectToast, logIn, watchCalls } from './browsers.ts'
+import { test } from './test.ts'
 
 const SECRET = 'the secret of the stories about sessions'
 const ADA = `ada@${ELSEWHERE}`
@@ -77,10 +78,12 @@ const losses: [string, (context: BrowserContext) => Promise<unknown>][] = [
 for (const [index, [how, lose]] of losses.entries())
   test(`I click while my access token ${how}: the click succeeds`, async ({ browser }) => {
     const { context, page } = await aSignedInBrowser(browser, product.url, ADA)
-    // The page is drawn before the app renews the session.
-    const renewed = page.waitForResponse('**/api/v1/auth/refresh')
+    // The page is drawn before the app renews the session and keeps what it was given.
+    const [first] = await cookiesOf(context, ACCESS_COOKIE)
     await page.goto(at('/dashboard/add-domain'))
-    await renewed
+    await expect
+      .poll(async () => (await cookiesOf(context, ACCESS_COOKIE))[0]?.value)
+      .not.toBe(first?.value)
     await page.getByLabel('Enter domain').fill(`click${index}.example`)
     await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
     await lose(context)

@@ -1,8 +1,9 @@
 /** I read, sort and write my mail in the browser. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { test } from './test.ts'
 
 let product: Product
 let reader: Reader

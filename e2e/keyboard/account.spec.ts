@@ -73,6 +73,7 @@ test('I sign up, open the mailed link, log out and log in', async ({ setting, vi
 
 test('the first Tab offers the way past the menu', async ({ person: { page } }) => {
   await opened(page, '/dashboard/domains')
+  await expect(page.getByText('No domain available')).toBeVisible()
   await tabTo(page, 'link', 'Skip to main', { within: 1 })
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()

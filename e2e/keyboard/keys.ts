@@ -45,11 +45,15 @@ export const expectAt = async (page: Page, role: Role, name: string | RegExp): P
 export const expectHeading = (page: Page, name: string | RegExp): Promise<void> =>
   expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
 
-/** Answers what has the focus; fails unless it is shown, in view and uncovered. */
+/** Answers what has the focus; fails unless it is shown, in view and uncovered, once the page has drawn what it opens. */
 export const seenFocus = async (page: Page): Promise<string> => {
-  const { name, fault } = await page.evaluate(lookAtFocus)
-  expect(fault, name).toBe('')
-  return name
+  let seen = await page.evaluate(lookAtFocus)
+  const settled = async () => {
+    seen = await page.evaluate(lookAtFocus)
+    expect(seen.fault, seen.name).toBe('')
+  }
+  if (seen.fault !== '') await expect(settled).toPass({ timeout: 5_000 })
+  return seen.name
 }
 
 /** Runs in the page. */

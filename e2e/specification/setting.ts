@@ -1,5 +1,5 @@
 /** What the tests of the specification stand on: one product for each worker, and people in it who cost little to make. */
-import { type BrowserContext, expect, type Page, test as plainTest } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { ErrorType } from '#contract/errors.ts'
 import type { Role } from '#contract/rights.ts'
 import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
@@ -8,6 +8,7 @@ import { visitStorage } from '#server/storage/visit-storage.ts'
 import { aUser, aWorkspace, type User, type Workspace } from '#test-world/builders.ts'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
 import { type Answer, PASSWORD } from '#test-world/trials/account.ts'
+import { test as plainTest } from '../test.ts'
 
 type Db = Awaited<ReturnType<typeof visitStorage>>['db']
 

@@ -85,9 +85,13 @@ function Rows(props: MessageListProps) {
       const index = list.indexOf(id)
       if (index < 0) return
       view.scrollTo(index)
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"]`)?.focus(),
-      )
+      const focus = () => {
+        const row = scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"]`)
+        row?.focus({ preventScroll: true })
+        return row
+      }
+      // At once where it can be: the next key goes on from the row with the focus.
+      if (!focus()) requestAnimationFrame(focus)
     }
   })
   const known = new Set<string>()

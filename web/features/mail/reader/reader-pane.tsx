@@ -118,6 +118,7 @@ function Content({ article, mailboxId, summary, message, actions }: ContentProps
     if (document.activeElement === document.body) article.current?.focus({ preventScroll: true })
   }, [article])
   const others = useConversation(mailboxId, summary._id)
+  const isWhole = message !== undefined && others.isKnown
   const content = { mailboxId, onNotJunk: actions.toggleJunk, onWrite: actions.writeTo }
   const cards = {
     ...content,
@@ -137,22 +138,19 @@ function Content({ article, mailboxId, summary, message, actions }: ContentProps
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus:outline-none"
     >
       <Subject subject={summary.subject} />
-      {message && others.isKnown ? (
+      {isWhole && <ConversationCards messages={others.before} {...cards} />}
+      <MessageHead
+        summary={summary}
+        message={message}
+        hasLineAbove={isWhole && others.before.length > 0}
+      />
+      {isWhole ? (
         <>
-          <ConversationCards messages={others.before} {...cards} />
-          <MessageHead
-            summary={summary}
-            message={message}
-            hasLineAbove={others.before.length > 0}
-          />
           <MessageContent message={message} {...content} />
           <ConversationCards messages={others.after} {...cards} />
         </>
       ) : (
-        <>
-          <MessageHead summary={summary} message={message} />
-          <LoadingBody />
-        </>
+        <LoadingBody />
       )}
     </article>
   )

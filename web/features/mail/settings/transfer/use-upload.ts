@@ -62,9 +62,10 @@ export function useUpload(mailboxId: string): Upload {
     setSending(true)
     setRefusal('')
     sendAll(file, folder, controller.signal)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
+        // Whoever reads why may choose another file: the refused one must be gone by then.
+        await client.invalidateQueries({ queryKey: [listImports.path] })
         if (!controller.signal.aborted) setRefusal(refusalOf(error))
-        void client.invalidateQueries({ queryKey: [listImports.path] })
       })
       .finally(() => {
         setSending(false)
