@@ -3,13 +3,18 @@ import { anAddress } from '../specification/auth-parts.ts'
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
 import { expectAt, expectHeading, press, seenFocus, tabTo, typeInto } from './keys.ts'
 
-// Rings and dialogs are there at once.
+/** Runs in the page: what the server draws is there before the app, and its links load whole pages. */
+const isListening = () =>
+  Object.keys(document.getElementById('root') ?? {}).some((key) =>
+    key.startsWith('__reactContainer'),
+  )
+
 const SECRET = 'Engine-No-1!'
 
 test('I sign up, open the mailed link, log out and log in', async ({ setting, visitor: page }) => {
   const email = anAddress()
   await page.goto('/login')
-  await expect(page.getByRole('button', { name: /Google/ })).toBeVisible()
+  await page.waitForFunction(isListening)
   await press(page, 'link', 'Sign up')
   await expect(page).toHaveURL('/sign-up')
   await expectHeading(page, 'Create an account')
