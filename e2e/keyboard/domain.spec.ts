@@ -80,6 +80,7 @@ test('I add a domain with a slip, verify it in both steps, and finish', async ({
   await press(page, 'button', 'Finish', { within: 6 })
   await expect(page).toHaveURL('/dashboard/domains')
   await expectHeading(page, 'Domains')
+  await expect(page.getByRole('button', { name: `Actions for ${name}` })).toBeVisible()
   await page.keyboard.press('Tab')
   await seenFocus(page)
   await tabTo(page, 'button', `Actions for ${name}`)
