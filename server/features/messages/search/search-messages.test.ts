@@ -71,6 +71,17 @@ test('words, phrases and fields find what they say, and nothing else', async () 
   for (const [q, found] of finds) expect(await subjects(q), q).toEqual(found)
 })
 
+test('numbers, addresses and names of files are found in a text as they are typed', async () => {
+  const body =
+    'INV-2026-001: 3.14 EUR for plan_v2.pdf, see https://shop.example/a-77 or ada@engine.example.'
+  await come({ subject: 'Bill', body }, { subject: 'No bill', body: 'INV 2025 001 for plan.pdf' })
+  for (const q of [
+    ...['INV-2026-001', '2026-001', '"inv-2026-001"', '3.14', 'plan_v2.pdf', 'v2'],
+    ...['https://shop.example/a-77', 'shop.example', 'ada@engine.example', 'engine.example'],
+  ])
+    expect(await subjects(q), q).toEqual(['Bill'])
+})
+
 test('what has no such word is found by its parts, in subject and people', async () => {
   await come({
     subject: 'Handelsregister',

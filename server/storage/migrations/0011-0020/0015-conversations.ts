@@ -79,7 +79,7 @@ const functions = [
   `create function base_subject(subject text) returns text language sql immutable parallel safe as $$
     select left(regexp_replace(lower(subject), '^\\s*((re|aw|sv|vs|antw|ant|odp|res|ref|rif)(\\[[0-9]{1,3}\\])?\\s*[:：]\\s*){1,20}', ''), 200)
   $$`,
-  // Signs become spaces, so that a part of an address, a name or a number is a word.
+  // Signs become spaces, so that a part of an address, a name or a number is a word, as it is in a search.
   `create function words_of(given text) returns text language sql immutable parallel safe as $$
     select translate(given, '@._-/:<>()[]{}&+=%?#~\\*|"'',;!', '                              ')
   $$`,
@@ -94,7 +94,7 @@ const functions = [
       setweight(to_tsvector('simple', words_of(added.subject)), 'A')
         || setweight(to_tsvector('simple', words_of(sender)), 'B')
         || setweight(to_tsvector('simple', words_of(recipients)), 'C')
-        || to_tsvector('simple', left(added.search_text, 100000)),
+        || to_tsvector('simple', words_of(left(added.search_text, 100000))),
       left(lower(concat_ws(' ', added.subject, sender, recipients)), 2000),
       case when folders.role = 'sent' then base_subject(added.subject) end,
       added.date
@@ -238,7 +238,7 @@ const filling = [
       setweight(to_tsvector('simple', words_of(subject)), 'A')
         || setweight(to_tsvector('simple', words_of(sender)), 'B')
         || setweight(to_tsvector('simple', words_of(recipients)), 'C')
-        || to_tsvector('simple', left(search_text, 100000)),
+        || to_tsvector('simple', words_of(left(search_text, 100000))),
       left(lower(concat_ws(' ', subject, sender, recipients)), 2000),
       case when folders.role = 'sent' then base_subject(subject) end,
       date
