@@ -165,6 +165,14 @@ test('a message that is too large is passed over, and so is what is none', async
   }
 })
 
+test('a length that is a lie takes nothing with it, however long the file is', async () => {
+  const lie = `From a@b.example ${date}\nContent-Length: 999999999999\n\nx\n\n`
+  const more = Array.from({ length: 300 }, () => `${second}${'y\n'.repeat(100)}\n`)
+  const entries = await read(lie + more.join(''), { size: 1_000, maxBytes: 20_000 })
+  expect(entries).toHaveLength(301)
+  expect(entries.every(({ content }) => content !== null)).toBe(true)
+})
+
 test.each<[string, Record<string, unknown>]>([
   ['Status: RO', { isRead: true }],
   ['Status: O', { isRead: false }],

@@ -49,7 +49,7 @@ export async function* readMbox(
         take(emptyLinesAt(held, isLast))
         if (held.length === 0) return
       }
-      const ending = await endingOf(held, seen, lost !== null, isLast)
+      const ending = await endingOf(held, { seen, isLost: lost !== null, isLast, maxBytes })
       if ('seen' in ending && !isLast) {
         seen = ending.seen
         if (held.length > maxBytes) {
@@ -94,15 +94,15 @@ const emptyLinesAt = (held: Buffer, isLast: boolean): number => {
   return end
 }
 
+type Reading = { seen: number; isLost: boolean; isLast: boolean; maxBytes: number }
+
 const endingOf = async (
   held: Buffer,
-  seen: number,
-  isLost: boolean,
-  isLast: boolean,
+  { seen, isLost, isLast, maxBytes }: Reading,
 ): Promise<Ending | Unended> => {
   const start = isLost ? 0 : fromLineOf(held).length
   if (!isLost && start === 0 && held.length < LOOK_AHEAD && !isLast) return { seen }
-  const counted = isLost ? null : countedEnd(held, start, isLast)
+  const counted = isLost ? null : countedEnd(held, { start, isLast, maxBytes })
   if (counted !== null) return counted
   let lf = held.indexOf('\nFrom ', Math.max(seen, start - 1, 0))
   for (let lines = 1; lf !== -1; lines++) {
@@ -141,8 +141,14 @@ const wholeOf = (held: Buffer, isLost: boolean) => {
 
 const MAX_HEADER = 256_000
 
-/** Believed only where the file goes on as it says; never of what we wrote, which is quoted. */
-const countedEnd = (held: Buffer, start: number, isLast: boolean): Ending | Unended | null => {
+/**
+ * Believed only where the file goes on as it says; never of what we wrote, which is quoted, nor where it says more than may
+ * be held: whoever sent the message may have written it, and all that follows would be lost.
+ */
+const countedEnd = (
+  held: Buffer,
+  { start, isLast, maxBytes }: { start: number } & Pick<Reading, 'isLast' | 'maxBytes'>,
+): Ending | Unended | null => {
   if (readMailboxFields(held.toString('latin1', start, start + LOOK_AHEAD)) !== null) return null
   const headerEnd = headerEndOf(held.subarray(start, start + MAX_HEADER))
   if (headerEnd === null) return null
@@ -150,6 +156,7 @@ const countedEnd = (held: Buffer, start: number, isLast: boolean): Ending | Unen
   const count = /^content-length:[ \t]*(\d{1,12})[ \t]*\r?$/im.exec(header)?.[1]
   if (count === undefined) return null
   const end = start + headerEnd + Number(count)
+  if (end > maxBytes) return null
   if (held.length < end + LOOK_AHEAD && !isLast) return { seen: 0 }
   if (end > held.length) return null
   const rest = held.toString('latin1', end, end + LOOK_AHEAD)

@@ -40,5 +40,6 @@ export const separatorDate = (line: string): Date | null => {
   return day === '' || year === undefined || Number.isNaN(date.getTime()) ? null : date
 }
 
+/** '' when it is no plain address. */
 export const separatorSender = (line: string): string =>
-  /^From (\S{1,320}@\S{1,320})(?:\s|$)/.exec(line)?.[1] ?? ''
+  /^From ([\x21-\x7e]{1,320}@[\x21-\x7e]{1,320})(?:\s|$)/.exec(line)?.[1] ?? ''

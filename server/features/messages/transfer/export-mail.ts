@@ -96,6 +96,8 @@ async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
       const last = page.at(-1)
       page = last === undefined ? [] : await messagesAfter(app.db, row, last, PAGE)
     }
+    // Of a mailbox or folder that is not here any more nothing follows either.
+    if (!(await noteExport(app.db, row, { written }))) throw new Error('what is exported is gone')
     state = 'done'
   } catch (error) {
     app.log.warn({ err: error }, 'an export broke off')

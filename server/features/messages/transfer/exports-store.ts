@@ -28,17 +28,19 @@ export const takeExport = (db: Db, tokenHash: Buffer, now: Date): Promise<Export
     .returningAll()
     .executeTakeFirst()
 
+/** @returns false when it is gone, or moved, with its mailbox or folder. */
 export const noteExport = async (
   db: Db,
   { workspaceId, id }: Pick<ExportRow, 'workspaceId' | 'id'>,
   change: Partial<Pick<ExportRow, 'written' | 'state'>>,
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('mailExports')
     .set(change)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export const deleteExports = async (db: Db, before: Date): Promise<void> => {

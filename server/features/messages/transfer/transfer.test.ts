@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { MailImport } from '#contract/mail/transfer.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { deleteMailbox } from '#server/features/mailboxes/delete-mailbox.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { createFolder, deleteFolder } from '../folders/own-folders.ts'
 import { receiveMessage } from '../receive-message.ts'
 import { sweepBlobs } from '../sweep-blobs.ts'
 import { setVacation } from '../vacation/edit-vacation.ts'
@@ -169,6 +171,24 @@ test('a download that breaks off is told as failed', async () => {
   expect(await getExport(app, who, ada.id, _id)).toMatchObject({ state: 'failed', total: 3 })
 })
 
+test('a download of a folder or mailbox that goes meanwhile breaks off, and is no whole one', async () => {
+  const { _id: folder } = await createFolder(app, who, ada.id, 'To do')
+  await upload(fileOf(101), ada, folder)
+  await runImports(app)
+  const breaksOff = async (asked: { folder?: string }, go: () => Promise<unknown>) => {
+    const { token } = await makeExport(app, who, ada.id, asked)
+    const { content } = await openExport(app, token)
+    await content.next()
+    await go()
+    const read = async () => {
+      for await (const _piece of content);
+    }
+    await expect(read()).rejects.toThrow('gone')
+  }
+  await breaksOff({ folder }, () => deleteFolder(app, who, ada.id, folder))
+  await breaksOff({}, () => deleteMailbox(app, who, ada.id))
+})
+
 const fileOf = (count: number, from = 0) =>
   Buffer.concat(
     Array.from({ length: count }, (_, n) =>
@@ -286,10 +306,11 @@ test('what cannot be filed is counted and named, and the rest comes in', async (
     Buffer.from('From a@b.example Thu Nov 19 09:00:00 2026\n \nno header\n\n'),
     fileOf(1, 2),
     Buffer.from('From a@b.example Thu Nov 19 09:00:00 2026\nSubject: Bytes\n\n\0\n\n'),
+    Buffer.from('From a\0@b.example Thu Nov 19 09:00:00 2026\nSubject: Sender\n\nx\n\n'),
     fileOf(1, 3),
   ])
   expect(await imported(file)).toMatchObject({
-    ...{ state: 'done', filed: 4, failed: 2 },
+    ...{ state: 'done', filed: 5, failed: 2 },
     faults: [
       { n: 3, subject: '', reason: 'It has no header, so it is no message' },
       { n: 5, subject: 'Bytes', reason: 'It holds bytes that no mail may have' },
