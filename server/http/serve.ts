@@ -74,6 +74,8 @@ const register = (
     method: route.method,
     url: API_PREFIX + route.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    // HEAD does all that GET does, and would spend a link that is good once.
+    exposeHeadRoute: false,
     // Before the body is read: strangers do not make us parse 40 MB.
     onRequest: async (request) => {
       if (access !== 'anyone') request.caller = await callerOf(app, request, access)

@@ -61,7 +61,10 @@ test('a file goes in by pieces and comes out by a link that is good once', async
   expect((await send('GET', path)).json()[0]).toMatchObject({ state: 'done', filed: 1 })
 
   const { token, ...made } = (await send('POST', `/mailboxes/${ada.id}/exports`, {})).json()
-  const open = () => server.inject({ method: 'GET', url: `/api/v1/mail-exports/${token}` })
+  const url = `/api/v1/mail-exports/${token}`
+  const open = () => server.inject({ method: 'GET', url })
+  // A program that looks before it loads.
+  expect((await server.inject({ method: 'HEAD', url })).statusCode).toBe(405)
   const saved = await open()
   expect(saved.headers).toMatchObject({
     'content-type': 'application/mbox',
