@@ -38,13 +38,18 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
   const cache = mailCache(client, mailboxId)
   const params = { id: mailboxId }
   let lastChange: string | null = null
-  const attempt = async <T>(act: () => Promise<T>, failure: string): Promise<T | null> => {
+  const attempt = async <T>(
+    act: () => Promise<T>,
+    failure: string,
+    onAnswer: () => void = () => {},
+  ): Promise<T | null> => {
     try {
       return await act()
     } catch (error) {
       toast({ title: failure, description: messageOf(error), variant: 'error' })
       return null
     } finally {
+      onAnswer()
       await cache.readAgain()
     }
   }
@@ -59,23 +64,26 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
   return {
     mark: async (message, flags) => {
       cache.markOpen(message._id, flags)
-      await cache.mark((row) => row._id === message._id, flags)
+      const answered = await cache.mark((row) => row._id === message._id, flags)
       const at = { id: mailboxId, messageId: message._id }
       await attempt(
         () => call(changeMessage, { params: at, body: flags }),
         'The message could not be changed',
+        answered,
       )
     },
     change: async (target, change, said) => {
       const isLeaving = change.folder !== undefined || change.delete === true
-      if (isLeaving) await cache.remove(target.isTouched)
-      else await cache.mark(target.isTouched, change)
+      const answered = isLeaving
+        ? await cache.remove(target.isTouched)
+        : await cache.mark(target.isTouched, change)
       for (const id of target.what.messages ?? []) cache.markOpen(id, change)
       if (target.count > MANY)
         toast({ title: `Changing ${formatCount(target.count)} …`, durationMs: LONG_MS })
       const changed = await attempt(
         () => call(changeMessages, { params, body: { ...target.what, ...change } }),
         isLeaving ? 'The mail could not be moved' : 'The mail could not be changed',
+        answered,
       )
       if (changed === null) return
       lastChange = changed._id

@@ -1,5 +1,5 @@
 /** The lists, the counts and the open message as they will be when the server has agreed. */
-import type { QueryClient } from '@tanstack/react-query'
+import { partialMatchKey, type QueryClient } from '@tanstack/react-query'
 import { getConversation, listConversations } from '#contract/mail/conversations.ts'
 import { searchMessages } from '#contract/mail/search.ts'
 import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
@@ -12,6 +12,7 @@ export type Flags = { isRead?: boolean; isStarred?: boolean }
 export type Touched = (row: { _id: string; threadId?: string }) => boolean
 
 type Page = Output<typeof listConversations>
+type Edit = <Row extends { _id: string; threadId?: string }>(rows: Row[]) => Row[]
 
 export function mailCache(client: QueryClient, mailboxId: string) {
   const params = { params: { id: mailboxId } }
@@ -19,34 +20,39 @@ export function mailCache(client: QueryClient, mailboxId: string) {
   const foundPages = { queryKey: foundKey(mailboxId) }
   const hold = () =>
     Promise.all([client.cancelQueries(folderPages), client.cancelQueries(foundPages)])
-  const edit = (change: <Row extends { _id: string; threadId?: string }>(rows: Row[]) => Row[]) => {
-    client.setQueriesData<Page>(folderPages, (page) => {
-      if (!page) return page
-      const items = change(page.items)
-      return { items, total: page.total - page.items.length + items.length }
+  const inPage = (change: Edit) => (page: Page | undefined) => {
+    if (!page) return page
+    const items = change(page.items)
+    return { items, total: page.total - page.items.length + items.length }
+  }
+  const inFound = (change: Edit) => (data: FoundPages | undefined) =>
+    data && {
+      ...data,
+      pages: data.pages.map((page) => ({ ...page, items: change(page.items) })),
+    }
+  /** An answer that comes before the returned function is called may be older than the change: it is changed as well. */
+  const edit = async (change: Edit): Promise<() => void> => {
+    await hold()
+    client.setQueriesData<Page>(folderPages, inPage(change))
+    client.setQueriesData<FoundPages>(foundPages, inFound(change))
+    return client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
+      const { queryKey } = event.query
+      if (partialMatchKey(queryKey, folderPages.queryKey))
+        client.setQueryData<Page>(queryKey, inPage(change))
+      else if (partialMatchKey(queryKey, foundPages.queryKey))
+        client.setQueryData<FoundPages>(queryKey, inFound(change))
     })
-    client.setQueriesData<FoundPages>(
-      foundPages,
-      (data) =>
-        data && {
-          ...data,
-          pages: data.pages.map((page) => ({ ...page, items: change(page.items) })),
-        },
-    )
   }
   return {
-    mark: async (isTouched: Touched, flags: Flags) => {
-      await hold()
-      edit((rows) => rows.map((row) => (isTouched(row) ? { ...row, ...flags } : row)))
-    },
+    /** Until the server has answered; then the returned function is to be called, here and below. */
+    mark: (isTouched: Touched, flags: Flags) =>
+      edit((rows) => rows.map((row) => (isTouched(row) ? { ...row, ...flags } : row))),
     markOpen: (id: string, flags: Flags) => {
       const key = keyOf(getMessage, { params: { id: mailboxId, messageId: id } })
       client.setQueryData<Message>(key, (message) => message && { ...message, ...flags })
     },
-    remove: async (isTouched: Touched) => {
-      await hold()
-      edit((rows) => rows.filter((row) => !isTouched(row)))
-    },
+    remove: (isTouched: Touched) => edit((rows) => rows.filter((row) => !isTouched(row))),
     readAgain: async () => {
       const paths = [listFolders, listConversations, searchMessages, listMessages].map(
         ({ path }) => path,
