@@ -1,4 +1,5 @@
-import { listFolders, listMessages } from '#contract/messages.ts'
+import { listConversations } from '#contract/mail/conversations.ts'
+import { listFolders } from '#contract/messages.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
@@ -32,7 +33,7 @@ async function takeBack(
     if (state === 'sent')
       toast({ title: 'Too late to undo', description: 'The message is on its way already.' })
     else if (messageId !== null) bringBack(messageId)
-    await readAgain(queryClient, listFolders, listMessages)
+    await readAgain(queryClient, listFolders, listConversations)
   } catch (error) {
     const description = isOffline(error)
       ? 'There was no connection. The message is sent.'

@@ -102,7 +102,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
       removeEventListener('online', end)
       resolve()
     }
-    const timer = setTimeout(end, ms)
+    // Told while the last try was under way.
+    const timer = setTimeout(end, signal.aborted ? 0 : ms)
     addEventListener('online', end)
     signal.addEventListener('abort', end)
   })

@@ -83,6 +83,18 @@ test('a refusal is not tried again until something changes; flush waits for how 
   expect(save).toHaveBeenCalledTimes(2)
 })
 
+test('flush saves what is written while it saves, too', async () => {
+  const { keeper, save, answer } = aKeeper()
+  keeper.changed()
+  const flushed = keeper.flush()
+  await vi.advanceTimersByTimeAsync(0)
+  keeper.changed()
+  await answer('saved')
+  expect(save).toHaveBeenCalledTimes(2)
+  await answer('saved')
+  expect(await flushed).toBe('saved')
+})
+
 test('stopped it saves no more, and says when none is under way', async () => {
   const { keeper, save, answer } = aKeeper()
   keeper.changed()

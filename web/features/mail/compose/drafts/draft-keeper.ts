@@ -81,7 +81,9 @@ export function createDraftKeeper(
     },
     flush: async () => {
       await saving
-      if (state === 'unsaved' || state === 'offline' || state === 'refused') await run()
+      if (state === 'offline' || state === 'refused') await run()
+      // Somebody may write on while it is saved.
+      while (state === 'unsaved' && !isStopped) await run()
       return state
     },
     retry: () => {
