@@ -1,9 +1,8 @@
 /** The whole product with a world around it: a DNS whose zones are edited live, and another mail server. For stories. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import PostalMime, { type Email } from 'postal-mime'
 import { aDnsServer, type TestDns } from './dns/dns-server.ts'
+import { aDataDir } from './postgres/data-dir.ts'
 import { killPostgres } from './postgres/kill-postgres.ts'
 import { type Program, startProgram } from './program.ts'
 import { aSmtpPeer, type PeerMessage, type SmtpPeer } from './smtp/smtp-peer.ts'
@@ -33,7 +32,7 @@ export type Product = {
 }
 
 export const aProduct = async (settings: Record<string, string> = {}): Promise<Product> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mailstead-story-'))
+  const dataDir = aDataDir()
   const [dns, peer] = [await aDnsServer(), await aSmtpPeer()]
   dns.zone(ELSEWHERE)
   dns.set(ELSEWHERE, 'MX', [`10 mx.${ELSEWHERE}`])

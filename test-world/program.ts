@@ -15,9 +15,11 @@ export type Program = {
 export const startProgram = (settings: Record<string, string>, args: string[] = []): Program => {
   // Nothing of this computer's settings, and no mailstead.env.
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-cwd-'))
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts'), ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', SMTP_PORT: '0', ...settings },
+    // The cache of compiled code is what `npm start` and `npm test` give to all that they start.
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', SMTP_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

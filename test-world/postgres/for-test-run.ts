@@ -1,11 +1,14 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test file clones. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/storage/database.ts'
+import { makeCluster } from '#server/storage/embedded-postgres/cluster.ts'
+import { findRuntime } from '#server/storage/embedded-postgres/runtime.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '#server/storage/migrate.ts'
+import { copyCluster, copyFrom } from './data-dir.ts'
+import { aRunFolder } from './run-folder.ts'
 
 /** The product's own database of that server, migrated; nobody may be connected to it while it is cloned. */
 export const TEMPLATE = 'mailstead'
@@ -18,13 +21,9 @@ declare module 'vitest' {
   }
 }
 
-const PREFIX = 'mailstead-test-run-'
-
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  removeOrphans()
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  // As root PostgreSQL runs under another account, which must be able to enter.
-  chmodSync(folder, 0o711)
+  const folder = aRunFolder()
+  await makeTemplate(folder)
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
     maxConnections: 300,
@@ -47,31 +46,11 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   return close
 }
 
-/** A run that was killed could not stop its server. The folder names the run, the server works in the folder. */
-const removeOrphans = (): void => {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = join(tmpdir(), name)
-    if (isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
-    try {
-      const pidFile = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8')
-      const pid = Number(pidFile.split('\n')[0])
-      if (readlinkSync(`/proc/${pid}/cwd`) === join(folder, 'postgres'))
-        process.kill(pid, 'SIGQUIT')
-    } catch {
-      // No server, or not ours to stop.
-    }
-    try {
-      rmSync(folder, { recursive: true, force: true })
-    } catch {
-      // Somebody else's, or its server is still writing; the next run removes it.
-    }
-  }
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+/** What tests copy that start a PostgreSQL of their own: the cluster as it is before its first start. */
+const makeTemplate = async (folder: string): Promise<void> => {
+  await makeCluster(folder, findRuntime(folder), false)
+  const template = join(folder, 'template')
+  mkdirSync(template)
+  copyCluster(folder, template)
+  copyFrom(template)
 }

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { putCluster } from '#test-world/postgres/data-dir.ts'
 import { ask, type Owner, serverPid, startOwner } from '#test-world/postgres/postgres-owner.ts'
 
 // Making a cluster durable takes as long as the disk takes.
@@ -31,6 +32,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const aFolder = (...path: string[]): string => {
   const folder = join(root, randomBytes(4).toString('hex'), ...path)
   mkdirSync(folder, { recursive: true, mode: 0o711 })
+  return folder
+}
+
+/** For what comes after the cluster is made. */
+const aFolderWithCluster = (...path: string[]): string => {
+  const folder = aFolder(...path)
+  putCluster(folder)
   return folder
 }
 
@@ -152,7 +160,7 @@ describe('the first start', () => {
 
 describe('a second start', () => {
   test('is refused within a second, and the first goes on', async () => {
-    const folder = aFolder()
+    const folder = aFolderWithCluster()
     const owner = await start(folder)
     const before = performance.now()
     const { startEmbeddedPostgres } = await import('./start-embedded-postgres.ts')
@@ -166,7 +174,7 @@ describe('a second start', () => {
 
 describe('after kill -9', () => {
   test('of its owner, the server that still runs is taken over', async () => {
-    const folder = aFolder()
+    const folder = aFolderWithCluster()
     const first = await start(folder)
     await ask(first.connection, WRITE)
     const pid = serverPid(folder)
@@ -180,7 +188,7 @@ describe('after kill -9', () => {
   })
 
   test('of both, the next start recovers', async () => {
-    const folder = aFolder()
+    const folder = aFolderWithCluster()
     const first = await start(folder)
     await ask(first.connection, WRITE)
     const pid = serverPid(folder)
@@ -193,7 +201,7 @@ describe('after kill -9', () => {
   })
 
   test('of the server, its owner brings it back and still holds the lock', async () => {
-    const folder = aFolder()
+    const folder = aFolderWithCluster()
     const owner = await start(folder)
     await ask(owner.connection, WRITE)
     const pid = serverPid(folder)
@@ -208,7 +216,7 @@ describe('after kill -9', () => {
   test.runIf(process.platform === 'linux')(
     'a pid that now belongs to another program does not hinder the start',
     async () => {
-      const folder = aFolder()
+      const folder = aFolderWithCluster()
       const first = await start(folder)
       const pid = serverPid(folder)
       await killed(first)
@@ -233,7 +241,7 @@ describe('after kill -9', () => {
 
 describe('a DATA_DIR with a long path', () => {
   test('has its socket in a short private folder that goes with the server', async () => {
-    const folder = aFolder('long'.repeat(20), 'very'.repeat(20))
+    const folder = aFolderWithCluster('long'.repeat(20), 'very'.repeat(20))
     const first = await start(folder)
     const socketFolder = first.connection.host
     expect(Buffer.byteLength(join(socketFolder, '.s.PGSQL.5432'))).toBeLessThanOrEqual(103)

@@ -1,0 +1,18 @@
+/** Makes the DATA_DIR that the products of a run of stories begin with: a database with its tables, and nothing in them. */
+import { rmSync } from 'node:fs'
+import { openStorage } from '#server/storage/open-storage.ts'
+import { copyFrom } from './data-dir.ts'
+import { aRunFolder } from './run-folder.ts'
+
+// biome-ignore lint/style/noDefaultExport: Playwright takes no other
+export default async (): Promise<() => void> => {
+  const folder = aRunFolder()
+  const onError = (error: Error) => console.error(error)
+  const storage = await openStorage(
+    { databaseUrl: null, dataDir: folder },
+    { onError, onLost: onError },
+  )
+  await storage.close()
+  copyFrom(folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
