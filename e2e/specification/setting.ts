@@ -2,10 +2,10 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { ErrorType } from '#contract/errors.ts'
 import type { Role } from '#contract/rights.ts'
-import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { visitStorage } from '#server/storage/visit-storage.ts'
 import { aUser, aWorkspace, type User, type Workspace } from '#test-world/builders.ts'
+import { quickHash } from '#test-world/people/quick-hash.ts'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
 import { type Answer, PASSWORD } from '#test-world/trials/account.ts'
 import { test as plainTest } from '../test.ts'
@@ -37,7 +37,7 @@ export const test = plainTest.extend<{ person: Person; visitor: Page }, Started>
     async ({ settings }, use) => {
       const product = await aProduct(settings)
       const storage = await visitStorage({ databaseUrl: null, dataDir: product.dataDir }, silent)
-      const passwordHash = await hashPassword(PASSWORD)
+      const passwordHash = quickHash(PASSWORD)
       await use({ product, db: storage.db, clock: systemClock, passwordHash })
       await storage.close()
       await product.close()
