@@ -1,16 +1,17 @@
 /** The database against the model, after every action. */
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { findVerifiedDomain } from '#server/features/domains/find-verified-domain.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import type { World } from './world.ts'
 
 export const differences = async (world: World): Promise<string[]> => {
-  const { app, names, rows, people } = world
+  const { names, rows, people } = world
   const faults: string[] = []
   const expect = (what: string, found: unknown, wanted: unknown) => {
     const [is, should] = [JSON.stringify(found), JSON.stringify(wanted)]
     if (is !== should) faults.push(`${what} is ${is}, not ${should}`)
   }
-  const stored = await readStored(world)
+  const [stored, reached] = await Promise.all([readStored(world), readReached(world)])
   expect('who asks', stored.map(({ id }) => id).toSorted(), rows.map(({ id }) => id).toSorted())
   for (const [name, model] of names) {
     const holders = stored.filter((row) => row.name === name && row.isVerified)
@@ -25,19 +26,16 @@ export const differences = async (world: World): Promise<string[]> => {
     const step = holders[0]?.step ?? null
     expect(`the step of ${name}`, step, model.missing?.step ?? null)
 
-    const found = await findVerifiedDomain(app, name)
-    expect(`who sends as ${name}`, found?.id ?? null, holder?.id ?? null)
-    const recipient = await findRecipient(app, `ada@${name}`)
-    const reached = recipient.kind === 'mailbox' ? recipient.workspaceId : recipient.kind
+    const { sender, recipient } = reached.get(name) ?? {}
+    expect(`who sends as ${name}`, sender, holder?.id ?? null)
     const owner = holder && people[holder.model.workspace]?.workspaceId
     const wanted = !owner ? 'foreign' : holder.model.mailboxes.includes('ada') ? owner : 'unknown'
-    expect(`who gets mail for ada@${name}`, reached, wanted)
+    expect(`who gets mail for ada@${name}`, recipient, wanted)
   }
-  const claims = await readClaims(world)
   for (const { id, model } of rows)
     expect(
       'the claims',
-      claims.filter(({ domainId }) => domainId === id).map(({ outcome }) => outcome ?? 'open'),
+      stored.find((row) => row.id === id)?.claims.map(({ outcome }) => outcome ?? 'open'),
       model.claims.map(({ outcome }) => outcome),
     )
   return faults
@@ -45,13 +43,30 @@ export const differences = async (world: World): Promise<string[]> => {
 
 /** All that resolver trouble must leave alone. */
 export const fingerprint = async (world: World): Promise<string> =>
-  JSON.stringify([await readStored(world), await readClaims(world)])
+  JSON.stringify(await readStored(world))
+
+type Reached = { sender: string | null; recipient: string }
+
+/** What the doors would be told of each name. */
+const readReached = async ({ app, names }: World): Promise<Map<string, Reached>> =>
+  new Map(
+    await Promise.all(
+      [...names.keys()].map(async (name): Promise<[string, Reached]> => {
+        const [domain, recipient] = await Promise.all([
+          findVerifiedDomain(app, name),
+          findRecipient(app, `ada@${name}`),
+        ])
+        const reached = recipient.kind === 'mailbox' ? recipient.workspaceId : recipient.kind
+        return [name, { sender: domain?.id ?? null, recipient: reached }]
+      }),
+    ),
+  )
 
 const readStored = ({ app, names }: World) =>
   app.db
     .selectFrom('domains')
     .leftJoin('missingProofs', 'missingProofs.domainId', 'domains.id')
-    .select([
+    .select((domain) => [
       'domains.id',
       'name',
       'isVerified',
@@ -59,20 +74,15 @@ const readStored = ({ app, names }: World) =>
       'step',
       'stopsAt',
       'releasesAt',
+      jsonArrayFrom(
+        domain
+          .selectFrom('domainClaims')
+          .select(['outcome', 'decidesAt'])
+          .whereRef('domainClaims.domainId', '=', 'domains.id')
+          .orderBy('startedAt')
+          .orderBy('domainClaims.id'),
+      ).as('claims'),
     ])
     .where('name', 'in', [...names.keys()])
     .orderBy('domains.id')
-    .execute()
-
-const readClaims = ({ app, people }: World) =>
-  app.db
-    .selectFrom('domainClaims')
-    .select(['domainId', 'outcome', 'decidesAt'])
-    .where(
-      'workspaceId',
-      'in',
-      people.map(({ workspaceId }) => workspaceId),
-    )
-    .orderBy('startedAt')
-    .orderBy('id')
     .execute()

@@ -1,7 +1,9 @@
 /** Remembers every domain that ever was in a history, to find whatever of a gone one is left. */
+import type { App } from '#server/app.ts'
 import type { World } from './world.ts'
 
 type Remembered = { token: string; selectors: string[]; publicKeys: string[] }
+type Table = 'domainRecords' | 'domainKeys' | 'mailboxes' | 'missingProofs'
 
 export class Past {
   readonly #known = new Map<string, Remembered>()
@@ -25,14 +27,23 @@ export class Past {
     }
     const gone = [...this.#known.keys()].filter((id) => !rows.some((row) => row.id === id))
     if (gone.length === 0) return faults
-    for (const table of ['domainRecords', 'domainKeys', 'mailboxes', 'missingProofs'] as const) {
-      const left = await app.db
-        .selectFrom(table)
-        .select('domainId')
-        .where('domainId', 'in', gone)
-        .execute()
-      if (left.length > 0) faults.push(`${table} still has rows of a domain that is gone`)
-    }
-    return faults
+    const left = await rowsLeft(app, gone)
+    return [
+      ...faults,
+      ...left.map(({ table }) => `${table} still has rows of a domain that is gone`),
+    ]
   }
+}
+
+const rowsLeft = ({ db }: App, gone: string[]): Promise<{ table: string }[]> => {
+  const of = (table: Table) =>
+    db
+      .selectFrom(table)
+      .select((row) => row.val<string>(table).as('table'))
+      .where('domainId', 'in', gone)
+  return of('domainRecords')
+    .union(of('domainKeys'))
+    .union(of('mailboxes'))
+    .union(of('missingProofs'))
+    .execute()
 }
