@@ -7,6 +7,7 @@ import { purgeLinks } from '#server/features/domains/links/purge-links.ts'
 import { settleOwnership } from '#server/features/domains/ownership/settle-ownership.ts'
 import { mailDomainAlerts } from '#server/features/domains/watching/mail-alerts.ts'
 import { purgeBrakes } from '#server/features/messages/brakes/purge-brakes.ts'
+import { purgeChanges } from '#server/features/messages/changing/purge-changes.ts'
 import { purgeGreylist } from '#server/features/messages/greylist/greylist.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeTransfers } from '#server/features/messages/transfer/purge-transfers.ts'
@@ -34,6 +35,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
+  { name: 'purge-changes', cron: '2 * * * *', run: purgeChanges, catchUpHours: 1 },
   { name: 'purge-vacations', cron: '47 2 * * *', run: purgeVacations, catchUpHours: 24 },
   { name: 'purge-writing', cron: '57 2 * * *', run: purgeWriting, catchUpHours: 24 },
   { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },

@@ -122,10 +122,21 @@ export const takeChange = (db: Db, { workspaceId, mailboxId }: Place, id: string
     .returning('changed')
     .executeTakeFirst()
 
+/** Of those of a mailbox that are kept together. */
+const MOST_BYTES = 10_000_000
+
+/** Those that are too old, and the oldest of too many: a change of a whole mailbox takes megabytes. */
 export const forgetChanges = async (db: Db, mailboxId: string, before: Date): Promise<void> => {
-  await db
-    .deleteFrom('bulkChanges')
-    .where('mailboxId', '=', mailboxId)
-    .where('at', '<', before)
-    .execute()
+  await sql`
+    delete from bulk_changes using (
+      select id, at, sum(pg_column_size(changed)) over (order by at desc, id desc) as bytes
+      from bulk_changes where mailbox_id = ${mailboxId}
+    ) as kept
+    where bulk_changes.id = kept.id and (kept.at < ${before} or kept.bytes > ${MOST_BYTES})`.execute(
+    db,
+  )
+}
+
+export const deleteChanges = async (db: Db, before: Date): Promise<void> => {
+  await db.deleteFrom('bulkChanges').where('at', '<', before).execute()
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BulkChange } from '#contract/mail/changes.ts'
 import type { Who } from '#server/features/auth/who.ts'
@@ -11,6 +12,7 @@ import { changeMessage, deleteMessage } from '../change-message.ts'
 import { createFolder, deleteFolder, renameFolder } from '../folders/own-folders.ts'
 import { listFolders } from '../reading/list-folders.ts'
 import { changeMessages } from './change-messages.ts'
+import { purgeChanges } from './purge-changes.ts'
 import { undoChange } from './undo-change.ts'
 
 let app: TestApp
@@ -217,6 +219,34 @@ test('folders of one’s own: made, renamed, filled and deleted, their mail in T
   expect(await places()).toEqual(['a in Trash'])
   expect((await listFolders(app, who, mailbox.id)).map(({ name }) => name)).toHaveLength(6)
   expect(await wrongCounts(app.db, mailbox.id)).toEqual([])
+})
+
+test('what is kept to be taken back is bounded, and goes when it is too late', async () => {
+  const [a = ''] = await come('a')
+  const { id: mailboxId, workspaceId } = mailbox
+  const aLargeChange = async () => {
+    app.clock.advance({ seconds: 1 })
+    const id = newId()
+    await sql`insert into bulk_changes (id, workspace_id, mailbox_id, at, changed)
+      select ${id}, ${workspaceId}, ${mailboxId}, ${app.clock.now()}, jsonb_build_object(
+        'to', null, 'before', '[]'::jsonb, 'more', string_agg(md5(n::text), ''))
+      from generate_series(1, 200000) n`.execute(app.db)
+    return id
+  }
+  const first = await aLargeChange()
+  const second = await aLargeChange()
+  const third = await change({ messages: [a], isRead: true })
+  await expect(undo(first)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+  for (const id of [second, third._id]) await undo(id)
+
+  await change({ messages: [a], isStarred: true })
+  const kept = () =>
+    app.db.selectFrom('bulkChanges').select('id').where('mailboxId', '=', mailboxId)
+  await purgeChanges(app)
+  expect(await kept().execute()).toHaveLength(1)
+  app.clock.advance({ seconds: 3601 })
+  await purgeChanges(app)
+  expect(await kept().execute()).toEqual([])
 })
 
 test('two who make the same folder at once make one, and 200 are enough', async () => {
