@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useId, useState } from 'react'
 import { MAX_SEARCH, searchOperators } from '#contract/mail/search.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
+import { afterAddress, ask, startWith } from './typed-search.ts'
 
 const WAIT_MS = 250
 
@@ -12,20 +13,20 @@ type SearchBoxProps = {
 
 /** Searches as one types, a moment after the last letter. Entered empty, it says what can be asked for. */
 export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
-  const [typed, setTyped] = useState(value)
-  const [shown, setShown] = useState(value)
+  const [{ typed, shown, asked }, setState] = useState(() => startWith(value))
+  const setTyped = (text: string) => setState((now) => ({ ...now, typed: text }))
   const [isAsking, setIsAsking] = useState(false)
   const hintsId = useId()
-  if (shown !== value) {
-    // The address changed by itself: back, another folder, a cleared search.
-    setShown(value)
-    if (typed.trim() !== value) setTyped(value)
-  }
+  if (shown !== value) setState((now) => afterAddress(now, value))
+  const isAsked = asked.at(-1) === typed.trim()
   useEffect(() => {
-    if (typed.trim() === value) return
-    const timer = setTimeout(() => onSearch(typed.trim()), WAIT_MS)
+    if (typed.trim() === value || isAsked) return
+    const timer = setTimeout(() => {
+      setState(ask)
+      onSearch(typed.trim())
+    }, WAIT_MS)
     return () => clearTimeout(timer)
-  }, [typed, value, onSearch])
+  }, [typed, value, isAsked, onSearch])
   const add = (operator: string) => {
     const [name = ''] = operator.split(':')
     setTyped(operator.includes(':') && !/^(?:has|is):/.test(operator) ? `${name}:` : operator)
