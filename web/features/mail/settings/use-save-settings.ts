@@ -7,6 +7,7 @@ import { editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { holdSent } from '#web/lib/hold-sent.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import type { LocalImages } from '#web/ui/editor/local-images.ts'
 import { knowMailbox } from '../place/use-mailboxes.ts'
@@ -36,13 +37,14 @@ export function useSaveSettings(
   }
   const save = async (values: SettingsValues): Promise<void> => {
     setRefusal('')
+    const saved = holdSent(fields)
     try {
       await send(values)
     } catch (error) {
       if (!showFieldErrors(fields, error)) setRefusal(messageOf(error))
       return
     }
-    fields.reset(fields.getValues())
+    saved()
     toast({ title: 'Mailbox saved', description: mailbox.email, variant: 'success' })
     await readAgain(client, listMailboxes, getMailboxSettings)
   }

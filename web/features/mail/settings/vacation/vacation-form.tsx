@@ -14,6 +14,7 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { holdSent } from '#web/lib/hold-sent.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
@@ -127,14 +128,17 @@ function useSave(form: ReturnType<typeof useForm<Values>>, mailbox: Mailbox) {
   const set = useCall(setVacation, {
     onSuccess: (saved) => {
       client.setQueryData(keyOf(getVacation, { params }), saved)
-      form.reset(valuesOf(saved))
       toast({ ...savedWords(saved), variant: 'success' })
     },
     onError: (error) => {
       if (!showFieldErrors(form, error)) toastError(messageOf(error))
     },
   })
-  return { save: (body: Values) => set.mutate({ params, body }), isSaving: set.isPending }
+  const save = (body: Values) => {
+    const settle = holdSent(form)
+    set.mutate({ params, body }, { onSuccess: (saved) => settle(valuesOf(saved)) })
+  }
+  return { save, isSaving: set.isPending }
 }
 
 const savedWords = (saved: Vacation): { title: string; description: string } => {
