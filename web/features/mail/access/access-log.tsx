@@ -61,6 +61,11 @@ export function AccessLog({ mailboxId }: { mailboxId: string | null }) {
             ))}
           </ol>
         )}
+        {entries.isFetchNextPageError && (
+          <p role="alert" className="text-bad text-sm">
+            The older ones could not be loaded.
+          </p>
+        )}
         {entries.hasNextPage && (
           <Button
             variant="secondary"
@@ -69,7 +74,7 @@ export function AccessLog({ mailboxId }: { mailboxId: string | null }) {
             isPending={entries.isFetchingNextPage}
             onClick={() => void entries.fetchNextPage()}
           >
-            Show older
+            {entries.isFetchNextPageError ? 'Try again' : 'Show older'}
           </Button>
         )}
       </div>

@@ -7,6 +7,8 @@ import { useHolder, useMay } from '#web/lib/api/use-can.ts'
 import { HOLDERS_PASSWORD, paths } from '#web/paths.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { AccessLog } from './access-log.tsx'
 import { ReadersCard } from './readers/readers-card.tsx'
 
@@ -44,8 +46,26 @@ export function ReadersSection({ mailbox }: { mailbox: Mailbox }) {
           />
         </Card>
       )}
-      {access.data && <ReadersCard mailbox={mailbox} access={access.data} />}
-      {access.data && <AccessLog mailboxId={mailbox._id} />}
+      {access.data ? (
+        <>
+          <ReadersCard mailbox={mailbox} access={access.data} />
+          <AccessLog mailboxId={mailbox._id} />
+        </>
+      ) : access.error?.type === 'FORBIDDEN' ? null : access.isError ? (
+        <Card className="max-w-3xl">
+          <ErrorState
+            title="It could not be read who has access"
+            description={access.error.message}
+            onRetry={() => void access.refetch()}
+            className="py-8"
+          />
+        </Card>
+      ) : (
+        <div role="status">
+          <span className="sr-only">Loading who has access</span>
+          <Skeleton className="h-56 w-full max-w-3xl rounded-card" />
+        </div>
+      )}
     </div>
   )
 }
