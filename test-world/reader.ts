@@ -1,8 +1,8 @@
 /** A user of a running product who may read one mailbox: written into its database, signed in by the front door. */
-import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { visitStorage } from '#server/storage/visit-storage.ts'
 import { aDomain, aMailbox, aUser, aWorkspace } from './builders.ts'
+import { quickHash } from './people/quick-hash.ts'
 
 export type Reader = { email: string; password: string; address: string; mailboxId: string }
 
@@ -14,7 +14,7 @@ export const aReader = async (dataDir: string): Promise<Reader> => {
   const storage = await visitStorage({ databaseUrl: null, dataDir }, events)
   try {
     const world = { db: storage.db, clock: systemClock }
-    const user = await aUser(world, { passwordHash: await hashPassword(PASSWORD) })
+    const user = await aUser(world, { passwordHash: quickHash(PASSWORD) })
     const workspace = await aWorkspace(world, { members: [{ user, role: 'Admin' }] })
     const domain = await aDomain(world, { workspaceId: workspace.id, active: true })
     const mailbox = await aMailbox(world, { domain, localPart: 'ada' })

@@ -1,9 +1,9 @@
 /** A mailbox with a holder, written as the features would have left it; and the way there through the front door. */
 
 import type { App } from '#server/app.ts'
-import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
 import type { ApiClient } from '../api-client.ts'
 import { aUser, type Mailbox, type User } from '../builders.ts'
+import { quickHash } from './quick-hash.ts'
 
 export const HOLDERS_PASSWORD = 'Night-Train-7!'
 
@@ -13,7 +13,7 @@ export const aHolder = async (
   password = HOLDERS_PASSWORD,
 ): Promise<User> => {
   const { id: mailboxId, email, workspaceId } = mailbox
-  const passwordHash = await hashPassword(password)
+  const passwordHash = quickHash(password)
   const user = await aUser(app, { email, mailboxId, passwordHash })
   await app.db
     .insertInto('mailboxReaders')
