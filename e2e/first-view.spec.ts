@@ -1,7 +1,9 @@
 /** What the server draws of a page: there before any script has run, and for nobody else. */
 import type { Page } from '@playwright/test'
-import { aDomain, aWorkspace } from '#test-world/builders.ts'
-import { aPerson, expect, type Person, test } from './specification/setting.ts'
+import { aDomain, aMailbox, aWorkspace, letRead } from '#test-world/builders.ts'
+import { ELSEWHERE } from '#test-world/product.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { aPerson, expect, opened, type Person, test } from './specification/setting.ts'
 
 /** A visit gives the browser its access token, with which the next page is drawn. */
 const visited = async (person: Person): Promise<void> => {
@@ -51,6 +53,42 @@ test('every page of the dashboard is drawn', async ({ person, setting }) => {
     await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
   }
   await page.context().close()
+})
+
+test('an Inbox is read before any script has run, and a message in it; then nothing is asked for again', async ({
+  person,
+  setting,
+}) => {
+  const { page, workspace, user } = person
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const raw = `From: Grace <grace@${ELSEWHERE}>\r\nTo: ${mailbox.email}\r\nSubject: The mill\r\n\r\nIt weaves.\r\n`
+  const letter = { from: `grace@${ELSEWHERE}`, to: mailbox.email, raw }
+  expect(await sendMail(setting.product.smtpPort, letter)).toMatch(/^250 /)
+  await visited(person)
+  const inbox = `/dashboard/view-mail?mailbox=${mailbox.id}`
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.once('framenavigated', () => asked.splice(0))
+  await opened(page, inbox)
+  const row = page.getByRole('link', { name: /The mill/ })
+  // Where the reader is, the server does not know.
+  await expect(row.locator('time')).toHaveText(/^\d+:\d\d [AP]M$/)
+  expect(asked).toContain('/api/v1/events')
+  expect(asked.filter((path) => /\/mailboxes|\/workspaces/.test(path))).toEqual([])
+  await row.click()
+  await expect(page.getByText('It weaves.').last()).toBeVisible()
+  const message = page.url()
+
+  const drawn = await withoutScripts(person)
+  await drawn.goto(setting.product.url + inbox)
+  await expect(drawn.getByRole('link', { name: /The mill/ })).toBeVisible()
+  await expect(drawn.getByRole('link', { name: /^Inbox/ })).toBeVisible()
+  await expect(drawn.locator('time')).toHaveText('')
+  await drawn.goto(message)
+  await expect(drawn.getByRole('article', { name: 'The mill' })).toContainText('It weaves.')
+  await drawn.context().close()
 })
 
 test('login is read and posted nowhere before any script has run', async ({ browser, setting }) => {

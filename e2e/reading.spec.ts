@@ -6,6 +6,7 @@ import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { opened } from './specification/setting.ts'
 import { test } from './test.ts'
 
 let product: Product
@@ -248,5 +249,5 @@ const signIn = async (page: Page): Promise<void> => {
   await page.getByLabel('Password', { exact: true }).fill(reader.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page).toHaveURL(`${product.url}/dashboard`)
-  await page.goto(`${product.url}/dashboard/view-mail?mailbox=${reader.mailboxId}`)
+  await opened(page, `${product.url}/dashboard/view-mail?mailbox=${reader.mailboxId}`)
 }

@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { opened } from './specification/setting.ts'
 import { test } from './test.ts'
 
 let product: Product
@@ -90,7 +91,7 @@ test('what I put away goes where it belongs and comes back when I want', async (
   await expect(row).toContainText('Unread')
   await row.click()
   await expect(row).not.toContainText('Unread')
-  await page.reload()
+  await opened(page)
   await expect(page.getByRole('article', { name: 'Sort me' })).toBeVisible()
 
   await page.keyboard.press('#')
@@ -123,7 +124,7 @@ test('I type the moment I have pressed Reply: no key of mine puts the message aw
     await isLate
     await route.fallback()
   })
-  await page.reload()
+  await opened(page)
   await page.getByRole('link', { name: /Seats/ }).click()
   await page.getByRole('button', { name: 'Reply', exact: true }).click()
   for (const key of 'e#uj') await page.keyboard.press(key)

@@ -6,9 +6,10 @@ import { NotFoundPage } from '#web/features/not-found/not-found-page.tsx'
 import { RootLayout } from '#web/layouts/root-layout.tsx'
 import { Entrance, SignedInOnly, VisitorsOnly } from '#web/layouts/session-gates.tsx'
 import { Splash } from '#web/layouts/splash.tsx'
+import type { Asks } from '#web/lib/api/asks.ts'
 import { paths } from './paths.ts'
 
-type Loaded = Promise<{ Component: ComponentType }>
+type Loaded = Promise<{ Component: ComponentType; handle?: { asks: Asks } }>
 
 const page = (path: string, lazy: () => Loaded): RouteObject => ({ path, lazy })
 
@@ -65,9 +66,10 @@ const dashboardPages: RouteObject[] = [
   })),
   page(paths.mailboxes(), mailboxesPage),
   page(paths.newMailbox(), mailboxesPage),
-  page(paths.viewMail(), async () => ({
-    Component: (await import('#web/features/mail/mail-page.tsx')).MailPage,
-  })),
+  page(paths.viewMail(), async () => {
+    const { MailPage, mailAsks } = await import('#web/features/mail/mail-page.tsx')
+    return { Component: MailPage, handle: { asks: mailAsks } }
+  }),
   page(paths.mailboxSettings(), async () => ({
     Component: (await import('#web/features/mail/mailbox-settings-page.tsx')).MailboxSettingsPage,
   })),

@@ -20,11 +20,17 @@ export type ViewRequest = {
   known: FirstAnswers | null
 }
 
+/** Addresses below /api/v1, with the keys to put the answers under. */
+export type Wanted = { address: string; key: Answer['key'] }[]
+
 export type FirstView = {
   html: string
-  /** What was asked for and not known: addresses below /api/v1, with the keys to put the answers under. */
-  wanted: { address: string; key: Answer['key'] }[]
+  /** What was asked for and not known. */
+  wanted: Wanted
 }
 
 /** What `.build/pages` exports. */
 export type DrawPage = (request: ViewRequest) => Promise<FirstView>
+/** What a page says that it will ask for at this address, so that it need not be drawn to be found out. */
+export type AskAhead = (url: string) => Promise<Wanted>
+export type Drawing = { drawPage: DrawPage; askAhead: AskAhead }

@@ -1,7 +1,19 @@
 /** Runs in the server: draws a page as HTML from what is known. Reads no browser, and keeps nothing between two pages. */
 import { renderToString } from 'react-dom/server'
-import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
-import type { DrawPage, FirstView, ViewRequest } from '#contract/pages/first-view.ts'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  matchRoutes,
+  StaticRouterProvider,
+} from 'react-router'
+import type {
+  AskAhead,
+  DrawPage,
+  FirstView,
+  ViewRequest,
+  Wanted,
+} from '#contract/pages/first-view.ts'
+import type { Asks } from '#web/lib/api/asks.ts'
 import { addressOf } from '#web/lib/api/client.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { sessionKnown, sessionUnknown } from '#web/lib/api/session.ts'
@@ -10,10 +22,25 @@ import { routes } from '../routes.tsx'
 import { isAnswerKey, knowAnswers } from './known-answers.ts'
 
 const handler = createStaticHandler(routes)
+// Only the path is looked at; the origin makes it an address.
+const addressIn = (url: string): URL => new URL(url, 'http://page.invalid')
+
+export const askAhead: AskAhead = async (url) => {
+  const { pathname, searchParams } = addressIn(url)
+  const found = await Promise.all(
+    (matchRoutes(routes, pathname) ?? []).map(async ({ route: { lazy } }) => {
+      const loaded = typeof lazy === 'function' ? await lazy() : {}
+      const { asks }: { asks?: Asks } = loaded.handle ?? {}
+      return asks?.(searchParams) ?? []
+    }),
+  )
+  return found
+    .flat()
+    .map(([{ path }, args]) => ({ key: [path, args], address: addressOf({ path }, args) }))
+}
 
 export const drawPage: DrawPage = async (request) => {
-  // Only the path is looked at; the origin makes it an address.
-  const context = await handler.query(new Request(new URL(request.url, 'http://page.invalid')))
+  const context = await handler.query(new Request(addressIn(request.url)))
   // A redirect: the browser will find its way.
   if (context instanceof Response) return { html: '', wanted: [] }
   const router = createStaticRouter(handler.dataRoutes, context)
@@ -38,12 +65,15 @@ const withKnown = ({ known, cookies }: ViewRequest, draw: () => string): FirstVi
   }
 }
 
-const wantedQueries = (): FirstView['wanted'] =>
+/** What is still to be known. A query that is not enabled waits for something else. */
+const wantedQueries = (): Wanted =>
   queryClient
     .getQueryCache()
-    .findAll({ predicate: ({ state }) => state.status === 'pending' })
+    .findAll({ predicate: ({ state, options }) => state.status === 'pending' && !isOff(options) })
     .flatMap(({ queryKey }) =>
       isAnswerKey(queryKey)
         ? [{ key: queryKey, address: addressOf({ path: queryKey[0] }, queryKey[1]) }]
         : [],
     )
+
+const isOff = (options: object): boolean => 'enabled' in options && options.enabled === false

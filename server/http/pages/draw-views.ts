@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { user } from '#contract/auth.ts'
-import type { Answer, DrawPage, FirstAnswers, FirstView } from '#contract/pages/first-view.ts'
+import type { Answer, Drawing, FirstAnswers, Wanted } from '#contract/pages/first-view.ts'
 import { API_PREFIX } from '#contract/route.ts'
 import { hasSession, pageTokenOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
@@ -19,18 +19,14 @@ export type DrawView = (request: FastifyRequest) => Promise<DrawnView | null>
 /** They look the same for everybody, so one drawing serves all. */
 const visitorPaths = ['/login', '/sign-up', '/forgot-password']
 /** What a page shows may need more than what it asked for at first. */
-const MOST_ROUNDS = 3
+const MOST_ROUNDS = 5
 const MOST_LEARNED = 50
 
-type Wanted = FirstView['wanted']
 /** The answer of a GET below the API, or undefined when it was refused. */
 type Ask = (address: string) => Promise<unknown>
 
 /** Loaded when the first page is opened: no start waits for it. */
-const drawPage: DrawPage = async (request) => {
-  const drawing: { drawPage: DrawPage } = await import(DRAWING)
-  return drawing.drawPage(request)
-}
+const drawing = (): Promise<Drawing> => import(DRAWING)
 
 /** Draws nothing where the web app is not built, as while it is developed. */
 export const openViews = (server: FastifyInstance): DrawView => {
@@ -39,7 +35,7 @@ export const openViews = (server: FastifyInstance): DrawView => {
   const drawMember = memberViews()
   const drawVisitor = async (path: string) => {
     const view = drawn.get(path) ?? {
-      html: (await drawPage({ url: path, cookies: '', known: null })).html,
+      html: (await (await drawing()).drawPage({ url: path, cookies: '', known: null })).html,
       known: null,
     }
     drawn.set(path, view)
@@ -78,7 +74,8 @@ const memberViews = () => {
   return async (request: FastifyRequest, ask: Ask): Promise<DrawnView | null> => {
     const path = pathOf(request)
     const cookies = request.headers.cookie ?? ''
-    const asked = [...(learned.get(path) ?? [])]
+    const { drawPage, askAhead } = await drawing()
+    const asked = [...(learned.get(path) ?? []), ...(await askAhead(request.url))]
     const [answeredUser, answers] = await Promise.all([
       ask('/auth/verify-access'),
       answersOf(ask, asked),
@@ -86,12 +83,13 @@ const memberViews = () => {
     const whoAsks = user.safeParse(answeredUser)
     if (!whoAsks.success) return null
     const known: FirstAnswers = { user: whoAsks.data, answers }
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 1; ; round++) {
       const { html, wanted } = await drawPage({ url: request.url, cookies, known })
       const unasked = wanted.filter(
         ({ address }) => !asked.some((each) => each.address === address),
       )
-      if (unasked.length === 0) {
+      // What is missing after so many rounds is asked by the app.
+      if (unasked.length === 0 || round === MOST_ROUNDS) {
         if (learned.has(path) || learned.size < MOST_LEARNED)
           learned.set(path, asked.filter(isForAll))
         return { html, known }
@@ -99,7 +97,6 @@ const memberViews = () => {
       asked.push(...unasked)
       known.answers.push(...(await answersOf(ask, unasked)))
     }
-    return null
   }
 }
 

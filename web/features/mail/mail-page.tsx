@@ -18,21 +18,24 @@ import { argsOf } from './list/data/use-conversations.ts'
 import { MailView } from './mail-view.tsx'
 import { MailSkeleton } from './place/mail-skeleton.tsx'
 import { useFolders } from './place/use-folders.ts'
-import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
+import { lastMailbox, useLastMailbox, useReadableMailboxes } from './place/use-mailboxes.ts'
 import { type Place, usePlace } from './place/use-place.ts'
+
+export { mailAsks } from './place/mail-asks.ts'
 
 export function MailPage() {
   const { place, go } = usePlace()
-  const mailboxes = useMailboxList('readable')
-  useReadAhead(place)
-  const known = mailboxes.data?.find(({ _id }) => _id === place.mailbox)
+  const { mailboxes, isWhole, error, refetch } = useReadableMailboxes()
+  const last = useLastMailbox()
+  useReadAhead(place, last)
+  const known = mailboxes?.find(({ _id }) => _id === place.mailbox)
   const unread = useFolders(known?._id ?? '')?.find(({ role }) => role === 'inbox')?.unread ?? 0
   usePageTitle(unread > 0 ? `(${formatCount(unread)}) View Mail` : 'View Mail')
   const first =
-    mailboxes.data?.find(({ _id }) => _id === lastMailbox.read()) ??
-    mailboxes.data?.find(({ status }) => status === 'active') ??
-    mailboxes.data?.[0]
-  const firstId = first?._id
+    mailboxes?.find(({ _id }) => _id === last) ??
+    mailboxes?.find(({ status }) => status === 'active') ??
+    mailboxes?.[0]
+  const firstId = isWhole ? first?._id : undefined
   useEffect(() => {
     if (known) lastMailbox.remember(known._id)
     else if (place.mailbox === '' && firstId) go({ mailbox: firstId }, { replace: true })
@@ -43,17 +46,17 @@ export function MailPage() {
       <h1 tabIndex={-1} className="sr-only">
         View Mail
       </h1>
-      {mailboxes.isError && !mailboxes.data ? (
+      {known && mailboxes ? (
+        <MailView key={known._id} mailboxes={mailboxes} mailbox={known} />
+      ) : error ? (
         <ErrorState
           className="flex-1"
           title="The mailboxes could not be loaded"
-          description={mailboxes.error.message}
-          onRetry={() => void mailboxes.refetch()}
+          description={error.message}
+          onRetry={refetch}
         />
-      ) : known && mailboxes.data ? (
-        <MailView key={known._id} mailboxes={mailboxes.data} mailbox={known} />
-      ) : mailboxes.data && (mailboxes.data.length === 0 || place.mailbox !== '') ? (
-        <NoMailbox id={place.mailbox} isNone={mailboxes.data.length === 0} firstId={firstId} />
+      ) : isWhole && mailboxes && (mailboxes.length === 0 || place.mailbox !== '') ? (
+        <NoMailbox id={place.mailbox} isNone={mailboxes.length === 0} firstId={firstId} />
       ) : (
         <MailSkeleton />
       )}
@@ -64,9 +67,8 @@ export function MailPage() {
 type NoMailboxProps = { id: string; isNone: boolean; firstId: string | undefined }
 
 /** What was open before is read while the mailboxes are on their way: nearly always it is one of them. */
-function useReadAhead({ mailbox, folder, q }: Place): void {
-  const isOwn = typeof window !== 'undefined' && mailbox !== '' && mailbox === lastMailbox.read()
-  const enabled = isOwn && q === ''
+function useReadAhead({ mailbox, folder, q }: Place, last: string | null): void {
+  const enabled = mailbox !== '' && mailbox === last && q === ''
   useApi(listConversations, argsOf(mailbox, folder || 'inbox', 0), { enabled })
   useApi(listFolders, { params: { id: mailbox } }, { enabled })
 }

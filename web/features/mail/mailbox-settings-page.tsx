@@ -13,7 +13,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { ReadersSection } from './access/readers-section.tsx'
 import { MailboxSwitch } from './place/mailbox-switch.tsx'
-import { lastMailbox, useMailboxList } from './place/use-mailboxes.ts'
+import { lastMailbox, useAllMailboxes, useReadableMailboxes } from './place/use-mailboxes.ts'
 import { SendingCard } from './sending/sending-card.tsx'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
 import { IdentityForm, LoadingIdentity, ReadOnlyIdentity } from './settings/identity-form.tsx'
@@ -29,7 +29,7 @@ export function MailboxSettingsPage() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const canManage = useCan('manage-mailboxes')
-  const mailboxes = useMailboxList('all')
+  const mailboxes = useAllMailboxes()
   // Read when there is a list to find it in: there is none while the server draws.
   const wanted = () => query.get('mailbox') ?? lastMailbox.read()
   const mailbox = mailboxes.data?.find(({ _id }) => _id === wanted()) ?? mailboxes.data?.[0]
@@ -98,9 +98,9 @@ const identity = { id: 'identity', title: 'Name and signature' }
 type May = { manage: boolean; read: boolean | undefined; open: boolean | undefined }
 
 function useMay(mailbox: Mailbox | undefined, canManage: boolean): May {
-  const readable = useMailboxList('readable')
-  const read =
-    readable.data?.some(({ _id }) => _id === mailbox?._id) ?? (readable.isError ? false : undefined)
+  const { mailboxes, isWhole, error } = useReadableMailboxes()
+  const isAmong = mailboxes?.some(({ _id }) => _id === mailbox?._id)
+  const read = isAmong || (isWhole || error ? false : undefined)
   return { manage: canManage, read, open: canManage || read }
 }
 

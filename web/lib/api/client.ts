@@ -142,7 +142,8 @@ export function createClient(settings: ClientSettings): Client {
 
   /** A call without a token is refused: better it waits for the one that is on its way. */
   const tokenOnItsWay = async () => {
-    if (settings.tokens.read() === null && refreshing) await refreshing
+    // In this order: reading the cookie keeps the page waiting for another process.
+    if (refreshing && settings.tokens.read() === null) await refreshing
   }
 
   const open: Client['open'] = async (path, { isForAnyone = false, ...options } = {}) => {

@@ -3,6 +3,7 @@ import { type MouseEvent, memo } from 'react'
 import { Link } from 'react-router'
 import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import type { MailRow } from './data/mail-row.ts'
 import { MarkedText } from './marked-text.tsx'
@@ -93,16 +94,15 @@ function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
             <span className="sr-only"> messages</span>
           </span>
         )}
-        <time
-          dateTime={row.date}
-          title={formatMoment(row.date)}
+        <LocalTime
+          at={row.date}
+          format={formatListDate}
+          title={formatMoment}
           className={cn(
             'ml-auto shrink-0 text-xs tabular-nums',
             isUnread ? 'font-medium text-accent-ink' : 'text-soft',
           )}
-        >
-          {formatListDate(row.date)}
-        </time>
+        />
       </span>
       <span className="flex items-center gap-1.5 pr-7">
         <span dir="auto" className={cn('min-w-0 truncate text-sm', isUnread && 'font-semibold')}>

@@ -5,6 +5,8 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 
 const OVERSCAN = 8
+/** Before it is known: as high as most windows, and no rows that nobody can see. */
+const UNKNOWN = { top: 0, height: 1100, overscan: 0 }
 const HIGHEST_PX = 30_000_000
 
 export type RowsInView = {
@@ -22,11 +24,11 @@ export function useRowsInView(
   count: number,
   rowPx: number,
 ): RowsInView {
-  const [view, setView] = useState({ top: 0, height: 900 })
+  const [view, setView] = useState(UNKNOWN)
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    const look = () => setView(viewOf(element))
     look()
     const watch = new ResizeObserver(look)
     watch.observe(element)
@@ -51,15 +53,21 @@ export function useRowsInView(
       if (top < from) element.scrollTop = top / ratio
       else if (bottom > from + element.clientHeight)
         element.scrollTop = (bottom - element.clientHeight) / ratio
-      setView({ top: element.scrollTop, height: element.clientHeight })
+      setView(viewOf(element))
     },
     [scroller, ratio, rowPx],
   )
   return {
-    first: Math.max(0, Math.min(count - 1, Math.floor(offset / rowPx) - OVERSCAN)),
-    last: Math.min(count - 1, Math.ceil((offset + view.height) / rowPx) + OVERSCAN),
+    first: Math.max(0, Math.min(count - 1, Math.floor(offset / rowPx) - view.overscan)),
+    last: Math.min(count - 1, Math.ceil((offset + view.height) / rowPx) + view.overscan),
     heightPx,
     topOf: (index) => view.top + (index * rowPx - offset),
     scrollTo,
   }
 }
+
+const viewOf = (element: HTMLElement): typeof UNKNOWN => ({
+  top: element.scrollTop,
+  height: element.clientHeight,
+  overscan: OVERSCAN,
+})

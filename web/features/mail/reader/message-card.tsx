@@ -5,6 +5,7 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { LoadingBody } from './message-body.tsx'
 import { MessageContent, type MessageContentProps } from './message-content.tsx'
@@ -39,9 +40,11 @@ function FoldedMessage({ summary, onOpen }: { summary: MessageSummary; onOpen: (
         {!isRead && <span className="sr-only">, unread</span>}
       </bdi>
       <span className="min-w-0 flex-1 truncate text-soft text-sm">{preview}</span>
-      <time dateTime={date} className="shrink-0 text-soft text-xs tabular-nums">
-        {formatMoment(date)}
-      </time>
+      <LocalTime
+        at={date}
+        format={formatMoment}
+        className="shrink-0 text-soft text-xs tabular-nums"
+      />
     </button>
   )
 }

@@ -5,6 +5,7 @@ import { formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { Badge } from '#web/ui/data/badge.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { authenticationWords } from './authentication-words.ts'
 
@@ -78,9 +79,11 @@ export function MessageHead(props: MessageHeadProps) {
             />
           </button>
         </div>
-        <time dateTime={summary.date} className="shrink-0 pt-0.5 text-soft text-xs tabular-nums">
-          {formatMoment(summary.date)}
-        </time>
+        <LocalTime
+          at={summary.date}
+          format={formatMoment}
+          className="shrink-0 pt-0.5 text-soft text-xs tabular-nums"
+        />
         {aside}
       </div>
       <div id={detailsId} hidden={!isWhole}>

@@ -17,6 +17,9 @@ export const argsOf = (mailboxId: string, folder: string, page: number) => ({
   query: { folder, from: page * PAGE, limit: PAGE },
 })
 
+/** The same each time, as a line is drawn again for another. */
+const noWords: readonly string[] = []
+
 const rows = new WeakMap<Conversation, MailRow>()
 /** The same row for the same answer, so that lines are not drawn again. */
 const rowOf = (conversation: Conversation): MailRow => {
@@ -83,7 +86,7 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
     refetch: () => {
       for (const query of queries) void query.refetch()
     },
-    words: [],
+    words: noWords,
     isByParts: false,
   }
 }

@@ -11,6 +11,8 @@ const FIRST_PAGE = 50
 const NEXT_PAGE = 200
 const NEAR_THE_END = 20
 
+const noWords: readonly string[] = []
+
 type Page = Output<typeof searchMessages>
 export type FoundPages = InfiniteData<Page, string | undefined>
 
@@ -54,7 +56,7 @@ export function useFound(mailboxId: string, q: string, folder: string | undefine
     isMoreFailed: isFetchNextPageError,
     isWhole: !hasNextPage,
     refetch: () => void (isFetchNextPageError ? fetchNextPage() : query.refetch()),
-    words: first?.words ?? [],
+    words: first?.words ?? noWords,
     isByParts: first?.isByParts ?? false,
   }
 }

@@ -1,4 +1,5 @@
 /** Tells of new mail outside the page, where the reader has asked for that in this browser. */
+import { focusManager } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { listMessages } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -41,7 +42,7 @@ export function useNotifications(
   const args = { params: { id: mailboxId }, query: { folder: 'inbox', limit: 5 } }
   const latest = useApi(listMessages, args, {
     enabled: isOn,
-    refetchInterval: () => (document.visibilityState === 'hidden' ? HIDDEN_MS : false),
+    refetchInterval: () => (focusManager.isFocused() ? false : HIDDEN_MS),
     refetchIntervalInBackground: true,
   }).data?.items
   const newest = useRef<string | null>(null)

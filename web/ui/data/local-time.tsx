@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+type LocalTimeProps = {
+  at: string
+  format: (at: string) => string
+  /** Longer, for the pointer. */
+  title?: (at: string) => string
+  className?: string
+}
+
+const never = () => () => {}
+
+/** A time of day where the reader is. The server cannot know where that is and leaves its place empty, which the app fills at once. */
+export function LocalTime({ at, format, title, className }: LocalTimeProps) {
+  const text = useSyncExternalStore(never, () => format(at), nothing)
+  return (
+    <time dateTime={at} title={text === '' ? undefined : title?.(at)} className={className}>
+      {text}
+    </time>
+  )
+}
+
+const nothing = () => ''
