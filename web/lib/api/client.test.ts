@@ -207,6 +207,17 @@ test('a refresh that fails removes the token, and its error is thrown', async ()
   expect(paths()).toEqual(['/domains', REFRESH_PATH])
 })
 
+test('a refresh that is refused after somebody has logged in ends nothing', async () => {
+  token = null
+  answer = (request, response) => {
+    if (isRefresh(request)) tokens.write('of the log-in', 600)
+    send(response, 401, refusal('REFRESH', undefined, 'JWT_MISSING'))
+  }
+  await expect(client.refresh()).rejects.toMatchObject({ type: 'REFRESH' })
+  expect(token).toBe('of the log-in')
+  expect(failures).toEqual([])
+})
+
 test('a 429 keeps the body of the server and says Too many requests [8.2]', async () => {
   const body = { type: 'TOO_MANY_REQUESTS', message: 'Slow', statusCode: 429, path: '/x' }
   answer = (_request, response) => send(response, 429, { ...body, data: { retryAfterSeconds: 7 } })

@@ -101,6 +101,7 @@ export function createClient(settings: ClientSettings): Client {
   let refreshing: Promise<SignedIn> | null = null
   const renew = async (): Promise<SignedIn> => {
     const hadLeft = settings.hasLeft?.()
+    const tokenBefore = settings.tokens.read()
     try {
       const answer: SignedIn = await send(REFRESH_PATH, { method: 'POST', bearer: false }, json)
       if (!hadLeft && settings.hasLeft?.()) throw loggedOut()
@@ -108,6 +109,9 @@ export function createClient(settings: ClientSettings): Client {
       settings.onRefreshed?.(answer)
       return answer
     } catch (error) {
+      const token = settings.tokens.read()
+      // Somebody has logged in since: what is refused is not their session.
+      if (token !== null && token !== tokenBefore) throw error
       settings.tokens.remove()
       settings.onRefreshFailed?.(error)
       throw error
@@ -142,8 +146,7 @@ export function createClient(settings: ClientSettings): Client {
 
   /** A call without a token is refused: better it waits for the one that is on its way. */
   const tokenOnItsWay = async () => {
-    // In this order: reading the cookie keeps the page waiting for another process.
-    if (refreshing && settings.tokens.read() === null) await refreshing
+    if (settings.tokens.read() === null && refreshing) await refreshing
   }
 
   const open: Client['open'] = async (path, { isForAnyone = false, ...options } = {}) => {
