@@ -101,9 +101,11 @@ export function createClient(settings: ClientSettings): Client {
   let refreshing: Promise<SignedIn> | null = null
   const renew = async (): Promise<SignedIn> => {
     const hadLeft = settings.hasLeft?.()
+    const asked = send<SignedIn>(REFRESH_PATH, { method: 'POST', bearer: false }, json)
+    // While it is asked: reading the cookie takes its time too.
     const tokenBefore = settings.tokens.read()
     try {
-      const answer: SignedIn = await send(REFRESH_PATH, { method: 'POST', bearer: false }, json)
+      const answer = await asked
       if (!hadLeft && settings.hasLeft?.()) throw loggedOut()
       settings.tokens.write(answer.token, answer.tokenExpiresIn)
       settings.onRefreshed?.(answer)
@@ -146,7 +148,8 @@ export function createClient(settings: ClientSettings): Client {
 
   /** A call without a token is refused: better it waits for the one that is on its way. */
   const tokenOnItsWay = async () => {
-    if (settings.tokens.read() === null && refreshing) await refreshing
+    // In this order: reading the cookie keeps the page waiting for another process.
+    if (refreshing && settings.tokens.read() === null) await refreshing
   }
 
   const open: Client['open'] = async (path, { isForAnyone = false, ...options } = {}) => {
