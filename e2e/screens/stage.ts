@@ -113,7 +113,9 @@ const onLeaving = (page: Page, undo: () => unknown): void => {
 
 /** The same address again would keep what the page has noted beside it in the history. */
 const leave = async (page: Page): Promise<void> => {
+  const { origin } = new URL(page.url())
   await page.goto('about:blank')
+  if (origin !== 'null') await forgetLetters(page, origin)
   for (const undo of undoing.get(page) ?? []) await undo()
   undoing.delete(page)
 }
@@ -151,4 +153,11 @@ const watched = async (page: Page): Promise<Page> => {
     })
   })
   return page
+}
+
+/** A letter that was begun would open again on the next screen. */
+const forgetLetters = async (page: Page, origin: string): Promise<void> => {
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+  await tools.detach()
 }
