@@ -31,7 +31,7 @@ export function ReaderRow({ mailbox, reader, canGive }: ReaderRowProps) {
           {isYou && <span className="font-normal text-soft"> (you)</span>}
         </p>
         <p className="wrap-anywhere text-soft text-xs">
-          {email}, since <Moment at={since} />
+          {email}, <Moment at={since} />
         </p>
       </div>
       <Badge tone={isHolder ? 'accent' : how === 'taken' ? 'warn' : 'neutral'}>

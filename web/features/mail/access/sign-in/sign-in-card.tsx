@@ -29,14 +29,15 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
       <div className="grid gap-4 px-5 pb-5 text-sm">
         {holder ? (
           <p>
-            Somebody signs in as <span className="wrap-anywhere font-medium">{mailbox.email}</span>{' '}
-            since <Moment at={holder.since} />
+            Somebody signs in as <span className="wrap-anywhere font-medium">{mailbox.email}</span>.
+            They set a password <Moment at={holder.since} />
             {holder.lastLoginAt ? (
               <>
-                , the last time <Moment at={holder.lastLoginAt} />.
+                {' '}
+                and last logged in <Moment at={holder.lastLoginAt} />.
               </>
             ) : (
-              ', and has not logged in yet.'
+              ' and have not logged in yet.'
             )}
             {mailbox.status === 'suspended' && ' The mailbox is suspended: they cannot log in now.'}
           </p>

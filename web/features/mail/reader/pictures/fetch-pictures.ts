@@ -2,8 +2,6 @@
 import { open } from '#web/lib/api/api.ts'
 
 const AT_ONCE = 6
-/** More than any honest newsletter has. */
-const MAX_PICTURES = 400
 
 export type Place = { mailboxId: string; messageId: string }
 
@@ -15,7 +13,7 @@ export async function fetchPictures(
   signal: AbortSignal,
 ): Promise<void> {
   const message = `/mailboxes/${encodeURIComponent(mailboxId)}/messages/${encodeURIComponent(messageId)}`
-  const waiting = urls.slice(0, MAX_PICTURES)
+  const waiting = [...urls]
   const fetchSome = async () => {
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
       const path = `${message}/picture?url=${encodeURIComponent(url)}`

@@ -30,15 +30,16 @@ export type Pictures = {
 }
 
 const none: ReadonlyMap<string, string> = new Map()
+/** More than any honest newsletter has; the others are not waited for. */
+const MAX_PICTURES = 400
 
 export function usePictures(mailboxId: string, message: Message): Pictures {
   const [urls, setUrls] = useState<readonly string[]>([])
   const [isAsked, setIsAsked] = useState(false)
-  const onFound = useCallback(
-    (found: readonly string[]) =>
-      setUrls((known) => (known.join('\n') === found.join('\n') ? known : found)),
-    [],
-  )
+  const onFound = useCallback((all: readonly string[]) => {
+    const found = all.slice(0, MAX_PICTURES)
+    setUrls((known) => (known.join('\n') === found.join('\n') ? known : found))
+  }, [])
   const consent = useConsent(mailboxId, message, urls.length > 0)
   const isWanted = urls.length > 0 && (isAsked || consent.kept !== undefined)
   const { shown, missing } = useFetched(mailboxId, message._id, isWanted ? urls : noUrls)
