@@ -35,7 +35,7 @@ test('the same bytes twice, also at once, are one blob', async () => {
   const hashes = await Promise.all(Array.from({ length: 10 }, () => blobs.put(bytes)))
   expect(new Set(hashes).size).toBe(1)
   expect(await all(blobs)).toHaveLength(1)
-  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect(readdirSync(join(pathOf(folder, hashOf(bytes)), '..'))).toEqual([hashOf(bytes)])
 })
 
 test('putting a blob again makes it young again, so that the sweep spares it', async () => {
@@ -71,7 +71,8 @@ test('a missing blob is an error; deleting one twice is none', async () => {
 test('what a killed process left half-written is no blob', async () => {
   const { blobs, folder } = aStore()
   const hash = await blobs.put(Buffer.from('whole'))
-  writeFileSync(join(folder, '.0198a6a5.part'), 'hal')
+  for (const at of [folder, join(pathOf(folder, hash), '..')])
+    writeFileSync(join(at, '.0198a6a5.part'), 'hal')
   expect((await all(blobs)).map((blob) => blob.hash)).toEqual([hash])
 })
 

@@ -27,7 +27,8 @@ export const fileBlobs = (folder: string): BlobStore => {
       const hash = hashOf(bytes)
       const path = pathOf(hash)
       await makeFolderDurable(dirname(path), folder)
-      const temporary = join(folder, `.${randomUUID()}.part`)
+      // Beside its name: ext4 takes twice as long to make a name durable that comes from another folder.
+      const temporary = join(dirname(path), `.${randomUUID()}.part`)
       try {
         const file = await open(temporary, 'wx', 0o600)
         try {
@@ -56,7 +57,7 @@ export const fileBlobs = (folder: string): BlobStore => {
     },
     async *list() {
       for (const first of await foldersIn(folder))
-        for (const hash of await readdir(join(folder, first))) {
+        for (const hash of (await readdir(join(folder, first))).filter(isHash)) {
           const found = await stat(join(folder, first, hash)).catch(() => null)
           if (found?.isFile()) yield { hash, writtenAt: found.mtime }
         }
@@ -82,6 +83,9 @@ const syncFolder = async (folder: string): Promise<void> => {
     await handle.close()
   }
 }
+
+/** Not what a killed process left half-written. */
+const isHash = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
 
 const foldersIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true }).catch(() => []))
