@@ -15,6 +15,14 @@ export const announceChange = async (db: Db, changed: Changed): Promise<void> =>
   await sql`select pg_notify(${CHANGED_CHANNEL}, ${JSON.stringify(changed)})`.execute(db)
 }
 
+/** Many in one statement. */
+export const announceChanges = async (db: Db, changed: readonly Changed[]): Promise<void> => {
+  const told = changed.map((change) => JSON.stringify(change))
+  await sql`select pg_notify(${CHANGED_CHANNEL}, told) from unnest(${told}::text[]) told`.execute(
+    db,
+  )
+}
+
 /** Wakes the outbound workers. */
 export const announceDelivery = async (db: Db): Promise<void> => {
   await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)

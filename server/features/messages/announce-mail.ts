@@ -4,7 +4,7 @@
  * in a crash is a hint; pages read the list again when they reconnect.
  */
 import type { App } from '#server/app.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import { announceChanges } from '#server/storage/notifications.ts'
 
 const WAIT_MS = 50
 
@@ -21,12 +21,9 @@ export const announceMailSoon = (app: App, arrival: Arrival): void => {
   waiting.set(app.db, arrivals)
   setTimeout(() => {
     waiting.delete(app.db)
-    announceAll(app, [...arrivals.values()]).catch((error: unknown) =>
+    const changes = [...arrivals.values()].map((each) => ({ topic: 'messages' as const, ...each }))
+    announceChanges(app.db, changes).catch((error: unknown) =>
       app.log.debug({ err: error }, 'open pages were not told of new mail'),
     )
   }, WAIT_MS).unref()
-}
-
-const announceAll = async (app: App, arrivals: Arrival[]): Promise<void> => {
-  for (const arrival of arrivals) await announceChange(app.db, { topic: 'messages', ...arrival })
 }
