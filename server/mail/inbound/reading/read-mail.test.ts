@@ -1,7 +1,6 @@
 /** Mail that takes long to check does not hold up the process, nor the mail that comes beside it. */
-import { generateKeyPairSync } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import crypto from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
@@ -25,10 +24,11 @@ beforeAll(async () => {
   })
   inbound = await openInbound(app)
   dns.zone('evil.example')
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048 })
   const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   dns.set('s._domainkey.evil.example', 'TXT', [`v=DKIM1; k=rsa; p=${p}`])
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
   await inbound.close()
   await dns.close()
@@ -37,25 +37,25 @@ afterAll(async () => {
 
 const honest = Buffer.from('From: Grace <grace@evil.example>\r\nSubject: hello\r\n\r\nHello\r\n')
 
-test('the event loop is not held while ten signatures over thousands of fields are checked', async () => {
-  const checking = { mailHost: app.config.mailHost, resolve: answerCache(app) }
-  const startedAt = performance.now()
-  await authenticateMessage(checking, slowToCheck, sender)
-  const heldMs = performance.now() - startedAt
-
+test('ten signatures over thousands of fields are checked beside the process, not in it', async () => {
   const { email: to } = await aMailbox(app, { localPart: 'ada' })
   // The thread is begun, and what both need is loaded.
   expect(await sendMail(inbound.port, { to, raw: honest })).toMatch(/^250 /)
-  const loop = monitorEventLoopDelay({ resolution: 5 })
-  loop.enable()
+  // Bodies are hashed where signatures are checked.
+  const checked = vi.spyOn(crypto, 'createHash')
   const said = await Promise.all(
-    [slowToCheck, slowToCheck, honest, slowToCheck].map((raw) =>
-      sendMail(inbound.port, { to, raw }),
-    ),
+    [slowToCheck, honest].map((raw) => sendMail(inbound.port, { to, raw })),
   )
-  loop.disable()
   for (const reply of said) expect(reply).toMatch(/^250 /)
-  expect(loop.max / 1e6).toBeLessThan(heldMs / 2)
+  expect(checked).not.toHaveBeenCalled()
+  // It would have been seen here.
+  const [signatures = ''] = slowToCheck.toString().split('From: ')
+  await authenticateMessage(
+    { mailHost: app.config.mailHost, resolve: answerCache(app) },
+    Buffer.concat([Buffer.from(signatures), honest]),
+    sender,
+  )
+  expect(checked).toHaveBeenCalled()
 })
 
 const ended = { run: async () => null }
