@@ -1,5 +1,5 @@
 /** I give a mailbox more addresses, write as one of them, and let a mailbox catch what is for nobody. */
-import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { expectAt, press, tabTo } from './keyboard/keys.ts'
@@ -18,12 +18,7 @@ const aReadMailbox = async (
   given: { domain: Domain; localPart: string; firstName?: string },
 ): Promise<Mailbox> => {
   const mailbox = await aMailbox(setting, given)
-  const { id: mailboxId, workspaceId } = mailbox
-  const createdAt = setting.clock.now()
-  await setting.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: user.id, createdAt })
-    .execute()
+  await letRead(setting, mailbox, user.id)
   return mailbox
 }
 

@@ -4,6 +4,7 @@ import {
   aDomain,
   aMailbox,
   aWorkspace,
+  letRead,
   type Mailbox,
   type Workspace,
 } from '#test-world/builders.ts'
@@ -13,7 +14,6 @@ import {
   expect,
   expectToast,
   opened,
-  type Person,
   type Setting,
   test,
 } from './specification/setting.ts'
@@ -26,15 +26,6 @@ const aMailboxIn = async (setting: Setting, { id: workspaceId }: Workspace): Pro
   const domain = await aDomain(setting, { workspaceId, active: true })
   return aMailbox(setting, { domain, localPart: 'ada' })
 }
-
-const letRead = ({ db, clock }: Setting, { user }: Person, mailbox: Mailbox) =>
-  db
-    .insertInto('mailboxReaders')
-    .values({
-      ...{ mailboxId: mailbox.id, workspaceId: mailbox.workspaceId },
-      ...{ userId: user.id, createdAt: clock.now() },
-    })
-    .execute()
 
 /** Whose limits are whole. */
 const anOldWorkspace = (setting: Setting) =>
@@ -65,7 +56,7 @@ test('I write to more people than I may: I am told what fits and when, and nothi
   const workspace = await anOldWorkspace(setting)
   const ada = await aPerson(setting, context, page, { workspace })
   const mailbox = await aMailboxIn(setting, workspace)
-  await letRead(setting, ada, mailbox)
+  await letRead(setting, mailbox, ada.user.id)
   const sent = await ada.call('POST', `/mailboxes/${mailbox.id}/messages`, {
     to: [`grace@${ELSEWHERE}`, `alan@${ELSEWHERE}`],
   })
@@ -115,7 +106,7 @@ test('other servers refuse what we send: it stops, its user and the Admin learn 
   const mailbox = await aMailboxIn(setting, workspace)
   const theirs = await browser.newContext({ baseURL: product.url })
   const user = await aPerson(setting, theirs, await theirs.newPage(), { workspace, role: 'User' })
-  await letRead(setting, user, mailbox)
+  await letRead(setting, mailbox, user.user.id)
 
   await opened(user.page, mailPath(mailbox))
   await opened(page, '/dashboard/mailboxes')

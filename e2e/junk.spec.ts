@@ -1,6 +1,6 @@
 /** Unwanted mail: it is put aside and I am told why, and what I say of it is learnt. */
 import type { Page } from '@playwright/test'
-import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import {
@@ -16,13 +16,9 @@ const PAGE = '/dashboard/view-mail'
 
 const aBox = async (setting: Setting, { user, workspace }: Person) => {
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
-  const { id: mailboxId, email } = await aMailbox(setting, { domain })
-  const createdAt = setting.clock.now()
-  await setting.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, userId: user.id, workspaceId: workspace.id, createdAt })
-    .execute()
-  return { mailboxId, email }
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  return { mailboxId: mailbox.id, email: mailbox.email }
 }
 
 type Letter = { from?: string; subject: string; text: string }

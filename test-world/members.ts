@@ -3,7 +3,15 @@ import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
-import { aDomain, aUser, aWorkspace, type Domain } from './builders.ts'
+import {
+  aDomain,
+  aMailbox,
+  aUser,
+  aWorkspace,
+  type Domain,
+  letRead,
+  type Mailbox,
+} from './builders.ts'
 
 /** Somebody signed in, in a workspace of their own. */
 export const aMember = async (
@@ -27,3 +35,13 @@ export const anActiveDomain = (
   name?: string,
 ): Promise<Domain> =>
   aDomain(app, { workspaceId: who.workspaceId, active: true, ...(name && { name }) })
+
+/** Somebody who reads a mailbox of their own workspace. */
+export const aMailReader = async (
+  app: Pick<App, 'db' | 'clock'>,
+): Promise<{ who: Who; mailbox: Mailbox }> => {
+  const who = await aMember(app)
+  const mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who) })
+  await letRead(app, mailbox, who.userId)
+  return { who, mailbox }
+}

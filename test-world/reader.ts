@@ -1,7 +1,7 @@
 /** A user of a running product who may read one mailbox: written into its database, signed in by the front door. */
 import { systemClock } from '#server/lib/clock.ts'
 import { visitStorage } from '#server/storage/visit-storage.ts'
-import { aDomain, aMailbox, aUser, aWorkspace } from './builders.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, letRead } from './builders.ts'
 import { quickHash } from './people/quick-hash.ts'
 
 export type Reader = { email: string; password: string; address: string; mailboxId: string }
@@ -18,15 +18,7 @@ export const aReader = async (dataDir: string): Promise<Reader> => {
     const workspace = await aWorkspace(world, { members: [{ user, role: 'Admin' }] })
     const domain = await aDomain(world, { workspaceId: workspace.id, active: true })
     const mailbox = await aMailbox(world, { domain, localPart: 'ada' })
-    await world.db
-      .insertInto('mailboxReaders')
-      .values({
-        mailboxId: mailbox.id,
-        userId: user.id,
-        workspaceId: workspace.id,
-        createdAt: world.clock.now(),
-      })
-      .execute()
+    await letRead(world, mailbox, user.id)
     return {
       email: user.email,
       password: PASSWORD,

@@ -1,6 +1,6 @@
 /** Enough for every page to have something to show, and ways to cut and to lose what is between it and the server. */
 import type { Page } from '@playwright/test'
-import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import type { Person, Setting } from '../specification/setting.ts'
 
 /** `domainId` is of a domain that nobody has verified yet; `domainName` of one that is active. */
@@ -12,10 +12,14 @@ export const aWorld = async (setting: Setting, person: Person): Promise<World> =
   const name = `waiting-${crypto.randomUUID().slice(0, 8)}.example`
   const added = call('POST', '/domains', { name })
   const domain = await aDomain(setting, { workspaceId, active: true })
-  const { id: mailboxId, email } = await aMailbox(setting, { domain })
-  const readerOf = { mailboxId, userId: user.id, workspaceId, createdAt: setting.clock.now() }
-  await setting.db.insertInto('mailboxReaders').values(readerOf).execute()
-  return { domainId: (await added).body._id, domainName: domain.name, mailboxId, email }
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  return {
+    domainId: (await added).body._id,
+    domainName: domain.name,
+    mailboxId: mailbox.id,
+    email: mailbox.email,
+  }
 }
 
 /** Each failed try of a query as the console tells it: '500 INTERNAL'. */

@@ -1,5 +1,5 @@
 /** By keyboard alone: I read mail, answer it with a file, search, and put it away and back. */
-import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
@@ -9,11 +9,11 @@ test('I read, answer with a file, search, archive and take it back', async ({
   setting,
   person: { page, user, workspace },
 }) => {
-  const { db, clock, product } = setting
+  const { product } = setting
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
-  const { id: mailboxId, email } = await aMailbox(setting, { domain })
-  const reader = { mailboxId, userId: user.id, workspaceId: workspace.id, createdAt: clock.now() }
-  await db.insertInto('mailboxReaders').values(reader).execute()
+  const mailbox = await aMailbox(setting, { domain })
+  const { id: mailboxId, email } = mailbox
+  await letRead(setting, mailbox, user.id)
   const from = `charles-${mailboxId.slice(-8)}@${ELSEWHERE}`
   for (const [at, subject] of ['The mill', 'The engine'].entries()) {
     const date = new Date(Date.now() + at * 1000).toUTCString()

@@ -1,7 +1,7 @@
 /** Who may do what: visitors and users, and the three roles of a workspace. */
 import type { Browser, Page } from '@playwright/test'
 import type { Role } from '#contract/rights.ts'
-import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { logIn } from '../browsers.ts'
 import { aPerson, expect, failing, holding, type Person, type Setting, test } from './setting.ts'
@@ -218,11 +218,7 @@ test('a User sees what is given to them, and no button that the server would ref
   await page.getByRole('link', { name: 'Go to your mail' }).click()
   await expect(page).toHaveURL('/dashboard/view-mail')
 
-  const readerOf = { mailboxId: company.mailbox.id, workspaceId: person.workspace.id }
-  await setting.db
-    .insertInto('mailboxReaders')
-    .values({ ...readerOf, userId: company.user.user.id, createdAt: setting.clock.now() })
-    .execute()
+  await letRead(setting, company.mailbox, company.user.user.id)
   const unpaid = page.waitForResponse(/status=inactive/)
   await page.goto('/dashboard/mailboxes')
   await unpaid

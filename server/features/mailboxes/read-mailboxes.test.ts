@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { findRecipient } from './find-recipient.ts'
 import { mailboxPageQuery } from './mailbox-list-store.ts'
@@ -59,15 +59,7 @@ describe('listing', () => {
     const adas = await aMailbox(app, { domain: one, localPart: 'ada' })
     const percent = await aMailbox(app, { domain: one, firstName: '100%', status: 'suspended' })
     const grace = await aMailbox(app, { domain: two, firstName: 'Grace', lastName: 'Hopper' })
-    await app.db
-      .insertInto('mailboxReaders')
-      .values({
-        mailboxId: grace.id,
-        userId: who.userId,
-        workspaceId: who.workspaceId,
-        createdAt: app.clock.now(),
-      })
-      .execute()
+    await letRead(app, grace, who.userId)
     const found = async (query: object, as: Who = who) =>
       (await listMailboxes(app, as, { limit: 50, ...query })).items.map((mailbox) => mailbox._id)
     expect(await found({ q: 'ADA@' })).toEqual([adas.id])

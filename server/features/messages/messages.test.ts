@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, type Mailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { changeMessage, deleteMessage } from './change-message.ts'
 import { getAttachment, getMessage, getRawMessage } from './reading/get-message.ts'
@@ -24,19 +24,8 @@ beforeEach(async () => {
   who = await aMember(app)
   const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
   mailbox = await aMailbox(app, { domain })
-  await letRead(who.userId)
+  await letRead(app, mailbox, who.userId)
 })
-
-const letRead = (userId: string) =>
-  app.db
-    .insertInto('mailboxReaders')
-    .values({
-      mailboxId: mailbox.id,
-      userId,
-      workspaceId: mailbox.workspaceId,
-      createdAt: app.clock.now(),
-    })
-    .execute()
 
 const receive = async (raw: string): Promise<string> => {
   app.clock.advance({ seconds: 1 })
@@ -113,17 +102,9 @@ describe('who may read', () => {
     const other = await aMailbox(app, {
       domain: await aDomain(app, { workspaceId: who.workspaceId }),
     })
-    await app.db
-      .insertInto('mailboxReaders')
-      .values({ ...readerOf(other.id), createdAt: app.clock.now() })
-      .execute()
+    await letRead(app, other, who.userId)
     for (const wrong of [newId(), 'x', id])
       expect(await refusal(getMessage(app, who, other.id, wrong))).toEqual(['NOT_EXISTS', {}])
-  })
-  const readerOf = (mailboxId: string) => ({
-    mailboxId,
-    userId: who.userId,
-    workspaceId: who.workspaceId,
   })
 })
 

@@ -12,7 +12,14 @@ import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
+import {
+  aDomain,
+  aMailbox,
+  aUser,
+  aWorkspace,
+  letRead,
+  type Mailbox,
+} from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aMember } from '#test-world/members.ts'
 import { moveDomain } from './move-domain.ts'
@@ -40,17 +47,6 @@ const join = (workspaceId: string, userId: string, role: Role) =>
   app.db
     .insertInto('members')
     .values({ workspaceId, userId, role, createdAt: app.clock.now() })
-    .execute()
-
-const letRead = (mailbox: Mailbox, userId: string) =>
-  app.db
-    .insertInto('mailboxReaders')
-    .values({
-      mailboxId: mailbox.id,
-      userId,
-      workspaceId: mailbox.workspaceId,
-      createdAt: app.clock.now(),
-    })
     .execute()
 
 const raw = Buffer.from(
@@ -86,7 +82,7 @@ const aDomainInUse = async (name: string) => {
     .returningAll()
     .executeTakeFirstOrThrow()
   const mailbox = await aMailbox(app, { domain, status: 'inactive' })
-  await letRead(mailbox, who.userId)
+  await letRead(app, mailbox, who.userId)
   await payForMailboxes(app, who, [mailbox.id], null)
   await receive(mailbox)
   await sendMessage(app, who, mailbox.id, {
@@ -127,7 +123,7 @@ test('everything of the domain moves, and nothing else', async () => {
   const stays = await aMailbox(app, {
     domain: await aDomain(app, { workspaceId: who.workspaceId, active: true }),
   })
-  await letRead(stays, who.userId)
+  await letRead(app, stays, who.userId)
   await receive(stays)
   const before = await rowsOf(who.workspaceId)
   expect(await previewMove(app, who, domain.id)).toEqual({
@@ -208,7 +204,7 @@ test('only those who are in the other workspace may still read the mail', async 
   const [member, stranger] = [await aUser(app), await aUser(app)]
   for (const { id } of [member, stranger]) {
     await join(who.workspaceId, id, 'User')
-    await letRead(mailbox, id)
+    await letRead(app, mailbox, id)
   }
   await join(to, member.id, 'User')
   await moveDomain(app, who, domain.id, to)

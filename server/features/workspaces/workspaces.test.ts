@@ -3,7 +3,7 @@ import type { Role } from '#contract/rights.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, letRead } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { changeRole, removeMember } from './change-members.ts'
 import { createWorkspace } from './create-workspace.ts'
@@ -124,16 +124,7 @@ test('whoever is removed reads no more mail, and is somewhere else at the next r
   const colleague = await aColleague('User')
   const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
   const mailbox = await aMailbox(app, { domain })
-  for (const userId of [colleague.userId, who.userId])
-    await app.db
-      .insertInto('mailboxReaders')
-      .values({
-        mailboxId: mailbox.id,
-        userId,
-        workspaceId: who.workspaceId,
-        createdAt: app.clock.now(),
-      })
-      .execute()
+  for (const userId of [colleague.userId, who.userId]) await letRead(app, mailbox, userId)
   await switchWorkspace(app, colleague, who.workspaceId)
   await removeMember(app, who, colleague.userId)
   const readers = await app.db

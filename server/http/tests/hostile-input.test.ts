@@ -11,7 +11,14 @@ import { errorBody, errorTypes } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
+import {
+  aDomain,
+  aMailbox,
+  aUser,
+  aWorkspace,
+  letRead,
+  type Mailbox,
+} from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { aSession } from '#test-world/session.ts'
@@ -49,15 +56,7 @@ beforeAll(async () => {
     active: true,
   })
   ours = await aMailbox(app, { domain })
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({
-      mailboxId: ours.id,
-      userId: user.id,
-      workspaceId: workspace.id,
-      createdAt: app.clock.now(),
-    })
-    .execute()
+  await letRead(app, ours, user.id)
   theirs = await aMailbox(app)
   expired = (await aSession(app, user)).headers
   app.clock.advance({ minutes: 11 })

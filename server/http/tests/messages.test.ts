@@ -4,7 +4,14 @@ import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
+import {
+  aDomain,
+  aMailbox,
+  aUser,
+  aWorkspace,
+  letRead,
+  type Mailbox,
+} from '#test-world/builders.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -47,10 +54,7 @@ beforeAll(async () => {
   const domain = await aDomain(app, { workspaceId: workspace.id, active: true })
   mailbox = await aMailbox(app, { domain })
   const [workspaceId, mailboxId] = [workspace.id, mailbox.id]
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: user.id, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, user.id)
   const message = { raw: Buffer.from(raw), mailFrom: '', authentication: null }
   await receiveMessage(app, app.db, message, [{ mailboxId, workspaceId }])
   reader = anApiClient(server, (await aSession(app, user)).headers)

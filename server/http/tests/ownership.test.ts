@@ -4,7 +4,7 @@ import { domainOwnership } from '#contract/dns/claims.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, aVerifiedAccount } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { type ZonesDns, zonesDns } from '#test-world/dns/zones-dns.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -155,13 +155,10 @@ test('nothing is sent from a domain whose sending has stopped', async () => {
     ...{ workspaceId, active: true },
     sendingStoppedAt: app.clock.now(),
   })
-  const { id } = await aMailbox(app, { domain })
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId: id, userId, workspaceId, createdAt: app.clock.now() })
-    .execute()
+  const mailbox = await aMailbox(app, { domain })
+  await letRead(app, mailbox, userId)
   const message = { to: ['eve@elsewhere.test'], subject: 'Hello', text: 'Hello' }
-  expect(await ada.call('POST', `/mailboxes/${id}/messages`, message)).toMatchObject({
+  expect(await ada.call('POST', `/mailboxes/${mailbox.id}/messages`, message)).toMatchObject({
     status: 409,
     body: { type: 'SENDING_STOPPED', message: expect.stringContaining('has stopped') },
   })

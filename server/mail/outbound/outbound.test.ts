@@ -14,7 +14,7 @@ import { openDns } from '#server/lib/dns/dns-client.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { aMember } from '#test-world/members.ts'
 import { aSmtpPeer, type PeerOptions, type SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
@@ -49,11 +49,7 @@ beforeAll(async () => {
   domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
   await storeKey(app.db, domain, await makeKey(app))
   mailbox = await aMailbox(app, { domain, localPart: 'ada' })
-  const { userId, workspaceId } = who
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ userId, workspaceId, mailboxId: mailbox.id, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, who.userId)
 })
 afterAll(async () => {
   await peer.close()

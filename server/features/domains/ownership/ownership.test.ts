@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox, type Domain } from '#test-world/builders.ts'
+import { aMailbox, type Domain, letRead } from '#test-world/builders.ts'
 import { type ZonesDns, zonesDns } from '#test-world/dns/zones-dns.ts'
 import { aMember } from '#test-world/members.ts'
 import { ask } from '#test-world/postgres/postgres-owner.ts'
@@ -67,10 +67,7 @@ const aDomainInUse = async (who: Who, at = name) => {
 const aMailboxIn = async (who: Who, domain: Domain) => {
   const mailbox = await aMailbox(app, { domain, localPart: 'ada' })
   const { id: mailboxId, workspaceId } = mailbox
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: who.userId, createdAt: app.clock.now() })
-    .execute()
+  await letRead(app, mailbox, who.userId)
   const raw = Buffer.from(`Subject: for the old ones\r\n\r\nsecret of ${domain.name}\r\n`)
   await receiveMessage(app, app.db, { raw, mailFrom: 'x@elsewhere.test', authentication: null }, [
     { mailboxId, workspaceId },

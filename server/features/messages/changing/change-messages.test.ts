@@ -7,7 +7,7 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aLetter } from '#test-world/mail/letter.ts'
 import { wrongCounts } from '#test-world/mail/mail-counts.ts'
-import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
 import { changeMessage, deleteMessage } from '../change-message.ts'
 import { createFolder, deleteFolder, renameFolder } from '../folders/own-folders.ts'
 import { listFolders } from '../reading/list-folders.ts'
@@ -23,9 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  who = await aMember(app)
-  mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who) })
-  await letRead(app, mailbox, who.userId)
+  ;({ who, mailbox } = await aMailReader(app))
 })
 
 const come = async (...names: string[]): Promise<string[]> => {

@@ -5,7 +5,7 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aLetter, type Letter } from '#test-world/mail/letter.ts'
 import { wrongCounts } from '#test-world/mail/mail-counts.ts'
-import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
 import { changeMessage, deleteMessage } from '../change-message.ts'
 import { sendMessage } from '../sending/send-message.ts'
 import { getConversation } from './get-conversation.ts'
@@ -19,9 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  who = await aMember(app)
-  mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who) })
-  await letRead(app, mailbox, who.userId)
+  ;({ who, mailbox } = await aMailReader(app))
 })
 
 const come = async (letter: Letter) => {

@@ -4,7 +4,7 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aLetter, type Letter } from '#test-world/mail/letter.ts'
-import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
 import { changeMessages } from '../changing/change-messages.ts'
 import { createFolder } from '../folders/own-folders.ts'
 import { searchMessages } from './search-messages.ts'
@@ -17,9 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  who = await aMember(app)
-  mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who) })
-  await letRead(app, mailbox, who.userId)
+  ;({ who, mailbox } = await aMailReader(app))
 })
 
 const come = async (...letters: Letter[]) => {
