@@ -1,17 +1,34 @@
 /** Whom an answer goes to, and its subject. */
+import { isAddress } from '#contract/fields.ts'
 import type { Message, Person } from '#contract/messages.ts'
+import { letterOf } from '../safe-html/mailto.ts'
 import { distinct, formatPerson } from './recipients/people.ts'
 import { isOwnAddress } from './sender/own-addresses.ts'
+
+/** What other programs put there, also in other languages, and with a count. */
+const answered = /^\s*(?:re|aw|antw|sv|vs|rif|odp|回复|回覆|答复)(?:\[\d+\])?\s*[:：]/i
+const passedOn = /^\s*(?:fwd?|wg|tr|rv|enc|转发|轉寄)\s*[:：]/i
 
 const prefixed = (prefix: string, known: RegExp, subject: string): string =>
   known.test(subject) ? subject : `${prefix} ${subject}`.trim()
 
-export const replySubject = (subject: string) => prefixed('Re:', /^\s*re\s*:/i, subject)
-export const forwardSubject = (subject: string) => prefixed('Fwd:', /^\s*(?:fwd?|wg)\s*:/i, subject)
+export const replySubject = (subject: string) => prefixed('Re:', answered, subject)
+export const forwardSubject = (subject: string) => prefixed('Fwd:', passedOn, subject)
 
-type Correspondents = Pick<Message, 'from' | 'to' | 'cc' | 'replyTo'>
+type Correspondents = Pick<Message, 'from' | 'to' | 'cc' | 'replyTo' | 'headers'>
 
-/** `own`: all addresses of the mailbox. An answer to one's own message goes to those it went to. */
+/** Where a mailing list takes mail, if this came by one that does (List-Post, RFC 2369, 3.4). */
+export function listAddress({ headers }: Pick<Message, 'headers'>): string | null {
+  const post = headers.find(({ name }) => name.toLowerCase() === 'list-post')?.value ?? ''
+  const link = /<\s*(mailto:[^<>]*)>/i.exec(post)?.[1]
+  const address = letterOf(link?.replace(/\s/g, '') ?? '').to[0] ?? ''
+  return isAddress(address) ? address : null
+}
+
+/**
+ * `own`: all addresses of the mailbox. An answer to one's own message goes to those it went to. A list that puts itself into
+ * Reply-To (RFC 5322, 3.6.2, leaves that to the author) takes no answer away from the author: all get it only when all are meant.
+ */
 export function replyRecipients(
   message: Correspondents,
   own: readonly string[],
@@ -19,13 +36,35 @@ export function replyRecipients(
 ): { to: string[]; cc: string[] } {
   const others = (people: readonly Person[]) =>
     people.filter(({ address }) => !isOwnAddress(address, own))
-  const isOwn = message.from !== null && isOwnAddress(message.from.address, own)
-  const senders = message.replyTo.length > 0 ? message.replyTo : message.from ? [message.from] : []
-  const to = distinct(isOwn ? message.to : others(senders), [])
+  const { from, to, cc, replyTo } = message
+  const isOwn = from !== null && isOwnAddress(from.address, own)
+  const senders = sendersOf(message)
+  const answered = distinct(isOwn ? to : others(senders), [])
   // Writing to oneself is answered to oneself.
-  const answered = to.length > 0 ? to : distinct(senders, [])
-  const known = answered.map(({ address }) => address)
-  const more = isToAll ? [...(isOwn ? [] : message.to), ...message.cc] : []
-  const cc = distinct(others(more), known)
-  return { to: answered.map(formatPerson), cc: cc.map(formatPerson) }
+  const first = answered.length > 0 ? answered : distinct(senders, [])
+  const list = listAddress(message)
+  // Where the list stands in it already, it has its name there.
+  const all = [
+    ...(isOwn ? [] : to),
+    ...cc,
+    ...replyTo.filter(({ address }) => isSame(address, list)),
+  ]
+  const whole = list === null ? all : [...all, { name: '', address: list }]
+  const known = first.map(({ address }) => address)
+  const more = isToAll ? distinct(others(whole), known) : []
+  return { to: first.map(formatPerson), cc: more.map(formatPerson) }
+}
+
+const isSame = (address: string, other: string | null): boolean =>
+  address.toLowerCase() === other?.toLowerCase()
+
+/** Who asked to be answered: the authors rather than the list, if it leaves any to be known. */
+function sendersOf(message: Correspondents): Person[] {
+  const { from, replyTo } = message
+  const list = listAddress(message)
+  const authors = [replyTo, from ? [from] : []].map((people) =>
+    people.filter(({ address }) => !isSame(address, list)),
+  )
+  const everybody = [...replyTo, ...(from ? [from] : [])]
+  return authors.find((people) => people.length > 0) ?? everybody.slice(0, 1)
 }
