@@ -28,6 +28,8 @@ export const messageSummary = z.object({
   preview: z.string(),
   isRead: z.boolean(),
   isStarred: z.boolean(),
+  isAnswered: z.boolean(),
+  isForwarded: z.boolean(),
   hasAttachments: z.boolean(),
   /** Bytes. */
   size: z.number().int(),

@@ -114,6 +114,8 @@ export const summaryColumns = [
   'messages.preview',
   'messages.isRead',
   'messages.isStarred',
+  'messages.isAnswered',
+  'messages.keywords',
   'messages.hasAttachments',
   'messages.sizeBytes',
 ] as const

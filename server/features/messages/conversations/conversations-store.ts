@@ -49,7 +49,7 @@ export const conversationRows = async (
       offset ${from - before} limit ${limit}
     )
     select m.id, page.thread_id, m.subject, m."from", m."to", page.date, m.preview, m.is_read, m.is_starred,
-      m.has_attachments, m.size_bytes, page.unread, page.starred, whole.messages,
+      m.is_answered, m.keywords, m.has_attachments, m.size_bytes, page.unread, page.starred, whole.messages,
       case when whole.messages > 1 then array(
         select each."from" from messages each
         where each.mailbox_id = ${mailboxId} and each.thread_id = page.thread_id
@@ -93,7 +93,7 @@ export const messagesOfThread = async (
   const { workspaceId, mailboxId, messageId } = place
   const { rows } = await sql<ConversationMessageRow>`
     select m.id, m.thread_id, m.folder_id, m.subject, m."from", m."to", m.date, m.preview, m.is_read, m.is_starred,
-      m.has_attachments, m.size_bytes
+      m.is_answered, m.keywords, m.has_attachments, m.size_bytes
     from messages asked
     join messages m on m.mailbox_id = asked.mailbox_id and m.thread_id = asked.thread_id
     join folders f on f.id = m.folder_id

@@ -1,5 +1,6 @@
 import type { Folder, FolderRole, MessageSummary, Person } from '#contract/messages.ts'
 import type { FolderRow } from '../messages-store.ts'
+import { FORWARDED } from '../sending/marks-store.ts'
 
 export type SummaryRow = {
   id: string
@@ -10,6 +11,8 @@ export type SummaryRow = {
   preview: string
   isRead: boolean
   isStarred: boolean
+  isAnswered: boolean
+  keywords: string[]
   hasAttachments: boolean
   sizeBytes: number
 }
@@ -23,6 +26,8 @@ export const toSummary = (row: SummaryRow): MessageSummary => ({
   preview: row.preview,
   isRead: row.isRead,
   isStarred: row.isStarred,
+  isAnswered: row.isAnswered,
+  isForwarded: row.keywords.includes(FORWARDED),
   hasAttachments: row.hasAttachments,
   size: row.sizeBytes,
 })

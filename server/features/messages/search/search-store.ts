@@ -81,8 +81,8 @@ const select = async (
       : [sql`(m.date, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`]),
   ]
   const { rows } = await sql<FoundRow>`
-    select m.id, m.folder_id, m.subject, m."from", m."to", m.date, m.preview, m.is_read, m.is_starred, m.has_attachments,
-      m.size_bytes, left(m.search_text, ${SNIPPET_TEXT}::int) as text
+    select m.id, m.folder_id, m.subject, m."from", m."to", m.date, m.preview, m.is_read, m.is_starred, m.is_answered,
+      m.keywords, m.has_attachments, m.size_bytes, left(m.search_text, ${SNIPPET_TEXT}::int) as text
     ${source}
     where ${sql.join(conditions, sql` and `)}
     order by m.date desc, m.id desc

@@ -3,7 +3,7 @@ import type { Db } from '#server/storage/database.ts'
 import type { MessagePlace } from '../messages-store.ts'
 
 /** As mail programs know it (RFC 5788). */
-const FORWARDED = '$Forwarded'
+export const FORWARDED = '$Forwarded'
 
 /** @returns whether it was otherwise before. */
 export const setMark = async (

@@ -43,7 +43,8 @@ export const sendMessage = async (
   const { digest, at, raw } = stored
   return toSummary({
     ...digest,
-    ...{ id, date: at, isRead: true, isStarred: false, sizeBytes: raw.length },
+    ...{ id, date: at, isRead: true, isStarred: false, isAnswered: false, keywords: [] },
+    sizeBytes: raw.length,
   })
 }
 

@@ -6,9 +6,12 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
+import { getConversation } from '../conversations/get-conversation.ts'
+import { listConversations } from '../conversations/list-conversations.ts'
 import { getAttachment, getMessage } from '../reading/get-message.ts'
 import { listMessages } from '../reading/list-messages.ts'
 import { receiveMessage } from '../receive-message.ts'
+import { searchMessages } from '../search/search-messages.ts'
 import { sweepBlobs } from '../sweep-blobs.ts'
 import { getDraft } from './get-draft.ts'
 import { purgeWriting } from './purge-writing.ts'
@@ -327,6 +330,24 @@ describe('sending', () => {
     const key = newId()
     await send(aWriting({ forwardOf: original }), key)
     expect(await marksOf(original)).toEqual({ isAnswered: false, keywords: ['$Forwarded'] })
+    await send(aWriting({ inReplyTo: original }))
+    const folder = { folder: 'inbox', limit: 50 }
+    const { items: found } = await searchMessages(app, who, box, {
+      ...{ folder: 'inbox', q: 'Mill', limit: 50 },
+    })
+    for (const shown of [
+      (await listConversations(app, who, box, { ...folder, from: 0 })).items,
+      (await getConversation(app, who, box, original)).items.filter(({ _id }) => _id === original),
+      await list('inbox'),
+      found.filter(({ _id }) => _id === original),
+    ])
+      expect(shown).toMatchObject([{ isAnswered: true, isForwarded: true }])
+  })
+
+  test('what was passed on and taken back is not marked any more', async () => {
+    const original = await receive('Mill')
+    const key = newId()
+    await send(aWriting({ forwardOf: original }), key)
     await undo(key)
     expect(await marksOf(original)).toEqual({ isAnswered: false, keywords: [] })
   })

@@ -1,4 +1,4 @@
-import { Paperclip, Star } from 'lucide-react'
+import { Forward, Paperclip, Reply, Star } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { Link } from 'react-router'
 import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
@@ -105,6 +105,7 @@ function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
         />
       </span>
       <span className="flex items-center gap-1.5 pr-7">
+        <Marks row={row} />
         <span dir="auto" className={cn('min-w-0 truncate text-sm', isUnread && 'font-semibold')}>
           <MarkedText text={row.subject || '(no subject)'} words={words} />
         </span>
@@ -123,6 +124,26 @@ function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
       <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
         <MarkedText text={row.preview} words={words} />
       </span>
+    </>
+  )
+}
+
+/** What was done with it. */
+function Marks({ row: { isAnswered, isForwarded } }: Pick<MessageRowProps, 'row'>) {
+  return (
+    <>
+      {isAnswered && (
+        <>
+          <Reply className="size-3.5 shrink-0 text-soft" aria-hidden />
+          <span className="sr-only">Answered. </span>
+        </>
+      )}
+      {isForwarded && (
+        <>
+          <Forward className="size-3.5 shrink-0 text-soft" aria-hidden />
+          <span className="sr-only">Forwarded. </span>
+        </>
+      )}
     </>
   )
 }

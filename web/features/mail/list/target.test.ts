@@ -6,7 +6,14 @@ import { targetOfAll, targetOfRows } from './target.ts'
 const person = (name: string, address = `${name}@x.example`) => ({ name, address })
 const row = (given: Partial<MailRow>): MailRow => ({
   ...{ _id: 'm1', subject: '', from: person('Eve'), to: [person('Ada')], date: '', preview: '' },
-  ...{ isRead: true, isStarred: false, hasAttachments: false, size: 1 },
+  ...{
+    isRead: true,
+    isStarred: false,
+    isAnswered: false,
+    isForwarded: false,
+    hasAttachments: false,
+    size: 1,
+  },
   ...{ key: 't1', isConversation: true, messages: 1, people: [], opens: 'm1', folder: null },
   ...given,
 })
