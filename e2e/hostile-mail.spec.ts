@@ -9,6 +9,7 @@ import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { hostilePayloads, hostileTexts, MARK } from './hostile/payloads.ts'
 import { covering } from './hostile/styling.ts'
 import { isWhole, sampleOf } from './sample.ts'
+import { opened } from './specification/setting.ts'
 import { test } from './test.ts'
 
 const HONEST = 'This much of the letter is honest.'
@@ -171,6 +172,8 @@ const readAll = async (page: Page, payloads: readonly string[], name: string): P
   for (const [part, some] of inParts(payloads, AT_ONCE).entries()) {
     const subject = (index: number) => `${name} ${part}-${index}`
     for (const [index, payload] of some.entries()) await receive(subject(index), payload)
+    // The list stays where one reads, and what is far from there is not in the page.
+    if (part > 0) await opened(page, `${product.url}/dashboard/view-mail`)
     // Newest first, and on with the key for the next.
     for (const index of [...some.keys()].reverse()) {
       if (index === some.length - 1) await openMail(page, subject(index))
