@@ -168,7 +168,9 @@ test('when the refresh fails too, the token is removed and its error is thrown o
   person,
 }) => {
   const { page, context } = person
+  const listening = page.waitForResponse('**/api/v1/events')
   await page.goto('/dashboard/add-domain')
+  await listening
   await expect(page.getByLabel('Enter domain')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Workspace:/ })).toContainText('Admin')
   await failing(page, 'POST', '/auth/refresh', { statusCode: 503, message: 'The engine is away' })
