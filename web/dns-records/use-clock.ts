@@ -1,6 +1,6 @@
 /** The time for what is counted down; nothing in what the server draws, whose moment is past when the browser takes it over. */
 import { useSyncExternalStore } from 'react'
-import { useNow } from '#web/lib/use-now.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 
 const never = () => () => undefined
 

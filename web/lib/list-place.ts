@@ -1,7 +1,7 @@
 /** What was searched and sorted by, kept in the URL: back, reload and a link that is sent show the same rows. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useDebounced } from './use-debounced.ts'
+import { useDebounced } from './time/use-debounced.ts'
 
 /** No search that finds anything is longer. */
 const MAX_KEPT = 200

@@ -10,8 +10,8 @@ import {
 import type { DnsRecord } from '#contract/domains.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useSecondsUntil } from '#web/lib/time/use-seconds-until.ts'
 import { toastError } from '#web/lib/toast-store.ts'
-import { useSecondsUntil } from '#web/lib/use-seconds-until.ts'
 
 const READ_EVERY_MS = 10_000
 const READ_WHEN_DONE_MS = 60_000

@@ -1,7 +1,7 @@
 import { type Invitation, listInvitations } from '#contract/workspace/invitations.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'

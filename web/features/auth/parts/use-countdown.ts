@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSecondsUntil } from '#web/lib/use-seconds-until.ts'
+import { useSecondsUntil } from '#web/lib/time/use-seconds-until.ts'
 
 export function useCountdown(seconds: number, startsAtOnce: boolean) {
   const fromNow = () => Date.now() + seconds * 1000

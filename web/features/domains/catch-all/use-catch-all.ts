@@ -3,8 +3,8 @@ import { type Domain, getDomain, listDomains } from '#contract/domains.ts'
 import { removeCatchAll, setCatchAll } from '#contract/mail/aliases.ts'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useDebounced } from '#web/lib/time/use-debounced.ts'
 import { toast } from '#web/lib/toast-store.ts'
-import { useDebounced } from '#web/lib/use-debounced.ts'
 
 /** As many as can be looked through; the others are found by typing. */
 const SHOWN = 50

@@ -1,5 +1,5 @@
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 
 /** 'Nov 28, 2026, 12:00 PM (in 7 days)'. */
 export function Moment({ iso }: { iso: string }) {

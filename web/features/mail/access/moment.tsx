@@ -1,5 +1,5 @@
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 
 /** The clock of the server may be a little ahead of ours. */
 export function Moment({ at }: { at: string }) {

@@ -8,8 +8,8 @@ import {
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
-import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Moment } from '../moment.tsx'
 

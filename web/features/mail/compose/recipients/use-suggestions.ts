@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { suggestRecipients } from '#contract/mail/writing.ts'
 import type { Person } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useDebounced } from '#web/lib/use-debounced.ts'
+import { useDebounced } from '#web/lib/time/use-debounced.ts'
 import { addressIn } from './people.ts'
 
 const PAUSE_MS = 120
