@@ -116,6 +116,8 @@ test('by keyboard, a mailbox becomes the catch-all of a domain, and no longer is
   const nobody = `nobody@${domain.name}`
   await opened(page, `/dashboard/add-domain?id=${domain.id}`)
   const dialog = page.getByRole('dialog', { name: 'Catch-all' })
+  const button = page.getByRole('button', { name: 'Catch-all', exact: true })
+  await expect(button).toBeVisible()
   await press(page, 'button', 'Catch-all', { within: 40 })
   await expect(dialog).toContainText('This workspace has no mailbox yet.')
   await page.keyboard.press('Escape')
@@ -125,6 +127,7 @@ test('by keyboard, a mailbox becomes the catch-all of a domain, and no longer is
   const rest = await aReadMailbox(setting, person, { domain, localPart: 'rest', firstName: 'Rest' })
   expect(await receive(setting, nobody, 'Too early')).toMatch(/^550 /)
   await opened(page)
+  await expect(button).toBeVisible()
   await press(page, 'button', 'Catch-all', { within: 40 })
   await expect(dialog.getByLabel('Mailbox')).toBeVisible()
   await tabTo(page, 'combobox', 'Mailbox')

@@ -84,6 +84,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   )
 }
 
+/** The key that each table follows: a later one ends the way of an earlier one. */
+const followed = new WeakMap<HTMLElement, object>()
+
 /** Rows that come into view change the height by what they measure: the browser's own End and Home stop on the way. */
 function goToEdge(event: KeyboardEvent<HTMLElement>): void {
   const { key, ctrlKey, altKey, metaKey, shiftKey, currentTarget: scroller, target } = event
@@ -91,8 +94,10 @@ function goToEdge(event: KeyboardEvent<HTMLElement>): void {
   // A menu of a row is its child to us, and not in the table.
   if (!(target instanceof Node && scroller.contains(target))) return
   event.preventDefault()
+  followed.set(scroller, event)
   let settledFrames = 0
   const step = () => {
+    if (followed.get(scroller) !== event) return
     const isEnd = key === 'End'
     const edge = isEnd ? scroller.scrollHeight - scroller.clientHeight : 0
     const body = scroller.querySelector('tbody')
