@@ -8,6 +8,7 @@ import {
   aMailbox,
   aUser,
   aWorkspace,
+  letRead,
   type Mailbox,
   type User,
   type Workspace,
@@ -70,15 +71,7 @@ export const aFullMailbox = async (
   })
   const mailbox = await aMailbox(world, { domain, localPart: 'ada' })
   const { db, clock } = world
-  await db
-    .insertInto('mailboxReaders')
-    .values({
-      mailboxId: mailbox.id,
-      userId: user.id,
-      workspaceId: workspace.id,
-      createdAt: clock.now(),
-    })
-    .execute()
+  await letRead(world, mailbox, user.id)
   await sql`
     insert into messages (id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes,
       message_id, subject, "from", preview, is_read, is_starred, has_attachments, mail_from, date, search_text)

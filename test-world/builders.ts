@@ -5,6 +5,7 @@ import type { FolderRole } from '#contract/messages.ts'
 import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { ReaderOrigin } from '#server/storage/rows/access-tables.ts'
 import type { UsersTable } from '#server/storage/rows/account-tables.ts'
 import type { DomainsTable } from '#server/storage/rows/domain-tables.ts'
 import type { MailboxesTable, WorkspacesTable } from '#server/storage/tables.ts'
@@ -151,9 +152,10 @@ export const letRead = async (
   { db, clock }: World,
   { id: mailboxId, workspaceId }: Pick<Mailbox, 'id' | 'workspaceId'>,
   userId: string,
+  origin: ReaderOrigin = 'made',
 ): Promise<void> => {
   await db
     .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId, createdAt: clock.now() })
+    .values({ mailboxId, workspaceId, userId, origin, createdAt: clock.now() })
     .execute()
 }

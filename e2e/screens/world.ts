@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import type { DnsRecord, RecordState } from '#contract/domains.ts'
 import { newId } from '#server/lib/ids.ts'
-import { aDomain, aMailbox, aUser, aWorkspace, type Domain } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, type Domain, letRead } from '#test-world/builders.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/trials/account.ts'
 import { aPerson, type Person, type Setting } from '../specification/setting.ts'
@@ -242,7 +242,6 @@ const fillMailboxes = async (
   reader: Person,
   active: { _id: string; name: string },
 ): Promise<string> => {
-  const { db, clock } = setting
   const domain = {
     ...active,
     id: active._id,
@@ -257,20 +256,12 @@ const fillMailboxes = async (
     const status = n % 6 === 0 ? 'inactive' : n % 9 === 0 ? 'suspended' : 'active'
     await aMailbox(setting, { domain, localPart, firstName, lastName, status })
   }
-  const { id } = await aMailbox(setting, {
+  const mailbox = await aMailbox(setting, {
     ...{ domain, localPart: 'ada', firstName: 'Ada', lastName: 'Lovelace' },
     signature: '<p>Ada Lovelace<br>Analytical Engines</p>',
   })
-  await db
-    .insertInto('mailboxReaders')
-    .values(
-      [person, reader].map(({ user }) => ({
-        ...{ mailboxId: id, userId: user.id, workspaceId: person.workspace.id },
-        createdAt: clock.now(),
-      })),
-    )
-    .execute()
-  return id
+  for (const { user } of [person, reader]) await letRead(setting, mailbox, user.id)
+  return mailbox.id
 }
 
 const fillMail = async (

@@ -10,13 +10,8 @@ export const CHANGED_CHANNEL = 'mailstead_changed'
 export const OUTBOX_CHANNEL = 'mailstead_outbox'
 export const SESSIONS_ENDED_CHANNEL = 'mailstead_sessions_ended'
 
-/** Tells every open page of the workspace to read a list again. */
-export const announceChange = async (db: Db, changed: Changed): Promise<void> => {
-  await sql`select pg_notify(${CHANGED_CHANNEL}, ${JSON.stringify(changed)})`.execute(db)
-}
-
-/** Many in one statement. */
-export const announceChanges = async (db: Db, changed: readonly Changed[]): Promise<void> => {
+/** Tells every open page of these workspaces to read a list again. */
+export const announceChange = async (db: Db, ...changed: Changed[]): Promise<void> => {
   const told = changed.map((change) => JSON.stringify(change))
   await sql`select pg_notify(${CHANGED_CHANNEL}, told) from unnest(${told}::text[]) told`.execute(
     db,

@@ -2,7 +2,7 @@
 
 import type { App } from '#server/app.ts'
 import type { ApiClient } from '../api-client.ts'
-import { aUser, type Mailbox, type User } from '../builders.ts'
+import { aUser, letRead, type Mailbox, type User } from '../builders.ts'
 import { quickHash } from './quick-hash.ts'
 
 export const HOLDERS_PASSWORD = 'Night-Train-7!'
@@ -12,16 +12,10 @@ export const aHolder = async (
   mailbox: Pick<Mailbox, 'id' | 'email' | 'workspaceId'>,
   password = HOLDERS_PASSWORD,
 ): Promise<User> => {
-  const { id: mailboxId, email, workspaceId } = mailbox
+  const { id: mailboxId, email } = mailbox
   const passwordHash = quickHash(password)
   const user = await aUser(app, { email, mailboxId, passwordHash })
-  await app.db
-    .insertInto('mailboxReaders')
-    .values({
-      ...{ mailboxId, workspaceId, userId: user.id },
-      ...{ origin: 'holder', createdAt: app.clock.now() },
-    })
-    .execute()
+  await letRead(app, mailbox, user.id, 'holder')
   return user
 }
 

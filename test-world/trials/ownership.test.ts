@@ -1,6 +1,5 @@
 /** A seeded sample of histories; `npm run soak` runs ten thousand. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { RsaKey } from '#server/lib/rsa-key.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anApp, type TestApp } from '../app.ts'
 import { type ZonesDns, zonesDns } from '../dns/zones-dns.ts'
 import { runHistory } from './ownership/history.ts'
@@ -11,22 +10,6 @@ const STEPS = 20
 const SECONDS_EACH = 60
 /** At the same time, each with a database and a clock of its own: half of a history is waiting. */
 const LANES = Math.min(4, Math.ceil(HISTORIES / 6))
-/** Far more than are made while one history runs. */
-const KEYS = 256
-
-// Making a key is half the work of a long run: later histories get the keys of those that are over.
-vi.mock('#server/lib/rsa-key.ts', async (original) => {
-  const { makeRsaKey } = await original<typeof import('#server/lib/rsa-key.ts')>()
-  const made: Promise<RsaKey>[] = []
-  let asked = 0
-  return {
-    makeRsaKey: () => {
-      const at = asked++ % KEYS
-      made[at] ??= makeRsaKey()
-      return made[at]
-    },
-  }
-})
 
 let lanes: { dns: ZonesDns; app: TestApp }[]
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import {
   StaticRouterProvider,
 } from 'react-router'
 import type {
+  Answer,
   AskAhead,
   DrawPage,
   FirstView,
@@ -34,9 +35,12 @@ export const askAhead: AskAhead = async (url) => {
       return asks?.(searchParams) ?? []
     }),
   )
-  return found
-    .flat()
-    .map(([{ path }, args]) => ({ key: [path, args], address: addressOf({ path }, args) }))
+  return found.flat().map(wantedOf)
+}
+
+const wantedOf = (key: Answer['key']): Wanted[number] => {
+  const [path, args] = key
+  return { key, address: addressOf({ path }, args) }
 }
 
 export const drawPage: DrawPage = async (request) => {
@@ -70,10 +74,8 @@ const wantedQueries = (): Wanted =>
   queryClient
     .getQueryCache()
     .findAll({ predicate: ({ state, options }) => state.status === 'pending' && !isOff(options) })
-    .flatMap(({ queryKey }) =>
-      isAnswerKey(queryKey)
-        ? [{ key: queryKey, address: addressOf({ path: queryKey[0] }, queryKey[1]) }]
-        : [],
-    )
+    .map(({ queryKey }) => queryKey)
+    .filter(isAnswerKey)
+    .map(wantedOf)
 
 const isOff = (options: object): boolean => 'enabled' in options && options.enabled === false

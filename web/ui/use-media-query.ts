@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useInBrowser } from './use-in-browser.ts'
 
 export const MOBILE_BREAKPOINT_PX = 768
 
@@ -18,7 +19,6 @@ export const useIsMobile = (): boolean =>
   useMediaQuery(`(max-width: ${MOBILE_BREAKPOINT_PX - 1}px)`)
 
 const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
-const never = () => () => {}
 
 /** Whose keyboards have a Command key. The server draws the others'. */
-export const useIsApple = (): boolean => useSyncExternalStore(never, isApple, () => false)
+export const useIsApple = (): boolean => useInBrowser(isApple, false)

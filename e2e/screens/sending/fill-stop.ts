@@ -1,6 +1,6 @@
 /** A mailbox whose sending was stopped by a burst of bounces, with an answer as long as they come. */
 import { newId } from '#server/lib/ids.ts'
-import { aMailbox, type Domain } from '#test-world/builders.ts'
+import { aMailbox, type Domain, letRead } from '#test-world/builders.ts'
 import type { Person, Setting } from '../../specification/setting.ts'
 
 export const fillStop = async (
@@ -13,11 +13,9 @@ export const fillStop = async (
   const domain = { ...active, id: active._id, workspaceId } as unknown as Domain
   const names = { firstName: 'Wolfeschlegelsteinhausen', lastName: 'Bergerdorffwelche' }
   const localPart = 'newsletter.of-the-northern-department'
-  const { id: mailboxId } = await aMailbox(setting, { domain, localPart, ...names })
-  await db
-    .insertInto('mailboxReaders')
-    .values({ mailboxId, workspaceId, userId: user.id, createdAt: clock.now() })
-    .execute()
+  const mailbox = await aMailbox(setting, { domain, localPart, ...names })
+  await letRead(setting, mailbox, user.id)
+  const { id: mailboxId } = mailbox
   await db
     .insertInto('sendingStops')
     .values({

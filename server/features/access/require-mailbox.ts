@@ -51,8 +51,11 @@ export const changeAccess = async <T>(
 
 /** The list of mailboxes for members; the holder hears of nothing but messages. */
 export const announceAccess = async (tx: Db, workspaceId: string, mailboxId: string) => {
-  await announceChange(tx, { topic: 'mailboxes', workspaceId })
-  await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
+  await announceChange(
+    tx,
+    { topic: 'mailboxes', workspaceId },
+    { topic: 'messages', workspaceId, mailboxId },
+  )
 }
 
 /**

@@ -55,5 +55,6 @@ export const moveBills = async (
     await moveLines(tx, { invoiceId: id, from, toInvoiceId, to }, mailboxIds)
     await deductFromInvoice(tx, from, id, { amountCents: movedCents, mailboxCount: movedCount })
   }
-  for (const workspaceId of [from, to]) await announceChange(tx, { topic: 'invoices', workspaceId })
+  const topic = 'invoices'
+  await announceChange(tx, { topic, workspaceId: from }, { topic, workspaceId: to })
 }

@@ -85,6 +85,5 @@ export const firstStatus = (app: App): Mailbox['status'] =>
 
 /** Domains too: they show how many mailboxes they have. */
 export const announceMailboxes = async (db: Db, workspaceId: string): Promise<void> => {
-  await announceChange(db, { topic: 'mailboxes', workspaceId })
-  await announceChange(db, { topic: 'domains', workspaceId })
+  await announceChange(db, { topic: 'mailboxes', workspaceId }, { topic: 'domains', workspaceId })
 }

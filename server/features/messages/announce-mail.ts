@@ -4,7 +4,7 @@
  * in a crash is a hint; pages read the list again when they reconnect.
  */
 import type { App } from '#server/app.ts'
-import { announceChanges } from '#server/storage/notifications.ts'
+import { announceChange } from '#server/storage/notifications.ts'
 
 const WAIT_MS = 50
 
@@ -22,7 +22,7 @@ export const announceMailSoon = (app: App, arrival: Arrival): void => {
   setTimeout(() => {
     waiting.delete(app.db)
     const changes = [...arrivals.values()].map((each) => ({ topic: 'messages' as const, ...each }))
-    announceChanges(app.db, changes).catch((error: unknown) =>
+    announceChange(app.db, ...changes).catch((error: unknown) =>
       app.log.debug({ err: error }, 'open pages were not told of new mail'),
     )
   }, WAIT_MS).unref()

@@ -74,7 +74,9 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
   await endDnsLinks(tx, move)
   await endTies(tx, move)
   await moveRows(tx, move)
-  for (const workspaceId of [from, to])
-    for (const topic of ['domains', 'mailboxes'] as const)
-      await announceChange(tx, { topic, workspaceId })
+  const topics = ['domains', 'mailboxes'] as const
+  const changed = [from, to].flatMap((workspaceId) =>
+    topics.map((topic) => ({ topic, workspaceId })),
+  )
+  await announceChange(tx, ...changed)
 }

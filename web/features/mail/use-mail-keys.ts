@@ -71,8 +71,13 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
   const inList = (step: 1 | -1) => () => (openId === '' || focusedRow() ? move(step) : false)
   const back = () => {
     if (openId === '') return selection.count > 0 ? selection.clear() : false
+    const { row } = at()
     reader.back()
-    requestAnimationFrame(() => given.showRow.current(openId))
+    if (!row) return
+    const show = () => given.showRow.current(row._id)
+    show()
+    // Alone in the window the message hides the list until it has gone.
+    if (focusedRow() !== row._id) requestAnimationFrame(show)
   }
   const keys = {
     j: () => move(1),

@@ -15,8 +15,7 @@ import type { Arguments, Output, Route } from '#contract/route.ts'
 import { call } from './api.ts'
 import type { ApiError } from './api-error.ts'
 
-export const keyOf = <R extends Route>(route: R, args?: Arguments<R>): readonly unknown[] =>
-  args === undefined ? [route.path] : [route.path, args]
+export const keyOf = <R extends Route>(route: R, args: Arguments<R>) => [route.path, args] as const
 
 export const useApi = <R extends Route>(
   route: R,

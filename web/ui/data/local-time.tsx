@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useInBrowser } from '../use-in-browser.ts'
 
 type LocalTimeProps = {
   at: string
@@ -8,16 +8,12 @@ type LocalTimeProps = {
   className?: string
 }
 
-const never = () => () => {}
-
 /** A time of day where the reader is. The server cannot know where that is and leaves its place empty, which the app fills at once. */
 export function LocalTime({ at, format, title, className }: LocalTimeProps) {
-  const text = useSyncExternalStore(never, () => format(at), nothing)
+  const text = useInBrowser(() => format(at), '')
   return (
     <time dateTime={at} title={text === '' ? undefined : title?.(at)} className={className}>
       {text}
     </time>
   )
 }
-
-const nothing = () => ''

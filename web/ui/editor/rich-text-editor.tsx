@@ -7,7 +7,7 @@ import { TextAlign } from '@tiptap/extension-text-align'
 import type { EditorView } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit, type StarterKitOptions } from '@tiptap/starter-kit'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { styleNonce } from '../style-nonce.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
@@ -108,7 +108,6 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const editor = useEditor({
     extensions: extensionsOf[kind],
     content: initialHtml,
-    autofocus: isFocused ? 'start' : false,
     injectNonce: styleNonce(),
     editorProps: {
       transformPastedHTML: withoutRemoteImages,
@@ -134,6 +133,10 @@ export function RichTextEditor(props: RichTextEditorProps) {
     onUpdate: ({ editor: changed }) =>
       latest.current.onChange(changed.isEmpty ? '' : changed.getHTML()),
   })
+  useEffect(() => {
+    // Its own `autofocus` does not wait until the editor stands in the page, and is lost then.
+    if (isFocused && editor?.isDestroyed === false) editor.view.focus()
+  }, [editor, isFocused])
   return (
     <div
       style={isMessage ? {} : { height: EDITOR_HEIGHT_PX }}

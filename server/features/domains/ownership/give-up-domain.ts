@@ -41,7 +41,6 @@ export const giveUpDomain = async (
       now,
     )
   }
-  for (const topic of ['domains', 'mailboxes'] as const)
-    await announceChange(tx, { topic, workspaceId })
+  await announceChange(tx, { topic: 'domains', workspaceId }, { topic: 'mailboxes', workspaceId })
   return mailboxCount
 }

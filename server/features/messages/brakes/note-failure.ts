@@ -67,8 +67,11 @@ export const announceStop = async (
   tx: Db,
   place: { workspaceId: string; mailboxId: string },
 ): Promise<void> => {
-  await announceChange(tx, { topic: 'mailboxes', workspaceId: place.workspaceId })
-  await announceChange(tx, { topic: 'messages', ...place })
+  await announceChange(
+    tx,
+    { topic: 'mailboxes', workspaceId: place.workspaceId },
+    { topic: 'messages', ...place },
+  )
 }
 
 /** By another server, in so many words: what could not be asked or is ours harms no name. */

@@ -33,8 +33,11 @@ export const changeSettings = async (
       ...(signature !== undefined && { signature }),
     })
     if (settings === undefined) throw new AppError('NOT_EXISTS')
-    await announceChange(tx, { topic: 'mailboxes', workspaceId: place.workspaceId })
-    await announceChange(tx, { topic: 'messages', ...place })
+    await announceChange(
+      tx,
+      { topic: 'mailboxes', workspaceId: place.workspaceId },
+      { topic: 'messages', ...place },
+    )
     return settings
   })
 }

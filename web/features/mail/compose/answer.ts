@@ -6,14 +6,14 @@ import { distinct, formatPerson } from './recipients/people.ts'
 import { isOwnAddress } from './sender/own-addresses.ts'
 
 /** What other programs put there, also in other languages, and with a count. */
-const answered = /^\s*(?:re|aw|antw|sv|vs|rif|odp|回复|回覆|答复)(?:\[\d+\])?\s*[:：]/i
-const passedOn = /^\s*(?:fwd?|wg|tr|rv|enc|转发|轉寄)\s*[:：]/i
+const replyMark = /^\s*(?:re|aw|antw|sv|vs|rif|odp|回复|回覆|答复)(?:\[\d+\])?\s*[:：]/i
+const forwardMark = /^\s*(?:fwd?|wg|tr|rv|enc|转发|轉寄)\s*[:：]/i
 
 const prefixed = (prefix: string, known: RegExp, subject: string): string =>
   known.test(subject) ? subject : `${prefix} ${subject}`.trim()
 
-export const replySubject = (subject: string) => prefixed('Re:', answered, subject)
-export const forwardSubject = (subject: string) => prefixed('Fwd:', passedOn, subject)
+export const replySubject = (subject: string) => prefixed('Re:', replyMark, subject)
+export const forwardSubject = (subject: string) => prefixed('Fwd:', forwardMark, subject)
 
 type Correspondents = Pick<Message, 'from' | 'to' | 'cc' | 'replyTo' | 'headers'>
 
@@ -38,11 +38,11 @@ export function replyRecipients(
     people.filter(({ address }) => !isOwnAddress(address, own))
   const { from, to, cc, replyTo } = message
   const isOwn = from !== null && isOwnAddress(from.address, own)
-  const senders = sendersOf(message)
+  const list = listAddress(message)
+  const senders = sendersOf(message, list)
   const answered = distinct(isOwn ? to : others(senders), [])
   // Writing to oneself is answered to oneself.
   const first = answered.length > 0 ? answered : distinct(senders, [])
-  const list = listAddress(message)
   // Where the list stands in it already, it has its name there.
   const all = [
     ...(isOwn ? [] : to),
@@ -59,9 +59,7 @@ const isSame = (address: string, other: string | null): boolean =>
   address.toLowerCase() === other?.toLowerCase()
 
 /** Who asked to be answered: the authors rather than the list, if it leaves any to be known. */
-function sendersOf(message: Correspondents): Person[] {
-  const { from, replyTo } = message
-  const list = listAddress(message)
+function sendersOf({ from, replyTo }: Correspondents, list: string | null): Person[] {
   const authors = [replyTo, from ? [from] : []].map((people) =>
     people.filter(({ address }) => !isSame(address, list)),
   )

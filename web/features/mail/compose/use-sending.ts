@@ -1,6 +1,7 @@
 /** Sending, once, whatever the connection does: a key is tried until there is an answer, or it is stopped for good. */
 import { useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { pause } from '#web/lib/time/pause.ts'
 import { brakeRefusal } from '../sending/brake-refusal.ts'
 import { newUuid } from './drafts/draft-identity.ts'
 import { becomeNewDraft } from './drafts/save-once.ts'
@@ -93,17 +94,3 @@ export async function settle(mailbox: Mailbox, draft: Draft, isSameTry: boolean)
   if (state === 'sent') becomeNewDraft(mailbox, draft.own)
   return state === 'undone'
 }
-
-/** Ends early when the connection is back, or when it is stopped. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      removeEventListener('online', end)
-      resolve()
-    }
-    // Told while the last try was under way.
-    const timer = setTimeout(end, signal.aborted ? 0 : ms)
-    addEventListener('online', end)
-    signal.addEventListener('abort', end)
-  })

@@ -1,10 +1,10 @@
 /** The mailboxes whose mail the user may read, and the one that was read last. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { keyOf, useApi } from '#web/lib/api/use-api.ts'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
 const PAGE_SIZE = 200
 /** The first page. */
@@ -68,7 +68,7 @@ export function knowMailbox(client: QueryClient, saved: Mailbox): void {
     list?.map(known),
   )
   client.setQueryData<{ items: Mailbox[] }>(
-    [listMailboxes.path, readable],
+    keyOf(listMailboxes, readable),
     (page) => page && { ...page, items: page.items.map(known) },
   )
 }
@@ -80,8 +80,5 @@ export const lastMailbox = {
   remember: (id: string): void => localStorage.setItem(KEY, id),
 }
 
-const never = () => () => {}
-
 /** null while the server draws, which does not know this browser. */
-export const useLastMailbox = (): string | null =>
-  useSyncExternalStore(never, lastMailbox.read, () => null)
+export const useLastMailbox = (): string | null => useInBrowser(lastMailbox.read, null)

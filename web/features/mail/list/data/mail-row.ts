@@ -31,6 +31,9 @@ export const rowOfFound = (found: FoundMessage): MailRow => ({
   opens: found._id,
 })
 
+/** The same each time, as a line is drawn again for other words. */
+export const noWords: readonly string[] = []
+
 export const isOf = (row: MailRow, messageId: string, threadId: string | undefined): boolean =>
   row._id === messageId || row.opens === messageId || row.key === threadId
 

@@ -6,7 +6,7 @@ import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
-import { type MailList, type MailRow, rowOfConversation } from './mail-row.ts'
+import { type MailList, type MailRow, noWords, rowOfConversation } from './mail-row.ts'
 
 const PAGE = 50
 
@@ -16,9 +16,6 @@ export const argsOf = (mailboxId: string, folder: string, page: number) => ({
   params: { id: mailboxId },
   query: { folder, from: page * PAGE, limit: PAGE },
 })
-
-/** The same each time, as a line is drawn again for another. */
-const noWords: readonly string[] = []
 
 const rows = new WeakMap<Conversation, MailRow>()
 /** The same row for the same answer, so that lines are not drawn again. */

@@ -5,13 +5,11 @@ import { searchMessages } from '#contract/mail/search.ts'
 import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { type MailList, rowOfFound } from './mail-row.ts'
+import { type MailList, noWords, rowOfFound } from './mail-row.ts'
 
 const FIRST_PAGE = 50
 const NEXT_PAGE = 200
 const NEAR_THE_END = 20
-
-const noWords: readonly string[] = []
 
 type Page = Output<typeof searchMessages>
 export type FoundPages = InfiniteData<Page, string | undefined>

@@ -1,11 +1,10 @@
 /** Tells of new mail outside the page, where the reader has asked for that in this browser. */
-import { focusManager } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { listMessages } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { whileHidden } from '../while-hidden.ts'
 
 const KEY = 'mailstead-notify'
-const HIDDEN_MS = 60_000
 const MOST_AT_ONCE = 3
 
 /** 'none': this browser cannot. */
@@ -40,11 +39,7 @@ export function useNotifications(
   open: (id: string) => void,
 ): void {
   const args = { params: { id: mailboxId }, query: { folder: 'inbox', limit: 5 } }
-  const latest = useApi(listMessages, args, {
-    enabled: isOn,
-    refetchInterval: () => (focusManager.isFocused() ? false : HIDDEN_MS),
-    refetchIntervalInBackground: true,
-  }).data?.items
+  const latest = useApi(listMessages, args, { enabled: isOn, ...whileHidden }).data?.items
   const newest = useRef<string | null>(null)
   const onOpen = useRef(open)
   useEffect(() => {

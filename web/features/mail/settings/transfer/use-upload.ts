@@ -12,6 +12,7 @@ import { call, open } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
+import { pause } from '#web/lib/time/pause.ts'
 import { fingerprintOf } from './import-words.ts'
 
 const FIRST_WAIT_MS = 1_000
@@ -99,16 +100,3 @@ const lasting = async <T>(
     }
   }
 }
-
-/** Ends early when the computer is online again, or when it is told to stop. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      window.removeEventListener('online', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    window.addEventListener('online', end)
-    signal.addEventListener('abort', end)
-  })
