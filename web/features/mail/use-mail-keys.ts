@@ -30,6 +30,12 @@ export const focusedRow = (): string | undefined =>
     ? document.activeElement.closest<HTMLElement>('[data-row]')?.dataset.row
     : undefined
 
+/** At once, but alone in the window the message hides the list until it has gone. */
+function focusOn({ _id }: MailRow, showRow: RefObject<ShowRow>): void {
+  showRow.current(_id)
+  if (focusedRow() !== _id) requestAnimationFrame(() => showRow.current(_id))
+}
+
 const folderKeys = (go: Go): Record<string, () => void> => {
   const to = (folder: string) => () => go({ folder })
   return {
@@ -73,11 +79,7 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
     if (openId === '') return selection.count > 0 ? selection.clear() : false
     const { row } = at()
     reader.back()
-    if (!row) return
-    const show = () => given.showRow.current(row._id)
-    show()
-    // Alone in the window the message hides the list until it has gone.
-    if (focusedRow() !== row._id) requestAnimationFrame(show)
+    if (row) focusOn(row, given.showRow)
   }
   const keys = {
     j: () => move(1),
