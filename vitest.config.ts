@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const testsIn = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx,js}`)
 
-/** What computes and starts nothing: their files share processes, since loading the code would take longer than the tests. */
+/** What computes and starts nothing needs no database. */
 const pure = testsIn('contract', 'web', 'server/standards')
 
 export default defineConfig({
@@ -10,8 +10,12 @@ export default defineConfig({
     environment: 'node',
     // Processes, not threads: tests of starting and stopping send signals and change umask.
     pool: 'forks',
-    // Most of a test is waiting, so two cores carry three files.
-    maxWorkers: 3,
+    // Most of a test is waiting, so two cores carry four files.
+    maxWorkers: 4,
+    // Files share processes: loading the code anew would take longer than most of the tests.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
@@ -24,7 +28,7 @@ export default defineConfig({
           globalSetup: 'test-world/postgres/for-test-run.ts',
         },
       },
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'pure', include: pure } },
     ],
   },
 })

@@ -11,7 +11,7 @@ export const dnsProvider = z.object({
   appendsDomain: z.boolean(),
   /** What is typed for the zone itself: '@', or nothing. */
   apexHost: z.enum(['@', '']),
-  /** The most characters that its field takes for one TXT value; null when no limit below 4,000 is known. */
+  /** The most characters that its field takes for one TXT value; null when it publishes no limit. */
   longestTxt: z.number().int().nullable(),
   /** How it wants a TXT value above 255 bytes: 'whole', or already cut into quoted 'strings'. */
   longValues: z.enum(['whole', 'strings']),

@@ -1,11 +1,11 @@
-/** Runs every check in order, one line each, and ends with 'N passed, N failed'. */
+/** Runs the checks side by side, then the suites one by one, a line each as it ends; the last line is 'N passed, N failed'. */
 import { findLicenceFaults, findLockFaults, readPackages } from './packages.ts'
 import { findSizeFaults } from './sizes.ts'
 import { findSpecificationFaults } from './specification.ts'
 import { commandStep, faultStep, type Outcome, outcomeOf, type Step } from './step.ts'
 import { storiesStep, unitStep } from './suites.ts'
 
-const steps: Step[] = [
+const checks: Step[] = [
   commandStep('web build', 'scripts/build-web.js'),
   commandStep(
     'format and lint',
@@ -19,9 +19,9 @@ const steps: Step[] = [
   faultStep('licences', () => findLicenceFaults(readPackages())),
   faultStep('lock file', () => findLockFaults(readPackages())),
   faultStep('specification', findSpecificationFaults),
-  unitStep,
-  storiesStep,
 ]
+/** Each of them has work for the whole computer. */
+const suites: Step[] = [unitStep, storiesStep]
 
 const run = async (step: Step): Promise<Outcome> => {
   const start = performance.now()
@@ -37,6 +37,7 @@ const run = async (step: Step): Promise<Outcome> => {
 }
 
 const wanted = process.argv.slice(2)
+const steps = [...checks, ...suites]
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
   console.log(
@@ -45,10 +46,12 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+const isWanted = ({ name }: Step) => wanted.length === 0 || wanted.includes(name)
+const outcomes = await Promise.all(checks.filter(isWanted).map(run))
+for (const suite of suites.filter(isWanted)) outcomes.push(await run(suite))
+
 const sum = { passed: 0, failed: 0, skipped: 0 }
-for (const step of steps) {
-  if (wanted.length > 0 && !wanted.includes(step.name)) continue
-  const outcome = await run(step)
+for (const outcome of outcomes) {
   sum.passed += outcome.passed
   sum.failed += outcome.failed
   sum.skipped += outcome.skipped

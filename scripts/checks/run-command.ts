@@ -3,6 +3,13 @@ import { spawn } from 'node:child_process'
 
 export type Ended = { isOk: boolean; output: string }
 
+const signals = ['SIGINT', 'SIGTERM'] as const
+const running = new Set<() => void>()
+const stopAll = () => {
+  for (const stop of running) stop()
+  process.exit(130)
+}
+
 export const runCommand = (
   command: string,
   args: readonly string[],
@@ -31,14 +38,13 @@ export const runCommand = (
       output += `\nended after ${limitMinutes} minutes\n`
       endGroup('SIGKILL')
     }, limitMinutes * 60_000)
-    const stop = () => {
-      endGroup('SIGTERM')
-      process.exit(130)
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+    const stop = () => endGroup('SIGTERM')
+    running.add(stop)
+    if (running.size === 1) for (const signal of signals) process.once(signal, stopAll)
     const end = (isOk: boolean) => {
       clearTimeout(limit)
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
+      running.delete(stop)
+      if (running.size === 0) for (const signal of signals) process.off(signal, stopAll)
       resolve({ isOk, output })
     }
     child.on('error', (error) => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type BlobStore, fileBlobs, hashOf } from './blobs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-blobs-'))
@@ -81,7 +81,6 @@ const fileHandle = async () => {
   await handle.close()
   return Object.getPrototypeOf(handle) as { sync: () => Promise<void> }
 }
-afterEach(() => vi.restoreAllMocks())
 
 test.runIf(process.platform === 'linux')(
   'answers only when bytes and name are on disk: the file first, then each folder up to the root',

@@ -72,7 +72,7 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
         </Fact>
         <Fact term="Long values">
           {longValues === 'strings' ? 'In 255-byte strings' : 'Whole'}
-          {longestTxt !== null && `, at most ${longestTxt} characters`}
+          {longestTxt === null ? ', no limit published' : `, at most ${longestTxt} characters`}
         </Fact>
       </dl>
       <p className="text-pretty text-soft max-sm:text-xs sm:pl-7">{hint}</p>

@@ -77,7 +77,6 @@ test('a file that is named again and again is refused before it is read that oft
   const saving = save(aWriting({ uploads: Array.from({ length: 200 }, () => _id) }))
   await expect(saving).rejects.toMatchObject({ type: 'VALIDATION' })
   expect(read).not.toHaveBeenCalled()
-  read.mockRestore()
 })
 
 test('an attachment that is named again and again is copied once', async () => {

@@ -1,6 +1,6 @@
 /** Mail that takes long to check does not hold up the process, nor the mail that comes beside it. */
 import crypto from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
@@ -28,7 +28,6 @@ beforeAll(async () => {
   const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   dns.set('s._domainkey.evil.example', 'TXT', [`v=DKIM1; k=rsa; p=${p}`])
 })
-afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
   await inbound.close()
   await dns.close()

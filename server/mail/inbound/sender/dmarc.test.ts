@@ -6,6 +6,7 @@ import { openDns } from '#server/lib/dns/dns-client.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
+import { aClock } from '#test-world/clock.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from '../listener.ts'
@@ -13,6 +14,7 @@ import { answerCache } from './answer-cache.ts'
 import { forShownAuthor } from './authenticate-message.ts'
 import { refuseByPolicy } from './refuse-by-policy.ts'
 
+const clock = aClock()
 let app: TestApp
 let dns: TestDns
 let inbound: Awaited<ReturnType<typeof openInbound>>
@@ -31,6 +33,7 @@ const publish = (domain: string, dmarc: string | null, spf = 'v=spf1 ip4:192.0.2
 beforeAll(async () => {
   dns = await aDnsServer()
   app = await anApp({
+    clock,
     dns: openDns({
       ...{ servers: [dns.address], port: dns.port, allowLoopbackPeers: true, timeoutMs: 300 },
     }),
@@ -57,7 +60,7 @@ afterAll(async () => {
 
 const letter = (from: string, more = '') =>
   Buffer.from(
-    `${more}From: ${from}\r\nSubject: Your account\r\nTo: ada\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <1@x.example>\r\n\r\nHello\r\n`,
+    `${more}From: ${from}\r\nSubject: Your account\r\nTo: ada\r\nDate: ${clock.now().toUTCString()}\r\nMessage-ID: <1@x.example>\r\n\r\nHello\r\n`,
   )
 const signed = (from: string, domain: string, selector = 's1') =>
   dkimSign(letter(from), domain, [{ selector, algorithm: 'rsa', privateKeyPem }], new Date())
