@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +49,6 @@ test('the same bytes twice, also at once, are one blob', async () => {
 test('putting a blob again makes it young again, so that the sweep spares it', async () => {
   const { blobs, folder } = aStore()
   const hash = await blobs.put(Buffer.from('old'))
-  const { utimesSync } = await import('node:fs')
   utimesSync(pathOf(folder, hash), new Date(0), new Date(0))
   await blobs.put(Buffer.from('old'))
   const [blob] = await all(blobs)
@@ -68,12 +75,16 @@ test('a missing blob is an error; deleting one twice is none', async () => {
   expect(await all(blobs)).toEqual([])
 })
 
-test('what a killed process left half-written is no blob', async () => {
+test('what a killed process left half-written is no blob, and goes when it is old', async () => {
   const { blobs, folder } = aStore()
   const hash = await blobs.put(Buffer.from('whole'))
-  for (const at of [folder, join(pathOf(folder, hash), '..')])
-    writeFileSync(join(at, '.0198a6a5.part'), 'hal')
+  const beside = join(pathOf(folder, hash), '..')
+  for (const at of [folder, beside]) writeFileSync(join(at, '.0198a6a5.part'), 'hal')
   expect((await all(blobs)).map((blob) => blob.hash)).toEqual([hash])
+  writeFileSync(join(beside, '.0198a6a6.part'), 'hal')
+  utimesSync(join(beside, '.0198a6a5.part'), new Date(0), new Date(0))
+  await blobs.removeLeftovers(new Date(1000))
+  expect(readdirSync(beside).sort()).toEqual(['.0198a6a6.part', hash])
 })
 
 const fileHandle = async () => {

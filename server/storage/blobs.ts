@@ -14,6 +14,8 @@ export type BlobStore = {
   delete(hash: string): Promise<void>
   /** Hashes with the time they were written, for the sweep. */
   list(): AsyncIterable<{ hash: string; writtenAt: Date }>
+  /** Removes what killed processes left half-written before this time. */
+  removeLeftovers(before: Date): Promise<void>
 }
 
 export const hashOf = (bytes: Uint8Array): string =>
@@ -56,11 +58,12 @@ export const fileBlobs = (folder: string): BlobStore => {
       })
     },
     async *list() {
-      for (const first of await foldersIn(folder))
-        for (const hash of (await readdir(join(folder, first))).filter(isHash)) {
-          const found = await stat(join(folder, first, hash)).catch(() => null)
-          if (found?.isFile()) yield { hash, writtenAt: found.mtime }
-        }
+      for await (const { name, writtenAt } of filesIn(folder, isHash))
+        yield { hash: name, writtenAt }
+    },
+    removeLeftovers: async (before) => {
+      for await (const { path, writtenAt } of filesIn(folder, isHalfWritten))
+        if (writtenAt < before) await unlink(path).catch(() => {})
     },
   }
 }
@@ -84,8 +87,17 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Not what a killed process left half-written. */
 const isHash = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
+const isHalfWritten = (name: string): boolean => /^\.[0-9a-f-]+\.part$/.test(name)
+
+async function* filesIn(folder: string, isWanted: (name: string) => boolean) {
+  for (const first of await foldersIn(folder))
+    for (const name of (await readdir(join(folder, first))).filter(isWanted)) {
+      const path = join(folder, first, name)
+      const found = await stat(path).catch(() => null)
+      if (found?.isFile()) yield { name, path, writtenAt: found.mtime }
+    }
+}
 
 const foldersIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true }).catch(() => []))

@@ -25,5 +25,6 @@ export const sweepBlobs = async (app: App): Promise<number> => {
     if (batch.length === BATCH) await sweep()
   }
   await sweep()
+  await app.blobs.removeLeftovers(before)
   return removed
 }

@@ -1,4 +1,5 @@
 /** What whoever writes mail may not do to the disk and the memory that everybody shares. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Writing } from '#contract/mail/writing.ts'
 import type { Who } from '#server/features/auth/who.ts'
@@ -52,6 +53,27 @@ test('a save that changes nothing, or is refused, leaves nothing on disk', async
   await expect(fromAnotherWindow).rejects.toMatchObject({ type: 'DRAFT_CHANGED' })
   expect(await blobs()).toEqual(before)
 })
+
+test('who takes a message back while its mailbox is deleted holds up nobody', async () => {
+  const key = newId()
+  await send(aWriting(), key)
+  let undoing: Promise<unknown> = Promise.resolve()
+  await app.db.transaction().execute(async (tx) => {
+    const row = tx.selectFrom('mailboxes').select('id').where('id', '=', box)
+    await row.forUpdate().executeTakeFirstOrThrow()
+    undoing = undoSend(app, who, box, { key, takeBack: true }).catch((error: unknown) => error)
+    await expect.poll(waitsForALock).toBe(true)
+    await tx.deleteFrom('mailboxes').where('id', '=', box).execute()
+  })
+  expect(await undoing).not.toBeInstanceOf(Error)
+})
+
+/** Somebody in this database. */
+const waitsForALock = async (): Promise<boolean> => {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+  return rows.length > 0
+}
 
 test('a message that is not sent, or was sent before, leaves nothing on disk', async () => {
   const [undone, twice] = [newId(), newId()]

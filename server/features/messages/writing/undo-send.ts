@@ -26,13 +26,16 @@ export const undoSend = async (
 ): Promise<Undone> => {
   const mailbox = await openMailbox(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId }
+  const isStopped = await insertSend(app.db, {
+    ...{ ...place, key, state: 'undone', createdAt: app.clock.now(), undoUntil: null },
+    ...{ messageId: null, outboxMessageId: null, sendingId: null, newCorrespondents: [] },
+    ...{ originalId: null, originalMark: null },
+  })
+  if (isStopped) return { state: 'undone', messageId: null }
   return app.db.transaction().execute(async (tx): Promise<Undone> => {
-    const isStopped = await insertSend(tx, {
-      ...{ ...place, key, state: 'undone', createdAt: app.clock.now(), undoUntil: null },
-      ...{ messageId: null, outboxMessageId: null, sendingId: null, newCorrespondents: [] },
-      ...{ originalId: null, originalMark: null },
-    })
-    const send = isStopped ? undefined : await lockSend(tx, place, key)
+    // First, as everybody else: who deletes a mailbox locks it before what is in it.
+    await lockMailboxRow(tx, mailboxId)
+    const send = await lockSend(tx, place, key)
     if (send === undefined) return { state: 'undone', messageId: null }
     const { state, messageId, outboxMessageId } = send
     if (state === 'undone') return { state, messageId }
@@ -50,7 +53,6 @@ export const undoSend = async (
 const restoreDraft = async (tx: Db, mailbox: OpenMailbox, send: SendRow): Promise<void> => {
   const { workspaceId, id: mailboxId } = mailbox
   const place = { workspaceId, mailboxId }
-  await lockMailboxRow(tx, mailboxId)
   const { messageId, originalId, originalMark } = send
   if (originalId !== null && originalMark !== null)
     await markOriginal(tx, { ...place, messageId: originalId }, originalMark, false)
