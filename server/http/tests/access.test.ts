@@ -180,8 +180,13 @@ describe('the link', () => {
     const made = await admin.call('POST', at('/access/link'), { email })
     expect(made).toMatchObject({ status: 201, body: { link: null, mailedTo: email } })
     expect((await accept(await mailedToken(app, email, 'mailbox-access'))).status).toBe(200)
-    const own = await admin.call('POST', at('/access/link'), { email: mailbox.email })
-    expect(own.body).toMatchObject({ type: 'VALIDATION', data: { email: expect.any(String) } })
+    const alias = `also-here@${domain.name}`
+    const tagged = mailbox.email.replace('@', '+me@')
+    expect((await admin.call('POST', at('/aliases'), { email: alias })).status).toBe(201)
+    for (const own of [mailbox.email, alias, tagged])
+      expect((await admin.call('POST', at('/access/link'), { email: own })).body).toMatchObject({
+        ...{ type: 'VALIDATION', data: { email: expect.any(String) } },
+      })
     for (let n = 0; n < 4; n += 1) await admin.call('POST', at('/access/link'), { email })
     expect((await admin.call('POST', at('/access/link'), { email })).body.type).toBe(
       'TOO_MANY_REQUESTS',

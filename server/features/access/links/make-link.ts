@@ -7,6 +7,7 @@ import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
 import { hasHolder } from '#server/features/auth/holders/end-holder.ts'
 import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
@@ -38,9 +39,18 @@ export const makeLink = async (
 ): Promise<Made> => {
   const { email } = await requireMailbox(app, who, id)
   const mailTo = form.email === undefined ? null : accountEmail(form.email)
-  if (mailTo === email) throw invalidField('email', NOT_PRIVATE)
-  if (mailTo !== null) await allowMail(app, who, mailTo)
+  if (mailTo !== null) {
+    if (mailTo === email || (await landsIn(app, id, mailTo)))
+      throw invalidField('email', NOT_PRIVATE)
+    await allowMail(app, who, mailTo)
+  }
   return changeAccess(app, who, id, (held) => make(app, who, held, mailTo))
+}
+
+/** By its name, an alias, a +tag, or as the catch-all. */
+const landsIn = async (app: App, mailboxId: string, address: string): Promise<boolean> => {
+  const recipient = await findRecipient(app, address)
+  return recipient.kind === 'mailbox' && recipient.mailboxId === mailboxId
 }
 
 const make = async (
