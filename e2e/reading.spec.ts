@@ -169,6 +169,10 @@ test('a conversation is read where it stands, message by message', async ({ page
   await expect(frames.last().contentFrame().getByText('Yes, by the river.')).toBeVisible()
   await page.getByRole('button', { name: 'Fold the message from The Tide Table' }).click()
   await expect(first.or(second)).toBeVisible()
+  // From the older message too, the way back leads to the row of both.
+  await page.keyboard.press('p')
+  await page.keyboard.press('u')
+  await expect(page.getByRole('link', { name: /The mill/ })).toBeFocused()
 })
 
 /** As they are made: fixed widths, tables in tables, a picture that counts readers. */

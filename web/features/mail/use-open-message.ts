@@ -32,7 +32,16 @@ export function useOpenMessage(
   const params = { id: mailboxId, messageId }
   const isOpen = mailboxId !== '' && messageId !== ''
   const query = useApi(getMessage, { params }, { enabled: isOpen, staleTime: 60_000 })
-  const conversation = useApi(getConversation, { params }, { enabled: isOpen }).data
+  const conversation = useApi(
+    getConversation,
+    { params },
+    {
+      enabled: isOpen,
+      // The message before or after is one of the same conversation.
+      placeholderData: (last) =>
+        last?.items.some(({ _id }) => _id === messageId) ? last : undefined,
+    },
+  ).data
   const message = messageId === '' ? undefined : query.data
   const [asked, setAsked] = useState('')
   const isAsked = !isUnasked || asked === messageId
