@@ -75,10 +75,18 @@ test('an Inbox is read before any script has run, and a message in it; then noth
   const row = page.getByRole('link', { name: /The mill/ })
   // Where the reader is, the server does not know.
   await expect(row.locator('time')).toHaveText(/^\d+:\d\d [AP]M$/)
-  expect(asked).toContain('/api/v1/events')
+  await expect.poll(() => asked).toContain('/api/v1/events')
   expect(asked.filter((path) => /\/mailboxes|\/workspaces/.test(path))).toEqual([])
+  // What the pointer stays on is read ahead.
+  const ahead = [/\/messages\/[^/]+$/, /\/conversation$/].map(async (address) =>
+    (await page.waitForResponse(address)).finished(),
+  )
+  await row.hover()
+  await Promise.all(ahead)
+  await person.context.setOffline(true)
   await row.click()
-  await expect(page.getByText('It weaves.').last()).toBeVisible()
+  await expect(page.getByRole('article', { name: 'The mill' })).toContainText('It weaves.')
+  await person.context.setOffline(false)
   const message = page.url()
 
   const drawn = await withoutScripts(person)
@@ -136,7 +144,7 @@ test('the app goes on with what is drawn: nothing is made or asked for twice, no
   await page.getByPlaceholder('Search').fill('')
   await expect(row).toBeVisible()
   await expect(heading).toHaveAttribute('data-drawn', 'by the server')
-  expect(asked).toContain('/api/v1/auth/refresh')
+  await expect.poll(() => asked).toContain('/api/v1/auth/refresh')
   expect(asked).not.toContain('/api/v1/domains')
 })
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { fileBlobs } from '#server/storage/blobs.ts'
 import { browserOptions } from '#test-world/browser-options.ts'
 import { aLivedInMailbox, NEWEST, RARE_BODY, RARE_SUBJECT } from '../inbox-sample.ts'
@@ -11,6 +11,10 @@ import { anAdmin, EMAIL, PASSWORD } from '../sample.ts'
 import { type Content, repeat, signIn, visit } from './pages.ts'
 
 const RUNS = 9
+/** Every other one of the 16 rows that are there. */
+const OPENINGS = 7
+/** As short as a look at a message can be. */
+const LOOK_MS = 400
 const TEXT = 'A line of the sample'
 const RAW = `From: Grace <grace@example.org>\r\nTo: ada@small.example\r\nSubject: x\r\n\r\n${TEXT}\r\n`
 /** Ten times the mail may take this much longer. */
@@ -25,6 +29,7 @@ const kinds = [
   ['first row, cold', 400],
   ['first row, warm', 150],
   ['open a message', 60],
+  ['open the next one', 60],
   ['jump far', 40],
   ['search, a rare word of a subject', 60],
   ['search, a rare word of a text', 100],
@@ -91,13 +96,9 @@ const measure = async (
     await context.close()
   }
   const { times: warm } = await repeat(visitor, url, FIRST_ROW)
-  const page = await visitor.newPage()
-  await page.goto(url)
-  // The app listens: it fills in the times, which the server leaves empty.
-  await page.locator('[data-message] time:not(:empty)').first().waitFor()
-  const opened: number[] = []
-  for (let run = 1; run <= RUNS; run++)
-    opened.push(await page.evaluate(openRow, { run, text: TEXT }))
+  const opened = await openings(visitor, url, (run) => 2 * run, 0)
+  const openedNext = await openings(visitor, url, (run) => run, LOOK_MS)
+  const page = await openInbox(visitor, url)
   const jumped: number[] = []
   for (let run = 1; run <= RUNS; run++) jumped.push(await page.evaluate(jumpTo, run / (RUNS + 1)))
   await page.close()
@@ -107,16 +108,43 @@ const measure = async (
     'first row, cold': median(cold),
     'first row, warm': median(warm),
     'open a message': median(opened),
+    'open the next one': median(openedNext),
     'jump far': median(jumped),
     'search, a rare word of a subject': await search(RARE_SUBJECT),
     'search, a rare word of a text': await search(RARE_BODY),
   }
 }
 
+const openInbox = async (visitor: BrowserContext, url: string): Promise<Page> => {
+  const page = await visitor.newPage()
+  await page.goto(url)
+  // The app listens: it fills in the times, which the server leaves empty.
+  await page.locator('[data-message] time:not(:empty)').first().waitFor()
+  return page
+}
+
+/** The neighbours of the open message are read ahead while somebody looks at it; those beyond them are not. */
+const openings = async (
+  visitor: BrowserContext,
+  url: string,
+  rowOf: (run: number) => number,
+  lookMs: number,
+): Promise<number[]> => {
+  const page = await openInbox(visitor, url)
+  const times: number[] = []
+  for (let run = 0; run <= OPENINGS; run++) {
+    await page.waitForTimeout(lookMs)
+    times.push(await page.evaluate(openRow, { at: rowOf(run), text: TEXT }))
+  }
+  await page.close()
+  // Nobody has opened anything before the first one.
+  return times.slice(1)
+}
+
 /** Runs in the page: from the click until the frame with the text has been painted. */
-const openRow = ({ run, text }: { run: number; text: string }): Promise<number> =>
+const openRow = ({ at, text }: { at: number; text: string }): Promise<number> =>
   new Promise((done) => {
-    const row = document.querySelectorAll<HTMLElement>('a[data-message]')[run]
+    const row = document.querySelectorAll<HTMLElement>('a[data-message]')[at]
     const before = document.querySelector('article')?.ariaLabel
     const startedAt = performance.now()
     row?.click()

@@ -10,6 +10,7 @@ import type { Output } from '#contract/route.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import type { MailList } from './list/data/mail-row.ts'
+import { MESSAGE_STALE_MS, useNeighboursAhead } from './list/data/read-ahead.ts'
 import type { MailActions } from './use-mail-actions.ts'
 
 export type OpenMessage = {
@@ -31,7 +32,7 @@ export function useOpenMessage(
 ): OpenMessage {
   const params = { id: mailboxId, messageId }
   const isOpen = mailboxId !== '' && messageId !== ''
-  const query = useApi(getMessage, { params }, { enabled: isOpen, staleTime: 60_000 })
+  const query = useApi(getMessage, { params }, { enabled: isOpen, staleTime: MESSAGE_STALE_MS })
   const conversation = useApi(
     getConversation,
     { params },
@@ -57,5 +58,7 @@ export function useOpenMessage(
   const known = conversation?.items.find(({ _id }) => _id === messageId)
   const summary = row?._id === messageId ? row : (known ?? message)
   const ask = () => setAsked(messageId)
+  const { threadId } = conversation ?? {}
+  useNeighboursAhead(mailboxId, list, { messageId, threadId, isShown: message !== undefined })
   return { summary, message, query, conversation: isOpen ? conversation : undefined, ask }
 }

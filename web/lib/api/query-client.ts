@@ -20,9 +20,13 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 // make another.
 notifyManager.setScheduler(queueMicrotask)
 
+/** Of a query that is read before anybody has asked for it. */
+export const isAhead = { meta: { isAhead: true } }
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error) => {
+    onError: (error, query) => {
+      if (query.meta === isAhead.meta && query.getObserversCount() === 0) return
       if (!(error instanceof ApiError) || ![403, 500].includes(error.statusCode)) return
       toastError(error.message)
     },

@@ -78,11 +78,12 @@ export function ListPane(props: ListPaneProps) {
       )}
       <MessageList
         key={`${mailbox._id} ${folder}`}
-        {...{ list, selection, folders, search: q, own: mailbox.email }}
+        {...{ list, selection, folders, search: q, own: mailbox.email, mailboxId: mailbox._id }}
         label={q === '' || isOnly ? name || 'Messages' : 'all mail'}
         openId={props.openId}
         openThread={props.openThread}
         isOutgoing={q === '' && (folder === 'sent' || folder === 'drafts')}
+        isDrafts={q === '' && folder === 'drafts'}
         addressOf={props.addressOfRow}
         onStar={props.onStar}
         onClearSearch={() => props.onSearch('')}

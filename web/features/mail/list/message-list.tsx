@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { folderKey } from '../place/folder-nav.tsx'
 import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
+import { useReadAhead } from './data/read-ahead.ts'
 import { LoadingRow, LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
@@ -17,6 +18,7 @@ import type { ListSelection } from './use-selection.ts'
 export type ShowRow = (id: string) => void
 
 export type MessageListProps = {
+  mailboxId: string
   list: MailList
   /** 'Inbox', or 'all mail' that is searched. */
   label: string
@@ -26,6 +28,7 @@ export type MessageListProps = {
   own: string
   folders: readonly Folder[]
   isOutgoing: boolean
+  isDrafts: boolean
   selection: ListSelection
   addressOf: (row: MailRow) => string
   onStar: (row: MailRow) => void
@@ -68,9 +71,10 @@ export function MessageList(props: MessageListProps) {
 }
 
 function Rows(props: MessageListProps) {
-  const { list, search, showRow } = props
+  const { list, search, showRow, mailboxId } = props
   const scroller = useRef<HTMLDivElement>(null)
   const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX)
+  const ahead = useReadAhead(mailboxId, list, props.isDrafts)
   const { first, last } = view
   useEffect(() => {
     list.want(first, last)
@@ -104,7 +108,12 @@ function Rows(props: MessageListProps) {
         list.isOld && 'opacity-60',
       )}
     >
-      <ul aria-label={props.label} className="relative" style={{ height: view.heightPx }}>
+      <ul
+        {...ahead}
+        aria-label={props.label}
+        className="relative"
+        style={{ height: view.heightPx }}
+      >
         {Array.from({ length: last - first + 1 }, (_, step) => {
           const index = first + step
           const row = list.at(index)

@@ -1,0 +1,64 @@
+/** Reads what is likely to be opened next, so that it is there when it is. Nobody waits for it, so nobody is told when it fails. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useEffect, useRef } from 'react'
+import { getConversation } from '#contract/mail/conversations.ts'
+import { getMessage } from '#contract/messages.ts'
+import type { Arguments, Route } from '#contract/route.ts'
+import { call } from '#web/lib/api/api.ts'
+import { isAhead } from '#web/lib/api/query-client.ts'
+import { keyOf } from '#web/lib/api/use-api.ts'
+import type { MailList } from './mail-row.ts'
+
+/** A message that was read changes only in its flags, which are told. */
+export const MESSAGE_STALE_MS = 60_000
+/** Who passes a row on the way to another one does not stay for so long. */
+const MEANT_MS = 60
+/** After a message has been shown. */
+const NEIGHBOURS_MS = 100
+
+function readMessage(client: QueryClient, id: string, messageId: string): void {
+  const args = { params: { id, messageId } }
+  const read = <R extends Route>(route: R, asked: Arguments<R>, staleTime?: number) =>
+    client.prefetchQuery({
+      queryKey: keyOf(route, asked),
+      queryFn: ({ signal }) => call(route, asked, { signal }),
+      ...(staleTime === undefined ? {} : { staleTime }),
+      ...isAhead,
+    })
+  void read(getMessage, args, MESSAGE_STALE_MS)
+  void read(getConversation, args)
+}
+
+const rowAt = ({ target }: SyntheticEvent): string =>
+  (target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row) || ''
+
+/** For the list: what the pointer or the focus stays on. Drafts are not read but written on. */
+export function useReadAhead(mailboxId: string, list: MailList, isDrafts: boolean) {
+  const client = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const soon = (event: SyntheticEvent) => {
+    clearTimeout(timer.current)
+    const row = list.at(list.indexOf(rowAt(event)))
+    if (!row || isDrafts || row.folder === 'drafts') return
+    timer.current = setTimeout(() => readMessage(client, mailboxId, row.opens), MEANT_MS)
+  }
+  return { onPointerOver: soon, onFocus: soon, onPointerLeave: () => clearTimeout(timer.current) }
+}
+
+type Open = { messageId: string; threadId: string | undefined; isShown: boolean }
+
+/** The conversations above and below the open one. */
+export function useNeighboursAhead(mailboxId: string, list: MailList, open: Open): void {
+  const client = useQueryClient()
+  const index = open.isShown ? list.indexOf(open.messageId, open.threadId) : -1
+  const ids = index < 0 ? [] : [list.at(index + 1)?.opens, list.at(index - 1)?.opens]
+  const neighbours = ids.filter((id) => id !== undefined).join(' ')
+  useEffect(() => {
+    if (neighbours === '') return
+    const timer = setTimeout(() => {
+      for (const id of neighbours.split(' ')) readMessage(client, mailboxId, id)
+    }, NEIGHBOURS_MS)
+    return () => clearTimeout(timer)
+  }, [client, mailboxId, neighbours])
+}
