@@ -14,6 +14,7 @@ import {
 import type { Arguments, Output, Route } from '#contract/route.ts'
 import { call } from './api.ts'
 import type { ApiError } from './api-error.ts'
+import { askAgain } from './ask-again.ts'
 
 export const keyOf = <R extends Route>(route: R, args: Arguments<R>) => [route.path, args] as const
 
@@ -44,5 +45,5 @@ export const useCall = <R extends Route>(
 
 /** Reads every query of these endpoints again, whatever its arguments. */
 export const readAgain = async (client: QueryClient, ...routes: Route[]): Promise<void> => {
-  await Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: [route.path] })))
+  await Promise.all(routes.map((route) => askAgain(client, { queryKey: [route.path] })))
 }

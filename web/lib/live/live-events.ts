@@ -1,6 +1,7 @@
 /** Listens to what changed on the server, and reads the lists that show it again. */
 import { changed } from '#contract/events.ts'
 import { open } from '../api/api.ts'
+import { askAgain } from '../api/ask-again.ts'
 import { queryClient } from '../api/query-client.ts'
 import { readSession } from '../api/session.ts'
 import { readEvents } from './event-stream.ts'
@@ -14,7 +15,7 @@ const LONGEST_WAIT_MS = 60_000
 function readAgain(data: string): void {
   const event = changed.safeParse(JSON.parse(data))
   if (!event.success) return
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey, event.data) })
+  void askAgain(queryClient, { predicate: ({ queryKey }) => isAbout(queryKey, event.data) })
 }
 
 /**
@@ -48,7 +49,7 @@ async function listen(signal: AbortSignal, hasMissed: boolean): Promise<void> {
   while (!signal.aborted) {
     try {
       const response = await open('/events', { signal })
-      if (hasMissed || failures > 0) void queryClient.invalidateQueries()
+      if (hasMissed || failures > 0) void askAgain(queryClient)
       failures = 0
       if (response.body) await readEvents(response.body, readAgain, SILENCE_MS)
     } catch {

@@ -4,6 +4,7 @@ import { getConversation, listConversations } from '#contract/mail/conversations
 import { searchMessages } from '#contract/mail/search.ts'
 import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
 import type { Output } from '#contract/route.ts'
+import { askAgain } from '#web/lib/api/ask-again.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
 import { type FoundPages, foundKey } from './use-found.ts'
 
@@ -58,9 +59,9 @@ export function mailCache(client: QueryClient, mailboxId: string) {
         ({ path }) => path,
       )
       await Promise.all([
-        ...paths.map((path) => client.invalidateQueries({ queryKey: [path, params] })),
-        client.invalidateQueries({ queryKey: [getConversation.path] }),
-        client.invalidateQueries({ queryKey: [getMessage.path], refetchType: 'none' }),
+        ...paths.map((path) => askAgain(client, { queryKey: [path, params] })),
+        askAgain(client, { queryKey: [getConversation.path] }),
+        askAgain(client, { queryKey: [getMessage.path], refetchType: 'none' }),
       ])
     },
   }

@@ -11,7 +11,7 @@ import {
 import { call, open } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
-import { keyOf } from '#web/lib/api/use-api.ts'
+import { keyOf, readAgain } from '#web/lib/api/use-api.ts'
 import { pause } from '#web/lib/time/pause.ts'
 import { fingerprintOf } from './import-words.ts'
 
@@ -65,7 +65,7 @@ export function useUpload(mailboxId: string): Upload {
     sendAll(file, folder, controller.signal)
       .catch(async (error: unknown) => {
         // Whoever reads why may choose another file: the refused one must be gone by then.
-        await client.invalidateQueries({ queryKey: [listImports.path] })
+        await readAgain(client, listImports)
         if (!controller.signal.aborted) setRefusal(refusalOf(error))
       })
       .finally(() => {
