@@ -67,6 +67,23 @@ test('ends the program cleanly when the launcher is killed outright', async () =
   await says('ended after 1')
 })
 
+test('what the program forks is told what to do', async () => {
+  const forks = `
+    import { fork } from 'node:child_process'
+    import { fileURLToPath } from 'node:url'
+    if (process.argv[2] === 'forked') process.on('message', (word) => process.send(word + ' done'))
+    else {
+      const child = fork(fileURLToPath(import.meta.url), ['forked'])
+      child.on('message', (word) => { console.log(word); child.disconnect() })
+      child.on('exit', (code) => console.log('exit', code))
+      child.send('work')
+    }
+  `
+  const { seen, exit } = launch(forks)
+  await exit
+  expect(seen.output).toBe('work done\nexit 0\n')
+})
+
 /** Never comes back to where signals are heard. */
 const deaf = "process.on('SIGTERM', () => {}); process.stdout.write('ready', () => { for (;;); })\n"
 
