@@ -18,6 +18,17 @@ export const announceChange = async (db: Db, ...changed: Changed[]): Promise<voi
   )
 }
 
+/** To members the list of mailboxes too; the holder hears of nothing but messages. */
+export const announceMailbox = (
+  db: Db,
+  { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
+): Promise<void> =>
+  announceChange(
+    db,
+    { topic: 'mailboxes', workspaceId },
+    { topic: 'messages', workspaceId, mailboxId },
+  )
+
 /** Wakes the outbound workers. */
 export const announceDelivery = async (db: Db): Promise<void> => {
   await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)

@@ -5,7 +5,7 @@ import type { Who } from '#server/features/auth/who.ts'
 import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import { announceMailbox } from '#server/storage/notifications.ts'
 import {
   findMailbox,
   findMember,
@@ -44,18 +44,9 @@ export const changeAccess = async <T>(
     const mailbox = await lockMailbox(tx, workspaceId, id)
     if (!mailbox) throw new AppError('NOT_EXISTS')
     const result = await change({ tx, mailbox, caller })
-    await announceAccess(tx, workspaceId, mailbox.id)
+    await announceMailbox(tx, { workspaceId, mailboxId: mailbox.id })
     return result
   })
-}
-
-/** The list of mailboxes for members; the holder hears of nothing but messages. */
-export const announceAccess = async (tx: Db, workspaceId: string, mailboxId: string) => {
-  await announceChange(
-    tx,
-    { topic: 'mailboxes', workspaceId },
-    { topic: 'messages', workspaceId, mailboxId },
-  )
 }
 
 /**

@@ -18,6 +18,12 @@ import { askAgain } from './ask-again.ts'
 
 export const keyOf = <R extends Route>(route: R, args: Arguments<R>) => [route.path, args] as const
 
+/** What a query is known by, and how it is answered. */
+export const queryOf = <R extends Route>(route: R, args: Arguments<R>) => ({
+  queryKey: keyOf(route, args),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(route, args, { signal }),
+})
+
 export const useApi = <R extends Route>(
   route: R,
   args: Arguments<R>,
@@ -25,8 +31,7 @@ export const useApi = <R extends Route>(
 ): UseQueryResult<Output<R>, ApiError> =>
   useQuery<Output<R>, ApiError>({
     ...options,
-    queryKey: keyOf(route, args),
-    queryFn: ({ signal }) => call(route, args, { signal }),
+    ...queryOf(route, args),
   })
 
 /** `onError` is spared the end of the session, which is told already: the form that asked is gone by then, its values kept. */

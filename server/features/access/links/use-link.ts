@@ -8,9 +8,9 @@ import { refuseCommonPassword } from '#server/features/auth/passwords/common-pas
 import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
+import { announceMailbox } from '#server/storage/notifications.ts'
 import { deleteMakers, lockMailbox, upsertReader } from '../access-store.ts'
 import { writeDown } from '../log/access-log.ts'
-import { announceAccess } from '../require-mailbox.ts'
 import { endLinks, type FoundLink, findLink } from './access-links-store.ts'
 
 /** Changes nothing, since mail scanners open links too. @throws INVALID_SIGNATURE when we made no such link, or long ago. */
@@ -52,7 +52,7 @@ export const acceptAccess = async (
     }
     const kind = isNew ? 'accepted' : 'reset'
     await writeDown(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })
-    await announceAccess(tx, workspaceId, mailboxId)
+    await announceMailbox(tx, { workspaceId, mailboxId })
     return { email: mailbox.email }
   })
 }

@@ -6,7 +6,7 @@ import { adminEmails } from '#server/features/workspaces/admin-emails.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import { announceMailbox } from '#server/storage/notifications.ts'
 import { LOCAL_HOST } from '../delivering/deliver-locally.ts'
 import { stopMail } from './brake-mails.ts'
 import { DAY_SECONDS } from './limits.ts'
@@ -59,19 +59,7 @@ export const noteFailure = async (
   const mail = stopMail({ email: sender.email, mailboxId, publicUrl: app.config.publicUrl }, stop)
   for (const to of await adminEmails(tx, workspaceId))
     await sendSystemMail(app, tx, { to, ...mail })
-  await announceStop(tx, place)
-}
-
-/** To open pages: the list of mailboxes, and the mail of this one. */
-export const announceStop = async (
-  tx: Db,
-  place: { workspaceId: string; mailboxId: string },
-): Promise<void> => {
-  await announceChange(
-    tx,
-    { topic: 'mailboxes', workspaceId: place.workspaceId },
-    { topic: 'messages', ...place },
-  )
+  await announceMailbox(tx, place)
 }
 
 /** By another server, in so many words: what could not be asked or is ours harms no name. */

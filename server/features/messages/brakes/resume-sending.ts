@@ -1,10 +1,9 @@
 import type { Sending } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { announceDelivery } from '#server/storage/notifications.ts'
+import { announceDelivery, announceMailbox } from '#server/storage/notifications.ts'
 import { getSending } from './get-sending.ts'
 import { HELD_BACK } from './hold-back.ts'
-import { announceStop } from './note-failure.ts'
 import { bringHeldForward, endStop } from './stops-store.ts'
 
 /** What was held back goes out at once. Nothing happens to a mailbox that is not stopped. @throws NOT_EXISTS */
@@ -17,7 +16,7 @@ export const resumeSending = async (app: App, who: Who, mailboxId: string): Prom
       if (!(await endStop(tx, place, now))) return
       await bringHeldForward(tx, place, HELD_BACK, now)
       await announceDelivery(tx)
-      await announceStop(tx, place)
+      await announceMailbox(tx, place)
     })
   return getSending(app, who, mailboxId)
 }

@@ -3,7 +3,7 @@ import type { changeMailboxSettings, MailboxSettings } from '#contract/mail/mail
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import { announceMailbox } from '#server/storage/notifications.ts'
 import { openSettings } from './open-settings.ts'
 import { readSettings, storeSettings } from './settings-store.ts'
 
@@ -33,11 +33,7 @@ export const changeSettings = async (
       ...(signature !== undefined && { signature }),
     })
     if (settings === undefined) throw new AppError('NOT_EXISTS')
-    await announceChange(
-      tx,
-      { topic: 'mailboxes', workspaceId: place.workspaceId },
-      { topic: 'messages', ...place },
-    )
+    await announceMailbox(tx, place)
     return settings
   })
 }

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { listAddresses } from '#contract/mail/aliases.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { call } from '#web/lib/api/api.ts'
-import { keyOf, useApi } from '#web/lib/api/use-api.ts'
+import { queryOf, useApi } from '#web/lib/api/use-api.ts'
 
 /**
  * What the mailbox may send as, its own address first. Asked for when the mailbox opens, so that it is known when somebody
@@ -14,10 +13,6 @@ export function useOwnAddresses(mailbox: Mailbox): () => Promise<string[]> {
   useApi(listAddresses, args)
   return () =>
     client
-      .ensureQueryData({
-        queryKey: keyOf(listAddresses, args),
-        queryFn: ({ signal }) => call(listAddresses, args, { signal }),
-        retry: false,
-      })
+      .ensureQueryData({ ...queryOf(listAddresses, args), retry: false })
       .catch(() => [mailbox.email])
 }

@@ -3,10 +3,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'
 import { getMessage } from '#contract/messages.ts'
-import type { Arguments, Route } from '#contract/route.ts'
-import { call } from '#web/lib/api/api.ts'
 import { isAhead } from '#web/lib/api/query-client.ts'
-import { keyOf } from '#web/lib/api/use-api.ts'
+import { queryOf } from '#web/lib/api/use-api.ts'
 import type { MailList } from './mail-row.ts'
 
 /** A message that was read changes only in its flags, which are told. */
@@ -18,15 +16,9 @@ const NEIGHBOURS_MS = 100
 
 function readMessage(client: QueryClient, id: string, messageId: string): void {
   const args = { params: { id, messageId } }
-  const read = <R extends Route>(route: R, asked: Arguments<R>, staleTime?: number) =>
-    client.prefetchQuery({
-      queryKey: keyOf(route, asked),
-      queryFn: ({ signal }) => call(route, asked, { signal }),
-      ...(staleTime === undefined ? {} : { staleTime }),
-      ...isAhead,
-    })
-  void read(getMessage, args, MESSAGE_STALE_MS)
-  void read(getConversation, args)
+  const message = { ...queryOf(getMessage, args), staleTime: MESSAGE_STALE_MS }
+  void client.prefetchQuery({ ...message, ...isAhead })
+  void client.prefetchQuery({ ...queryOf(getConversation, args), ...isAhead })
 }
 
 const rowAt = ({ target }: SyntheticEvent): string =>

@@ -3,9 +3,8 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { type Conversation, listConversations } from '#contract/mail/conversations.ts'
 import type { Output } from '#contract/route.ts'
-import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { keyOf } from '#web/lib/api/use-api.ts'
+import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
 import { type MailList, type MailRow, noWords, rowOfConversation } from './mail-row.ts'
 
 const PAGE = 50
@@ -34,9 +33,7 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
   )
   const queries = useQueries({
     queries: pages.map((page) => ({
-      queryKey: keyOf(listConversations, argsOf(mailboxId, folder, page)),
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call(listConversations, argsOf(mailboxId, folder, page), { signal }),
+      ...queryOf(listConversations, argsOf(mailboxId, folder, page)),
       enabled: isOn,
     })),
   })
