@@ -40,6 +40,7 @@ test('I read, answer with a file, search, archive and take it back', async ({
   await press(page, 'button', 'Reply', { within: 6 })
   const form = page.getByRole('dialog', { name: 'Reply', exact: true })
   await expectAt(page, 'textbox', 'Message')
+  await expect(page.getByRole('tooltip')).toHaveCount(0)
   await page.keyboard.type('So it does.')
   const chooser = page.waitForEvent('filechooser')
   await press(page, 'button', 'Attach files', { back: true, within: 7 })

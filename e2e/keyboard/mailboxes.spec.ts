@@ -84,3 +84,27 @@ test('I create a mailbox with a slip, edit it, pay for it and delete it', async 
   // The row that took its place.
   await expectAt(page, 'button', `Actions for zoe@${domain.name}`)
 })
+
+test('I go on at the list also when the rows tell of a payment before its own answer does', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await aMailbox(setting, { domain, localPart: 'zoe', status: 'inactive' })
+  await opened(page, '/dashboard/mailboxes')
+  const { promise: isTold, resolve: tell } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/payments', async (route) => {
+    const response = await route.fetch()
+    await isTold
+    await route.fulfill({ response })
+  })
+  await expect(page.getByRole('button', { name: 'Pay Now ($2)' })).toBeVisible()
+  await press(page, 'button', 'Pay Now ($2)', { within: 16 })
+  await expectAt(page, 'button', 'Cancel')
+  await press(page, 'button', 'Pay $2', { within: 1 })
+  const row = page.getByRole('row', { includeHidden: true }).filter({ hasText: 'zoe@' })
+  await expect(row.getByText('Active', { exact: true })).toBeVisible()
+  tell()
+  await expectToast(page, '1 mailbox activated')
+  await expectAt(page, 'region', 'Mailboxes')
+})

@@ -52,13 +52,17 @@ export function PayNow({ mailboxes, onPaid }: PayNowProps) {
   )
 }
 
-/** Once all is paid the button goes, and whoever pressed it by keyboard goes on at the list. */
+/** Once all is paid the button goes, and its question too if it still stands: whoever paid by keyboard goes on at the list. */
 function useFocusPassedOn(button: RefObject<HTMLButtonElement | null>): void {
   useLayoutEffect(() => {
     const going = button.current
     return () => {
+      const hadFocus = document.activeElement !== document.body
       const list = going?.closest('header')?.nextElementSibling
-      if (document.activeElement === going && list instanceof HTMLElement) list.focus()
+      queueMicrotask(() => {
+        const isLost = hadFocus && document.activeElement === document.body
+        if (isLost && list instanceof HTMLElement) list.focus()
+      })
     }
   }, [button])
 }

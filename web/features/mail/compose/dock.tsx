@@ -111,7 +111,8 @@ function useFocusOfDock(box: React.RefObject<HTMLElement | null>) {
     note()
     return () => {
       document.removeEventListener('focusin', note)
-      if (!hadFocus) return
+      // The form that took the place of this window takes the focus too.
+      if (!hadFocus || document.querySelector('[data-docked]')) return
       const isThere = opener instanceof HTMLElement && opener.isConnected
       if (isThere && opener !== document.body) opener.focus({ preventScroll: true })
       queueMicrotask(focusHeadingIfLost)
