@@ -99,6 +99,29 @@ test('an Inbox is read before any script has run, and a message in it; then noth
   await drawn.context().close()
 })
 
+test('a mail that comes when the page is drawn and does not listen yet is shown as soon as it does', async ({
+  person,
+  setting,
+}) => {
+  const { page, workspace, user } = person
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  await visited(person)
+  const { promise: mayListen, resolve: listen } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/events', async (route) => {
+    await mayListen
+    await route.fallback()
+  })
+  await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)
+  await expect(page.getByText('Nothing in Inbox')).toBeVisible()
+  const raw = `From: Grace <grace@${ELSEWHERE}>\r\nTo: ${mailbox.email}\r\nSubject: The mill\r\n\r\nIt weaves.\r\n`
+  const letter = { from: `grace@${ELSEWHERE}`, to: mailbox.email, raw }
+  expect(await sendMail(setting.product.smtpPort, letter)).toMatch(/^250 /)
+  listen()
+  await expect(page.getByRole('link', { name: /The mill/ })).toBeVisible()
+})
+
 test('login is read and posted nowhere before any script has run', async ({ browser, setting }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()

@@ -8,7 +8,12 @@ import type { User } from '../auth.ts'
 export type Answer = { key: readonly [path: string, args: Record<string, unknown>]; data: unknown }
 
 /** Stands in the page as JSON, for the web app to go on with. */
-export type FirstAnswers = { user: User; answers: Answer[] }
+export type FirstAnswers = {
+  user: User
+  answers: Answer[]
+  /** The last change that was told before they were asked for, as `Last-Event-ID` of the events names it. */
+  heardUntil: string
+}
 export const FIRST_ANSWERS_ID = 'first-answers'
 
 export type ViewRequest = {

@@ -13,13 +13,14 @@ import { registerDnsLinksRoutes } from './dns/links-routes.ts'
 import { registerOwnershipRoutes } from './dns/ownership-routes.ts'
 import { registerDnsSettingRoutes } from './dns/setting-routes.ts'
 import { registerDomainsRoutes } from './domains-routes.ts'
-import { registerEvents } from './events.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
 import { pathOf, sendError } from './exchange/errors.ts'
 import { isApi } from './exchange/is-api.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
+import { registerEvents } from './live/events.ts'
+import { ToldChanges } from './live/told-changes.ts'
 import { registerAccessRoutes } from './mail/access-routes.ts'
 import { registerMailListRoutes } from './mail/list-routes.ts'
 import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
@@ -113,11 +114,12 @@ export const openHttpServer = async (
   registerMovesRoutes(server, app)
   moreRoutes?.(server, app)
   registerOpenApi(server, app)
-  registerEvents(server, app)
+  const told = new ToldChanges()
+  registerEvents(server, app, told)
   registerHealth(server, app)
   registerOutboxPage(server, app)
   registerMailFrame(server)
-  const showPage = await registerPages(server, app, webFolder)
+  const showPage = await registerPages(server, app, told, webFolder)
 
   server.setNotFoundHandler(async (request, reply) => {
     if (!isApi(pathOf(request))) return showPage(request, reply)

@@ -43,9 +43,13 @@ async function goOnWithAnswers(): Promise<void> {
   const element = document.getElementById(FIRST_ANSWERS_ID)
   if (!element?.textContent) return
   // From our own server, in the page itself: as trusted as this script.
-  const { user, answers }: FirstAnswers = JSON.parse(element.textContent)
+  const { user, answers, heardUntil }: FirstAnswers = JSON.parse(element.textContent)
   element.remove()
-  const { knowAnswers } = await import('./known-answers.ts')
+  const [{ knowAnswers }, { listenFrom }] = await Promise.all([
+    import('./known-answers.ts'),
+    import('#web/lib/live/live-events.ts'),
+  ])
   sessionKnown(user)
   knowAnswers(answers)
+  listenFrom(heardUntil)
 }

@@ -10,6 +10,7 @@ import type { Answer, Drawing, FirstAnswers, Wanted } from '#contract/pages/firs
 import { API_PREFIX } from '#contract/route.ts'
 import { hasSession, pageTokenOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
+import type { ToldChanges } from '../live/told-changes.ts'
 
 const DRAWING = fileURLToPath(new URL('../../../.build/pages/draw-page.js', import.meta.url))
 
@@ -29,10 +30,10 @@ type Ask = (address: string) => Promise<unknown>
 const drawing = (): Promise<Drawing> => import(DRAWING)
 
 /** Draws nothing where the web app is not built, as while it is developed. */
-export const openViews = (server: FastifyInstance): DrawView => {
+export const openViews = (server: FastifyInstance, told: ToldChanges): DrawView => {
   if (!existsSync(DRAWING)) return async () => null
   const drawn = new Map<string, DrawnView>()
-  const drawMember = memberViews()
+  const drawMember = memberViews(told)
   const drawVisitor = async (path: string) => {
     const view = drawn.get(path) ?? {
       html: (await (await drawing()).drawPage({ url: path, cookies: '', known: null })).html,
@@ -67,11 +68,13 @@ const askAs =
     return answer.statusCode === 200 ? answer.json() : undefined
   }
 
-const memberViews = () => {
+const memberViews = (told: ToldChanges) => {
   /** What each page asked for when it was drawn last, so that it is asked before it is drawn. */
   const learned = new Map<string, Wanted>()
 
   return async (request: FastifyRequest, ask: Ask): Promise<DrawnView | null> => {
+    // Before anything is asked: what changes meanwhile is told to the page once it listens.
+    const heardUntil = told.lastId
     const path = pathOf(request)
     const cookies = request.headers.cookie ?? ''
     const { drawPage, askAhead } = await drawing()
@@ -82,7 +85,7 @@ const memberViews = () => {
     ])
     const whoAsks = user.safeParse(answeredUser)
     if (!whoAsks.success) return null
-    const known: FirstAnswers = { user: whoAsks.data, answers }
+    const known: FirstAnswers = { user: whoAsks.data, answers, heardUntil }
     for (let round = 1; ; round++) {
       const { html, wanted } = await drawPage({ url: request.url, cookies, known })
       const unasked = wanted.filter(

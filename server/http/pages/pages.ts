@@ -6,6 +6,7 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { pageTokenOf, themeOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
+import type { ToldChanges } from '../live/told-changes.ts'
 import { cutFromOpener } from './cut-from-opener.ts'
 import { openViews } from './draw-views.ts'
 import { bodyOf } from './page-body.ts'
@@ -22,10 +23,11 @@ export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export const registerPages = async (
   server: FastifyInstance,
   app: App,
+  told: ToldChanges,
   webFolder: string = WEB_FOLDER,
 ): Promise<ShowPage> => {
   const files = await loadWebFiles(webFolder)
-  const drawView = openViews(server)
+  const drawView = openViews(server, told)
   const textOf = (path: string) => files.get(path)?.body.toString('utf8')
   const take = (path: string) => {
     const page = textOf(path)

@@ -77,6 +77,16 @@ test('the stream ends when its session ends, wherever that happens', async () =>
   expect(await next()).toBeNull()
 })
 
+test('who names a change that nobody here has told of reads every list again', async () => {
+  const { session, workspace } = await aMember()
+  const headers = { ...session.headers, 'last-event-id': 'of-another-process.7' }
+  const { next, stop } = await listenAs(headers)
+  const told = [await next(), await next(), await next(), await next(), await next()]
+  expect(new Set(told.map((event) => event?.topic)).size).toBe(5)
+  expect(told.every((event) => event?.workspaceId === workspace.id)).toBe(true)
+  await stop()
+})
+
 test('after the connection to the database broke, every list is to be read again', async () => {
   const { session, workspace } = await aMember()
   const { next, stop } = await listenAs(session.headers)

@@ -18,6 +18,13 @@ function readAgain(data: string): void {
   void askAgain(queryClient, { predicate: ({ queryKey }) => isAbout(queryKey, event.data) })
 }
 
+/** The last change that what is shown has heard of, as long as nobody has listened since. */
+let lastId: string | null = null
+
+export function listenFrom(id: string): void {
+  lastId = id
+}
+
 /**
  * Listens until told to stop, and only while the page is seen: a browser opens few connections to
  * one host, and a dozen forgotten tabs would leave none for the page that is read.
@@ -48,7 +55,11 @@ async function listen(signal: AbortSignal, hasMissed: boolean): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
-      const response = await open('/events', { signal })
+      const response = await open('/events', {
+        signal,
+        headers: lastId === null ? {} : { 'last-event-id': lastId },
+      })
+      lastId = null
       if (hasMissed || failures > 0) void askAgain(queryClient)
       failures = 0
       if (response.body) await readEvents(response.body, readAgain, SILENCE_MS)

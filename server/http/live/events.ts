@@ -1,6 +1,7 @@
 /**
  * GET /events: server-sent events, read by fetch streaming since only the Authorization header authenticates.
- * Each says what changed in one of the caller's workspaces; the page reads the list again.
+ * Each says what changed in one of the caller's workspaces; the page reads the list again. A page that was drawn with
+ * what it shows names, in `Last-Event-ID`, the last change before that, and is told first what it has missed.
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +9,8 @@ import { type Changed, changed, readEvents } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
 import { type LiveSession, liveSessions } from '#server/features/auth/sessions/live-sessions.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
-import { serveBytes } from './serve.ts'
+import { serveBytes } from '../serve.ts'
+import type { ToldChanges } from './told-changes.ts'
 
 const HEARTBEAT_MS = 25_000
 /** A reader that falls this far behind is cut off; it connects again and reads its lists anew. */
@@ -18,9 +20,9 @@ type Reader = { sessionId: string; live: LiveSession; out: ServerResponse }
 
 const nothing: LiveSession = { workspaceIds: new Set(), mailboxId: null }
 
-export const registerEvents = (server: FastifyInstance, app: App): void => {
+export const registerEvents = (server: FastifyInstance, app: App, told: ToldChanges): void => {
   const readers = new Set<Reader>()
-  watchDatabase(server, app, readers)
+  watchDatabase(server, app, readers, told)
   serveBytes(server, app, readEvents, async (_input, { sessionId }, reply) => {
     const live = await liveSessions(app, [sessionId])
     const out = reply.raw
@@ -35,11 +37,20 @@ export const registerEvents = (server: FastifyInstance, app: App): void => {
     readers.add(reader)
     out.on('close', () => readers.delete(reader))
     out.write(': connected\n\n')
+    const lastId = reply.request.headers['last-event-id']
+    if (typeof lastId !== 'string') return
+    const missed = told.after(lastId) ?? everythingOf(reader.live)
+    for (const event of missed) if (isFor(reader.live, event)) write(reader, eventOf(event))
   })
 }
 
 /** One subscription and one heartbeat for all readers of this process. */
-const watchDatabase = (server: FastifyInstance, app: App, readers: Set<Reader>): void => {
+const watchDatabase = (
+  server: FastifyInstance,
+  app: App,
+  readers: Set<Reader>,
+  told: ToldChanges,
+): void => {
   const stops: (() => void)[] = []
   const check = () => {
     checkReaders(app, readers).catch((error: unknown) => {
@@ -48,7 +59,9 @@ const watchDatabase = (server: FastifyInstance, app: App, readers: Set<Reader>):
   }
   server.addHook('onReady', async () => {
     stops.push(
-      await app.listener.subscribe(CHANGED_CHANNEL, (payload) => tellReaders(readers, payload)),
+      await app.listener.subscribe(CHANGED_CHANNEL, (payload) =>
+        tellReaders(readers, told, payload),
+      ),
       await app.listener.subscribe(SESSIONS_ENDED_CHANNEL, check),
     )
     const heartbeat = setInterval(check, HEARTBEAT_MS)
@@ -79,14 +92,16 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
 
 const topics = changed.shape.topic.options
 
-const tellReaders = (readers: Set<Reader>, payload: string | null): void => {
+const tellReaders = (readers: Set<Reader>, told: ToldChanges, payload: string | null): void => {
   if (payload === null) {
+    told.lose()
     // Notifications may have been missed: everything may have changed.
     for (const reader of readers)
       for (const event of everythingOf(reader.live)) write(reader, eventOf(event))
     return
   }
   const event = changed.parse(JSON.parse(payload))
+  told.add(event)
   const text = eventOf(event)
   for (const reader of readers) if (isFor(reader.live, event)) write(reader, text)
 }
