@@ -92,9 +92,8 @@ export const expectedSpf = (existing: readonly string[], ours: readonly string[]
   if (existing.length > 1) return expectedSpf([joined(existing)], ours)
   const words = existing.flatMap(wordsOf)
   const broken = new Set(existing.flatMap((text) => parseSpf(text).broken))
-  const kept = words.filter(
-    (word, at) =>
-      words.indexOf(word) === at && !broken.has(word) && !isAll(word) && !isRedirect(word),
+  const kept = [...new Set(words)].filter(
+    (word) => !broken.has(word) && !isAll(word) && !isRedirect(word),
   )
   const all = words.find(isAll)
   const redirect = all === undefined ? words.find(isRedirect) : undefined
