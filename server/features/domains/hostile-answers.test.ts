@@ -10,6 +10,7 @@ import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { addDomain } from './add-domain.ts'
 import { checkDomain } from './check-domain.ts'
 import { dnsRecords, ownershipRecord } from './dns-records.ts'
+import { dnsSetting } from './setting/dns-setting.ts'
 
 const DOMAIN = 'hostile.example'
 
@@ -61,11 +62,16 @@ const piece = fc
   .map((parts) => Buffer.concat(parts).subarray(0, 255))
 const values = fc.array(fc.array(piece, { minLength: 1, maxLength: 3 }), { maxLength: 3 })
 
-test('no bytes in any answer stop a check, and what it stores reads as sentences', async () => {
+const anOwner = async (name: string) => {
   const user = await aUser(app)
   const { id: workspaceId } = await aWorkspace(app, { members: [{ user, role: 'Admin' }] })
   const who = { userId: user.id, sessionId: newId(), workspaceId, role: 'Admin', ip: '' } as const
-  const { _id: id } = await addDomain(app, who, { name: DOMAIN })
+  const { _id: id } = await addDomain(app, who, { name })
+  return { who, id, workspaceId }
+}
+
+test('no bytes in any answer stop a check, and what it stores reads as sentences', async () => {
+  const { who, id, workspaceId } = await anOwner(DOMAIN)
   const read = async (): Promise<DnsRecord[]> => [
     await ownershipRecord(app, who, id),
     ...(await dnsRecords(app, who, id)),
@@ -102,4 +108,23 @@ test('no bytes in any answer stop a check, and what it stores reads as sentences
     }),
     { numRuns: 15 },
   )
+})
+
+test('names that no host can have stop no check either, and are shown without controls', async () => {
+  const name = 'hostile-names.example'
+  const { who, id, workspaceId } = await anOwner(name)
+  const odd = 'n\0s\u202e\r\n<b>'
+  world.zone(name)
+  world.set(name, 'NS', [`ns1.${name}`, `${odd}.${name}`])
+  world.set(`_dmarc.${name}`, 'CNAME', [`${odd}.${name}`])
+  const setting = await dnsSetting(app, who, id)
+  await checkDomain(app, { id, workspaceId }, 'all')
+  const records = [await ownershipRecord(app, who, id), ...(await dnsRecords(app, who, id))]
+  expect(setting.nameServers).toEqual([`ns1.${name}`, `n\ufffds\ufffd\ufffd\ufffd<b>.${name}`])
+  expect(records[0]?.checkedAt).not.toBeNull()
+  const texts = JSON.stringify(records, (_, value) =>
+    typeof value === 'string' && /[\p{Cc}\p{Cf}]/u.test(value) ? 'a control' : value,
+  )
+  expect(texts).toContain('n\ufffds')
+  expect(texts).not.toContain('a control')
 })

@@ -1,6 +1,7 @@
 /** Stores what a check found, and what follows from it for the domain. */
 import type { Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
+import { printable } from '#server/lib/dns/printable.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from './domains-store.ts'
 import type { ExpectedRecord } from './records/expected-records.ts'
 import { nextCheckAt } from './records/next-check.ts'
-import { printable, type Verdict, verdict } from './records/verdict.ts'
+import { type Verdict, verdict } from './records/verdict.ts'
 import { type RecordChange, type RecordRow, readRecords, updateRecord } from './records-store.ts'
 import type { SettingFacts } from './setting/setting-store.ts'
 import { storeSetting } from './setting/store-setting.ts'

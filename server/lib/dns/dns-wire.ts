@@ -9,6 +9,7 @@ import {
   RECURSION_DESIRED,
 } from 'dns-packet'
 import type { RecordType, ResourceRecord } from '../dns.ts'
+import { printable } from './printable.ts'
 
 /** No key or policy is longer, and what is made to be long takes long to read. */
 const MAX_TEXT_BYTES = 4_096
@@ -103,8 +104,8 @@ export const decodeReply = (bytes: Buffer, query: DnsQuery): DnsReply | 'foreign
   }
 }
 
-/** Lower case, without the trailing dot. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '')
+/** Lower case, without the trailing dot. No name of use has controls in it, and names get into texts and tables. */
+export const plainName = (name: string): string => printable(name.toLowerCase().replace(/\.$/, ''))
 
 /** May this be asked at all: labels of 1 to 63 bytes, 253 in all. */
 export const isAskable = (name: string): boolean =>

@@ -1,5 +1,6 @@
 /** What a check says about one record. */
 import type { RecordState } from '#contract/domains.ts'
+import { printable } from '#server/lib/dns/printable.ts'
 import type { DnsAnswer } from '#server/lib/dns.ts'
 
 export type Verdict = {
@@ -43,10 +44,6 @@ export const valuesOf = (answer: DnsAnswer): string[] | null => {
   if (answer.outcome === 'failed') return null
   return answer.outcome === 'found' ? answer.records.map(({ data }) => data) : []
 }
-
-/** What stood in DNS, fit to be stored and shown: without controls (PostgreSQL takes no NUL). */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu, '\ufffd')
 
 export const shownText = (text: string): string => {
   const plain = printable(text)

@@ -1,5 +1,6 @@
 /** What the observations of a check say about the domain as it is: its zone, its mail, its SPF and DMARC. */
 
+import { printable } from '#server/lib/dns/printable.ts'
 import { within } from '#server/lib/dns/within.ts'
 import type { LookUpMemo, Observation } from '#server/lib/dns.ts'
 import { isDmarc, parseDmarc } from '#server/standards/dns-records/dmarc-record.ts'
@@ -10,7 +11,6 @@ import { isPublicSuffix } from '#server/standards/domain-name.ts'
 import type { PresentDmarc, PresentMx } from '#server/storage/rows/domain-tables.ts'
 import { dmarcAbove } from '../records/dmarc-above.ts'
 import { type Seen, settle } from '../records/seen.ts'
-import { printable } from '../records/verdict.ts'
 import type { SettingFacts } from './setting-store.ts'
 
 /** null: the look-ups took too long. */
