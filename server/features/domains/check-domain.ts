@@ -3,11 +3,12 @@ import type { RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import { within } from '#server/lib/dns/within.ts'
 import type { LookUpMemo } from '#server/lib/dns.ts'
+import { inTurn } from './check-turns.ts'
 import { readDomain, readKeys } from './domains-store.ts'
 import { countOpenLinks } from './links/links-store.ts'
 import { followOwnership } from './ownership/follow-ownership.ts'
 import { lookOf } from './ownership/ownership-look.ts'
-import { expectedRecords } from './records/expected-records.ts'
+import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts'
 import { judgeRecord } from './records/judge-record.ts'
 import { sendersOf } from './records/sending-addresses.ts'
 import type { Judged } from './records/sightings.ts'
@@ -67,17 +68,20 @@ export const checkDomain = async (
     known.filter(({ checkedAt }) => checkedAt !== null).map(({ purpose }) => purpose),
   )
   const asked = { dns: app.dns, domain: domain.name, senders, mailHost, memo }
-  const lookUp = spfLookUp(app)
-  const checked = await Promise.all(
-    expected.map(async (record): Promise<Checked & Judged> => {
-      const isJudged = isAllJudged || record.purpose === 'ownership' || askedFor.has(record.purpose)
-      const judged = judgeRecord({
-        ...{ ...asked, record, isExplained: isJudged, lookUp },
-        keys: keys.filter(({ algorithm }) => algorithm === algorithmOf(record.purpose)),
-      })
-      return { record, isJudged, ...(await within(giveUpAt, judged, tooLate)) }
-    }),
-  )
+  const lookUp = spfLookUp(app, giveUpAt)
+  const isToJudge = ({ purpose }: ExpectedRecord) =>
+    isAllJudged || purpose === 'ownership' || askedFor.has(purpose)
+  const judge = async (record: ExpectedRecord): Promise<Checked & Judged> => {
+    const isJudged = isToJudge(record)
+    const judged = judgeRecord({
+      ...{ ...asked, record, isExplained: isJudged, lookUp },
+      keys: keys.filter(({ algorithm }) => algorithm === algorithmOf(record.purpose)),
+    })
+    return { record, isJudged, ...(await within(giveUpAt, judged, tooLate)) }
+  }
+  const checked =
+    (await inTurn(workspaceId, giveUpAt, () => Promise.all(expected.map(judge)))) ??
+    expected.map((record) => ({ record, isJudged: isToJudge(record), ...tooMany }))
   const seen = (purpose: RecordPurpose) =>
     checked.find(({ record }) => record.purpose === purpose)?.observation ?? null
   const setting = await settingFacts(
@@ -96,4 +100,9 @@ const tooLate: Judged = {
   verdict: couldNotCheck('DNS took too long to answer'),
   sightings: null,
   observation: null,
+}
+
+const tooMany: Judged = {
+  ...tooLate,
+  verdict: couldNotCheck('too many other checks are under way'),
 }

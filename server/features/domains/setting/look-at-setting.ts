@@ -5,6 +5,7 @@ import { within } from '#server/lib/dns/within.ts'
 import type { LookUpMemo } from '#server/lib/dns.ts'
 import { expectedSpf } from '#server/standards/dns-records/spf-record.ts'
 import type { Db } from '#server/storage/database.ts'
+import { inTurn } from '../check-turns.ts'
 import { lockDomain } from '../domains-store.ts'
 import { sendersOf } from '../records/sending-addresses.ts'
 import { spfLookUp } from '../records/spf/spf-look-up.ts'
@@ -23,7 +24,7 @@ export const lookAtSetting = async (
   { id, workspaceId, name }: { id: string; workspaceId: string; name: string },
 ): Promise<void> => {
   const askedAt = app.clock.now()
-  const facts = await look(app, name, Date.now() + LIMIT_MS)
+  const facts = await look(app, { workspaceId, name }, Date.now() + LIMIT_MS)
   await app.db.transaction().execute(async (tx) => {
     const domain = await lockDomain(tx, workspaceId, id)
     if (!domain) return
@@ -48,16 +49,27 @@ const proposeWhatKeeps = async (
     await updateRecord(tx, domain, 'dmarc', { value: policy })
 }
 
-const look = async (app: App, domain: string, giveUpAtMs: number): Promise<SettingFacts> => {
+const look = async (
+  app: App,
+  { workspaceId, name }: { workspaceId: string; name: string },
+  giveUpAtMs: number,
+): Promise<SettingFacts> => {
   const memo: LookUpMemo = new Map()
-  const observe = (name: string, type: 'TXT' | 'MX') =>
-    within(giveUpAtMs - AFTERWARDS_MS, app.dns.observe(name, type, memo), null)
-  const [senders, txt, mx, dmarc] = await Promise.all([
-    within(giveUpAtMs - AFTERWARDS_MS, sendersOf(app), { ips: null, mechanisms: [] }),
-    observe(domain, 'TXT'),
-    observe(domain, 'MX'),
-    observe(`_dmarc.${domain}`, 'TXT'),
-  ])
-  const asked = { domain, ourSpf: senders.mechanisms, lookUp: spfLookUp(app), memo, giveUpAtMs }
+  const seenAtMs = giveUpAtMs - AFTERWARDS_MS
+  const observe = (at: string, type: 'TXT' | 'MX') =>
+    within(seenAtMs, app.dns.observe(at, type, memo), null)
+  const seen = await inTurn(workspaceId, seenAtMs, () =>
+    Promise.all([
+      within(seenAtMs, sendersOf(app), nobody),
+      observe(name, 'TXT'),
+      observe(name, 'MX'),
+      observe(`_dmarc.${name}`, 'TXT'),
+    ]),
+  )
+  const [senders, txt, mx, dmarc] = seen ?? [nobody, null, null, null]
+  const lookUp = spfLookUp(app, giveUpAtMs)
+  const asked = { domain: name, ourSpf: senders.mechanisms, lookUp, memo, giveUpAtMs }
   return settingFacts({ txt, mx, dmarc }, asked)
 }
+
+const nobody = { ips: null, mechanisms: [] }
