@@ -1,6 +1,7 @@
 /** Open claims on a name after a look: decided when their time has come, else brought up to date. */
 import type { ClaimOutcome } from '#contract/dns/claims.ts'
 import type { App } from '#server/app.ts'
+import { tryThrottle } from '#server/features/auth/throttle.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import type { DomainRow } from '../domains-store.ts'
@@ -11,6 +12,8 @@ import { tellAdmins } from './mails/tell-admins.ts'
 import type { OwnershipLook } from './ownership-look.ts'
 import type { OwnershipState } from './ownership-state.ts'
 import { type ClaimRow, updateClaim } from './ownership-store.ts'
+
+const ONE_A_DAY = { limit: 1, windowSeconds: 24 * 3600 }
 
 type Open = { claim: ClaimRow; domain: DomainRow }
 
@@ -89,8 +92,12 @@ const brought = async (
   if (before.isHolderProven && !isHolderProven) {
     claim.decidesAt = afterRecordGone(before, now)
     claim.remindedAt = null
-    const mail = recordGoneMail(about(app, holder), claim.decidesAt)
-    await tellAdmins(app, tx, holder.workspaceId, mail)
+    const key = `record-gone:${claim.id}`
+    // Whoever runs the DNS can put it in and out by the minute. What was announced stays true: the date only moves on.
+    if ((await tryThrottle({ ...app, db: tx }, key, ONE_A_DAY)) === 0) {
+      const mail = recordGoneMail(about(app, holder), claim.decidesAt)
+      await tellAdmins(app, tx, holder.workspaceId, mail)
+    }
   } else if (isReminderDue(claim, now)) {
     claim.decidesAt = afterReminder(claim, now)
     claim.remindedAt = now

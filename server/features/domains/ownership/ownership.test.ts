@@ -241,6 +241,27 @@ test('the record of the holder that goes late in a claim still leaves two days, 
   expect(await listDomains(app, ada)).toEqual([])
 })
 
+test("whoever puts the record of the holder in and out of DNS fills nobody's mailbox", async () => {
+  const { id } = await aDomainInUse(ada)
+  const { _id: other } = await addDomain(app, bob, { name })
+  await published(name, [ada, id], [bob, other])
+  await verifyOwnership(app, bob, other)
+  await newMailsTo(ada)
+  const inAndOut = async () => {
+    app.clock.advance({ seconds: 15 })
+    await published(name, [bob, other])
+    await verifyOwnership(app, bob, other)
+    await published(name, [ada, id], [bob, other])
+    await verifyOwnership(app, bob, other)
+  }
+  const gone = [`${name} goes to another workspace unless its record is back`]
+  for (let time = 0; time < 4; time++) await inAndOut()
+  expect(await newMailsTo(ada)).toEqual(gone)
+  app.clock.advance({ days: 1, seconds: 1 })
+  await inAndOut()
+  expect(await newMailsTo(ada)).toEqual(gone)
+})
+
 test('a claim can be withdrawn, and the holder can release at once', async () => {
   const old = await aDomainInUse(ada)
   const { _id: id } = await addDomain(app, bob, { name })
