@@ -27,6 +27,8 @@ export const presentMail = z.object({
   hosts: z.array(z.object({ host: z.string(), priority: z.number().int() })),
   /** 'Google Workspace'; null when no host is known, or none by us. */
   service: z.string().nullable(),
+  /** Where mail goes that does not come here: the service, or its best host; null when there is no such host. */
+  elsewhere: z.string().nullable(),
   /** Mail comes here first. */
   isOurs: z.boolean(),
   /** RFC 7505: the domain says that it takes no mail. */
@@ -38,6 +40,8 @@ export const presentSpf = z.object({
   found: z.array(z.string()),
   /** Whom they authorise already, in words. */
   services: z.array(z.string()),
+  /** Whom of them the one that we propose does not name: what cannot be used makes receivers ignore all of it. */
+  leftOut: z.array(z.string()),
   /** The one record that we propose; it keeps what was found. */
   merged: z.string(),
   /** What of it is ours. */

@@ -3,8 +3,8 @@ import type { DnsSetting } from '#contract/dns/setting.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { type Fact, factsIn, notesFor } from './found-words.ts'
 
-const mail = { hosts: [], service: null, isOurs: false, hasNullMx: false }
-const spf = { found: [], services: [], merged: '', added: 'ip4:192.0.2.25' }
+const mail = { hosts: [], service: null, elsewhere: null, isOurs: false, hasNullMx: false }
+const spf = { found: [], services: [], leftOut: [], merged: '', added: 'ip4:192.0.2.25' }
 const dmarc = { found: [], policy: null, at: null, isKept: false }
 const google = [{ host: 'smtp.google.com', priority: 1 }]
 const empty: DnsSetting = {
@@ -30,7 +30,13 @@ test.each<[Partial<DnsSetting>, Fact['kind'], string, string]>([
     'Stays there until you decide to move it.',
   ],
   [
-    { mail: { ...mail, hosts: google, service: 'Google Workspace' } },
+    {
+      mail: {
+        ...mail,
+        hosts: [{ host: 'mail.host.test', priority: 10 }, ...google],
+        elsewhere: 'Google Workspace',
+      },
+    },
     'mail',
     'Google Workspace',
     'Stays there until you decide to move it.',
@@ -93,9 +99,10 @@ test.each<[Partial<DnsSetting>, Fact['kind'], string, string]>([
 
 test('below a record stands what of the present one is kept, and nothing where there is none', () => {
   const record = (state: DnsRecord['state']) => [{ purpose: 'spf', state } as DnsRecord]
+  const both = ['Google Workspace', 'Mailchimp']
   const kept: DnsSetting = {
     ...empty,
-    spf: { ...spf, found: ['v=spf1 ~all'], services: ['Google Workspace', 'Mailchimp'] },
+    spf: { ...spf, found: ['v=spf1 ~all'], services: both },
     dmarc: { found: [], policy: 'reject', at: '_dmarc.example.com', isKept: true },
   }
   expect(notesFor(kept, record('different'))).toEqual({
@@ -104,6 +111,16 @@ test('below a record stands what of the present one is kept, and nothing where t
   })
   expect(notesFor(kept, record('verified')).spf).toBe(
     'Goes on authorising Google Workspace and Mailchimp.',
+  )
+  const noteOn = (present: { found: string[]; leftOut?: string[] }) =>
+    notesFor({ ...empty, spf: { ...spf, services: both, ...present } }, record('different')).spf
+  const ours = ['v=spf1 ip4:192.0.2.25 ~all']
+  expect(noteOn({ found: ours, leftOut: ['Google Workspace'] })).toBe(
+    'Keeps what your present record authorises (Mailchimp). Leaves out Google Workspace',
+  )
+  expect(noteOn({ found: ours, leftOut: both })).toBe('Leaves out Google Workspace and Mailchimp')
+  expect(noteOn({ found: ours })).toBe(
+    'Keeps what your present record authorises (Google Workspace and Mailchimp)',
   )
   for (const none of [empty, null, undefined]) expect(notesFor(none, record('waiting'))).toEqual({})
 })

@@ -34,7 +34,7 @@ const mailIn = ({ mail }: DnsSetting): Words => {
   if (mail.isOurs) return { what: 'Comes here already', more: first?.host ?? '' }
   if (mail.hasNullMx) return { what: 'Takes no mail', more: 'A null MX record says so.' }
   if (first === undefined) return { what: 'No mail server yet', more: '' }
-  return { what: mail.service ?? first.host, more: 'Stays there until you decide to move it.' }
+  return { what: mail.elsewhere ?? first.host, more: 'Stays there until you decide to move it.' }
 }
 
 const spfIn = ({ spf }: DnsSetting): Words => {
@@ -42,17 +42,11 @@ const spfIn = ({ spf }: DnsSetting): Words => {
   if (spf.found.length === 0) return { what: 'None yet', more: '' }
   if (spf.found.length > 1)
     return { what: `${spf.found.length} records`, more: 'One is allowed: they will be merged.' }
-  const words = spf.found.join(' ').toLowerCase().split(/\s+/)
-  const hasOurs =
-    spf.added !== '' &&
-    spf.added
-      .toLowerCase()
-      .split(' ')
-      .every((each) => words.includes(each))
-  const nobody = hasOurs ? 'Our servers alone' : 'Authorises nobody'
+  const isOurs = hasOurs(spf)
+  const nobody = isOurs ? 'Our servers alone' : 'Authorises nobody'
   return {
     what: spf.services.length === 0 ? nobody : listed(spf.services),
-    more: hasOurs ? 'Our servers are in it.' : 'Kept; our servers are added.',
+    more: isOurs ? 'Our servers are in it.' : 'Kept; our servers are added.',
   }
 }
 
@@ -76,10 +70,29 @@ export function notesFor(setting: DnsSetting | null | undefined, records: readon
     notes.spf =
       stateOf('spf') === 'verified'
         ? `Goes on authorising ${listed(spf.services)}.`
-        : `Keeps what your present record authorises (${listed(spf.services)}) and adds ours: ${spf.added}`
+        : spfNote(isJudged(stateOf('spf')) ? spf : { ...spf, leftOut: [] })
   if (dmarc?.isKept)
     notes.dmarc = `Your policy (${dmarc.policy ?? 'none'}) stays as it is${dmarc.at ? `, at ${dmarc.at}` : ''}.`
   return notes
+}
+
+/** Only then the value beside the note was made from the record that is there. */
+const isJudged = (state: DnsRecord['state'] | undefined): boolean =>
+  state === 'different' || state === 'conflict'
+
+const spfNote = (spf: NonNullable<DnsSetting['spf']>): string => {
+  const kept = spf.services.filter((each) => !spf.leftOut.includes(each))
+  const ours = hasOurs(spf) ? '' : ` and adds ours: ${spf.added}`
+  const keeps =
+    kept.length > 0 && `Keeps what your present record authorises (${listed(kept)})${ours}`
+  const leaves = spf.leftOut.length > 0 && `Leaves out ${listed(spf.leftOut)}`
+  return [keeps, leaves].filter((each) => each !== false).join('. ')
+}
+
+const hasOurs = ({ found, added }: NonNullable<DnsSetting['spf']>): boolean => {
+  const words = found.join(' ').toLowerCase().split(/\s+/)
+  const ours = added.toLowerCase().split(' ')
+  return added !== '' && ours.every((each) => words.includes(each))
 }
 
 /** 'a', 'a and b', 'a, b and c'. */

@@ -67,8 +67,8 @@ const introduction = (
   { domainName, setting }: ReceivingMailProps,
   isElsewhere: boolean,
 ): string => {
-  const where = setting?.mail?.service ?? setting?.mail?.hosts[0]?.host
-  if (isElsewhere && where !== undefined)
+  const where = setting?.mail?.elsewhere
+  if (isElsewhere && where)
     return `Mail for ${domainName} goes to ${where}, and stays there until you move it.`
   return `Brings the mail of ${domainName} here. Publish it when you are ready to move: create the mailboxes first.`
 }

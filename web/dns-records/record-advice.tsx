@@ -1,7 +1,7 @@
 import type { DnsProvider } from '#contract/dns/setting.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
-import { differenceOf } from './difference/difference.ts'
+import { comparableIn, differenceOf } from './difference/difference.ts'
 import { DifferenceView } from './difference/difference-view.tsx'
 import { ProviderLink } from './provider-link.tsx'
 
@@ -55,11 +55,13 @@ const inks = { bad: 'text-bad', warn: 'text-warn', quiet: 'text-ink' }
 
 const SHORT = 40
 
-function Found({ record: { found, value } }: { record: DnsRecord }) {
+function Found({ record }: { record: DnsRecord }) {
+  const { found, value } = record
   const [first, ...others] = found
   const isOne = first !== undefined && others.length === 0
-  if (isOne && differenceOf(first, value) !== null)
-    return <DifferenceView found={first} expected={value} />
+  const compared = isOne ? comparableIn(first, record.type) : null
+  if (compared !== null && differenceOf(compared, value) !== null)
+    return <DifferenceView found={compared} expected={value} />
   // The column 'Found now' has it whole.
   if (first === undefined || (isOne && first.length <= SHORT)) return null
   return (

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differenceOf, type Part, shortened } from './difference.ts'
+import { comparableIn, differenceOf, type Part, shortened } from './difference.ts'
 
 const marks = { same: ['', ''], missing: ['+[', ']'], extra: ['-[', ']'] } as const
 const written = (parts: readonly Part[] | null) =>
@@ -58,4 +58,10 @@ test('of two long texts only the surroundings of a change are shown', () => {
 
 test('two long texts with nothing in common are given up soon', () => {
   expect(differenceOf('x'.repeat(1000), 'y'.repeat(1000))).toBeNull()
+})
+
+test('of an MX record the server is compared, without its priority, and no alias with it', () => {
+  expect(comparableIn('10 mail.host.test.shop.example', 'MX')).toBe('mail.host.test.shop.example')
+  expect(comparableIn('sites.test', 'MX')).toBeNull()
+  expect(comparableIn('10 texts', 'TXT')).toBe('10 texts')
 })

@@ -1,4 +1,5 @@
 /** What has to change in one text to make it the other: the fewest characters, or words of an SPF record. Pure. */
+import type { DnsRecord } from '#contract/domains.ts'
 
 export type Part = { kind: 'same' | 'missing' | 'extra'; text: string }
 
@@ -7,6 +8,10 @@ const MOST_CHANGED = 0.5
 const MOST_STEPS = 400
 /** Fewer equal characters between two changes are chance. */
 const SHORTEST_SAME = 3
+
+/** What of a record is like its value: of an MX record the server. An alias in the place of one is not: null. */
+export const comparableIn = (found: string, type: DnsRecord['type']): string | null =>
+  type === 'MX' ? (/^\d+ (.+)$/.exec(found)?.[1] ?? null) : found
 
 /** null when they are equal, or too different for a comparison to help. */
 export function differenceOf(found: string, expected: string): Part[] | null {

@@ -15,8 +15,7 @@ export function LinkedReceiving({ opened, records, hasAsked }: LinkedReceivingPr
   const { domain, workspaceName, setting } = opened
   const [isAsked, setIsAsked] = useState(false)
   const { mail } = setting
-  const [host] = mail?.hosts ?? []
-  const isElsewhere = host !== undefined && !mail?.isOurs
+  const isElsewhere = mail !== null && mail.elsewhere !== null && !mail.isOurs
   const isStarted = records.some(({ state }) => state === 'verified' || state === 'conflict')
   return (
     <section aria-labelledby="receiving-mail">
@@ -26,7 +25,7 @@ export function LinkedReceiving({ opened, records, hasAsked }: LinkedReceivingPr
         </h3>
         <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">
           {isElsewhere
-            ? `Mail for ${domain.unicodeName} goes to ${mail?.service ?? host.host} now. Change that only when ${workspaceName} has told you to: from then on it comes here.`
+            ? `Mail for ${domain.unicodeName} goes to ${mail.elsewhere} now. Change that only when ${workspaceName} has told you to: from then on it comes here.`
             : `Brings the mail of ${domain.unicodeName} here. Ask ${workspaceName} when it is time for it.`}
         </p>
         {isElsewhere && !isStarted && !isAsked && (

@@ -6,9 +6,9 @@ import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { lookAtSetting } from './look-at-setting.ts'
 import { providerOf } from './providers.ts'
-import { presentMail, receivingChanges } from './receiving-changes.ts'
+import { elsewhereOf, presentMail, receivingChanges } from './receiving-changes.ts'
 import { type DomainSetting, readSetting } from './setting-store.ts'
-import { servicesIn } from './spf-services.ts'
+import { leftOutOf, servicesIn } from './spf-services.ts'
 
 export const dnsSetting = async (
   app: App,
@@ -49,6 +49,7 @@ const toDnsSetting = (setting: DomainSetting, mailHost: string): DnsSetting => {
       ? {
           found: facts.spf,
           services: servicesIn(facts.spf, facts.ourSpf),
+          leftOut: leftOutOf(facts.spf, proposedSpf),
           merged: proposedSpf,
           added: facts.ourSpf.join(' '),
         }
@@ -63,6 +64,7 @@ const toDnsSetting = (setting: DomainSetting, mailHost: string): DnsSetting => {
 }
 
 const toPresentMail = (mx: Parameters<typeof presentMail>[0], mailHost: string) => {
-  const { hosts, service, isOurs, hasNullMx } = presentMail(mx, mailHost)
-  return { hosts, service: service?.name ?? null, isOurs, hasNullMx }
+  const mail = presentMail(mx, mailHost)
+  const { hosts, service, isOurs, hasNullMx } = mail
+  return { hosts, service: service?.name ?? null, elsewhere: elsewhereOf(mail), isOurs, hasNullMx }
 }

@@ -8,7 +8,7 @@ import {
 } from '#server/standards/dns-records/zone-file.ts'
 import { type RecordRow, readRecords } from '../records-store.ts'
 import { settingOf } from './dns-setting.ts'
-import { presentMail } from './receiving-changes.ts'
+import { elsewhereOf, presentMail } from './receiving-changes.ts'
 import type { SettingFacts } from './setting-store.ts'
 
 /**
@@ -130,14 +130,15 @@ const onDmarc = ({ name }: RecordRow, { domain, facts }: Given): Remarks => {
 const onMx = ({ domain, mailHost, facts }: Given): Remarks => {
   const what = `MX: where mail to ${domain} is delivered. Needed only to receive mail here.`
   if (!facts?.mx) return unseen(what, `an MX record at ${domain}`)
-  const { hosts, service, isOurs, hasNullMx } = presentMail(facts.mx, mailHost)
+  const mail = presentMail(facts.mx, mailHost)
+  const { hosts, isOurs, hasNullMx } = mail
   if (isOurs || (hosts.length === 0 && !hasNullMx)) return { comments: [what], isActive: true }
   return {
     comments: [
       what,
       hasNullMx
         ? `${domain} says now that it takes no mail. To receive it here, replace that record by this one:`
-        : `Mail goes to ${service?.name ?? hosts[0]?.host} now. When it shall come here, replace the present MX records by this one:`,
+        : `Mail goes to ${elsewhereOf(mail)} now. When it shall come here, replace the present MX records by this one:`,
       ...hosts.map(({ host, priority }) => `  now: ${priority} ${host}`),
     ],
     isActive: false,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { dnsProvider } from '#contract/dns/setting.ts'
 import { providerOf, providers } from './providers.ts'
-import { presentMail, receivingChanges } from './receiving-changes.ts'
+import { elsewhereOf, presentMail, receivingChanges } from './receiving-changes.ts'
 import { serviceOfMx, services } from './services.ts'
-import { servicesIn } from './spf-services.ts'
+import { leftOutOf, servicesIn } from './spf-services.ts'
 
 const zone = 'example.com'
 
@@ -194,6 +194,16 @@ test('nothing changes where mail comes here already, or to nobody', () => {
   ).toEqual([])
 })
 
+test.each([
+  [['v=spf1 include:gone.test include:_spf.google.com -all'], ['gone.test']],
+  [['v=spf1 redirect=gone.test'], ['gone.test']],
+  [['v=spf1 include:_spf.google.com ip4:198.51.100.1 -all', 'v=spf1 ip4:198.51.100.1 ~all'], []],
+  [['v=spf1 -all include:gone.test'], []],
+])('%j leaves out %j', (records, expected) => {
+  const proposed = 'v=spf1 include:_spf.google.com ip4:198.51.100.1 ip4:192.0.2.25 -all'
+  expect(leftOutOf(records, proposed)).toEqual(expected)
+})
+
 test('who would lose mail is said before anybody moves it', () => {
   expect(
     changes([
@@ -206,6 +216,14 @@ test('who would lose mail is said before anybody moves it', () => {
     'Mail that is stored at Google Workspace stays there and can be read there, but nothing new arrives there.',
     'Sending from here does not need this change: it works also while mail for example.com goes on arriving at Google Workspace.',
   ])
+  expect(
+    changes([
+      [10, mailHost],
+      [10, 'mx.old.example'],
+    ])[0],
+  ).toBe(
+    'Mail for example.com goes to mx.old.example and comes here, as its MX records have it now. With ours alone, all new mail comes here.',
+  )
   expect(changes([[10, 'mx.old.example']], 1)[1]).toBe(
     'The one mailbox of example.com here would receive it; mail to any other address would be refused, so first create one for everybody who reads mail at mx.old.example.',
   )
@@ -231,6 +249,20 @@ test('a filter, forwarding and a null MX have words of their own', () => {
     'example.com says today that it takes no mail at all (a null MX). With our MX record in its place it begins to receive mail here.',
     'The 2 mailboxes of example.com here would receive it; mail to any other address would be refused.',
   ])
+})
+
+test('where mail goes elsewhere is told of others, and never of us', () => {
+  const elsewhere = (...hosts: [number, string][]) =>
+    elsewhereOf(
+      presentMail(
+        hosts.map(([priority, host]) => ({ priority, host })),
+        mailHost,
+      ),
+    )
+  expect(elsewhere([10, mailHost], [10, 'mx.old.example'])).toBe('mx.old.example')
+  expect(elsewhere([10, mailHost], [20, 'aspmx.l.google.com'])).toBe('Google Workspace')
+  expect(elsewhere([10, mailHost])).toBeNull()
+  expect(elsewhere([0, '.'])).toBeNull()
 })
 
 test('mail is ours only when it comes here first', () => {

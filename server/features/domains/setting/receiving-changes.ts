@@ -15,6 +15,8 @@ type Receiving = {
 export type PresentMail = {
   hosts: PresentMx[]
   service: MailService | null
+  /** The hosts that are not ours. */
+  foreign: PresentMx[]
   isOurs: boolean
   hasNullMx: boolean
 }
@@ -29,11 +31,16 @@ export const presentMail = (mx: readonly PresentMx[], mailHost: string): Present
   const foreign = hosts.filter((each) => !isOur(each))
   return {
     hosts,
+    foreign,
     service: foreign.map(({ host }) => serviceOfMx(host)).find((each) => each !== null) ?? null,
     isOurs: first.length > 0 && first.every(isOur),
     hasNullMx: hosts.length === 0 && mx.length > 0,
   }
 }
+
+/** Where mail goes that does not come here, in a name. */
+export const elsewhereOf = ({ service, foreign }: PresentMail): string | null =>
+  service?.name ?? foreign[0]?.host ?? null
 
 /** Empty when nobody would lose or gain mail. */
 export const receivingChanges = ({
@@ -49,12 +56,12 @@ export const receivingChanges = ({
       ...readers(domain, mailboxes, null),
     ]
   if (mail.hosts.length === 0 || mail.isOurs) return []
-  const foreign = mail.hosts
-    .map(({ host }) => host)
-    .filter((host) => host !== mailHost.toLowerCase())
-  const where = mail.service?.name ?? listed(foreign.slice(0, 3))
+  const where = mail.service?.name ?? listed(mail.foreign.slice(0, 3).map(({ host }) => host))
+  const isShared = mail.foreign.length < mail.hosts.length
   return [
-    `All mail for ${domain} goes to ${where} now. With our MX record in the place of the present ${mail.hosts.length > 1 ? 'ones' : 'one'}, new mail comes here instead.`,
+    isShared
+      ? `Mail for ${domain} goes to ${where} and comes here, as its MX records have it now. With ours alone, all new mail comes here.`
+      : `All mail for ${domain} goes to ${where} now. With our MX record in the place of the present ${mail.hosts.length > 1 ? 'ones' : 'one'}, new mail comes here instead.`,
     ...readers(domain, mailboxes, where),
     lost(mail.service, where),
     `Sending from here does not need this change: it works also while mail for ${domain} goes on arriving at ${where}.`,

@@ -16,6 +16,19 @@ export const servicesIn = (records: readonly string[], ours: readonly string[]):
   return [...new Set([...named, ...redirected, ...countsOf(terms)])]
 }
 
+/** Whom they name and `proposed` does not. */
+export const leftOutOf = (records: readonly string[], proposed: string): string[] => {
+  const named = namesIn(readUntilAll(proposed))
+  return [...new Set(records.flatMap((text) => namesIn(readUntilAll(text))))].filter(
+    (name) => !named.includes(name),
+  )
+}
+
+const namesIn = ({ terms, redirect }: ReturnType<typeof readUntilAll>): string[] => [
+  ...terms.filter(({ qualifier }) => qualifier === '+').flatMap((term) => nameOf(term) ?? []),
+  ...(redirect === null ? [] : [nameOfSpf(redirect)]),
+]
+
 const plain = (text: string): string => text.replace(/^\+/, '').toLowerCase()
 
 /** A redirect counts only where there is no `all` (§6.1). */
