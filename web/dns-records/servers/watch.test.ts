@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { DnsRecord, Sighting } from '#contract/domains.ts'
-import { isSpreading, publishedWords, visibleWords, waitWords, watchOf } from './watch.ts'
+import {
+  isRememberedOtherwise,
+  isSpreading,
+  publishedWords,
+  visibleWords,
+  waitWords,
+  watchOf,
+} from './watch.ts'
 
 const CHECKED_AT = '2026-11-21T12:00:00.000Z'
 const at = (seconds: number) => new Date(CHECKED_AT).getTime() + seconds * 1000
@@ -57,6 +64,16 @@ test('each server says what it has, or why it said nothing', () => {
 
 test('before the first look there is nothing to say', () => {
   expect(watchOf({ sightings: null, checkedAt: null } as DnsRecord, at(0))).toBeNull()
+})
+
+test.each([
+  [false, [right, silent]],
+  [true, [right, wrong]],
+  [true, [missing]],
+])('%s: a resolver remembers something else', (expected, visible) => {
+  const record = { sightings: { zone: 'example.com', published: [wrong], visible } }
+  expect(isRememberedOtherwise(record as unknown as DnsRecord)).toBe(expected)
+  expect(isRememberedOtherwise({ sightings: null } as DnsRecord)).toBe(false)
 })
 
 test.each([

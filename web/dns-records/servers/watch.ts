@@ -46,6 +46,10 @@ const markOf = (state: Sighting['state'], values: readonly string[]): Mark => {
   return state === 'waiting' || values.length === 0 ? 'missing' : 'wrong'
 }
 
+/** A resolver still says something else, and may forget it any moment. */
+export const isRememberedOtherwise = ({ sightings }: DnsRecord): boolean =>
+  sightings?.visible.some(({ state }) => state !== 'verified' && state !== 'unknown') ?? false
+
 /** On some and not on others: worth a closer look without being asked. */
 export const isSpreading = ({ published, visible }: Watch): boolean => {
   const asked = [...published, ...visible].filter(({ mark }) => mark !== 'silent')

@@ -136,6 +136,26 @@ test('a record that breaks is told to the Admins once, and once that it is right
   expect(await goOn(7, { hours: 4 })).toEqual([subject, subject])
 })
 
+test('two failures in a row are told to nobody, the third is', async () => {
+  const { id, dkim } = await anActive('third.test')
+  const mailsAfterLook = async () => {
+    await check(id)
+    // For what else fails at the same time it waits 10 minutes.
+    app.clock.advance({ minutes: 12 })
+    await mailDomainAlerts(app)
+    return (await listHeldMails(app)).length
+  }
+  world.remove(dkim.name)
+  expect([await mailsAfterLook(), await mailsAfterLook()]).toEqual([0, 0])
+  // What was right between them counts anew.
+  publish(dkim)
+  expect(await mailsAfterLook()).toBe(0)
+  world.remove(dkim.name)
+  expect([await mailsAfterLook(), await mailsAfterLook(), await mailsAfterLook()]).toEqual([
+    0, 0, 1,
+  ])
+})
+
 test('what is only seen once, cannot be looked up, or is seen by one server alone, is told to nobody', async () => {
   const { id, dkim } = await anActive('calm.test')
   world.remove(dkim.name)

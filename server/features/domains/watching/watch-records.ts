@@ -11,7 +11,7 @@ const APART_SECONDS = 15
 /** One workspace cannot keep the resolvers busy for all others. */
 const MOST_OPEN = 20
 
-type Shown = Pick<DnsRecord, 'isVerified' | 'checkedAt'>
+type Shown = Pick<DnsRecord, 'isVerified' | 'checkedAt' | 'sightings'>
 
 /** Reads the records of a domain for a page that somebody has open. */
 export const readWatched = async <T extends Shown | readonly Shown[]>(
@@ -25,13 +25,14 @@ export const readWatched = async <T extends Shown | readonly Shown[]>(
   return isSooner ? read() : records
 }
 
-/** Answers whether the next check comes sooner now. Does nothing once all of them are right. */
+/** Answers whether the next check comes sooner now. Does nothing once all of them are right, and seen to be everywhere. */
 const watchRecords = async (
   app: App,
   domain: { id: string; workspaceId: string },
   records: readonly Shown[],
 ): Promise<boolean> => {
-  if (records.every(({ isVerified }) => isVerified === true)) return false
+  const wait = waitOf(records)
+  if (wait === null) return false
   const now = app.clock.now()
   const isMarked = await markWatched(app.db, domain, {
     now,
@@ -39,15 +40,25 @@ const watchRecords = async (
     since: secondsAfter(now, -OPEN_SECONDS),
     most: MOST_OPEN,
   })
-  return isMarked && bringForward(app.db, domain, soonest(now, records))
+  return isMarked && bringForward(app.db, domain, soonest(now, records, wait))
 }
 
 /** Has somebody looked at the domain's records just now? */
 export const isWatched = ({ watchedAt }: { watchedAt: Date | null }, now: Date): boolean =>
   watchedAt !== null && watchedAt > secondsAfter(now, -OPEN_SECONDS)
 
-const soonest = (now: Date, records: readonly Shown[]): Date => {
+/** Until the next look, in seconds: while a resolver remembers what was there before, until it may have forgotten it. */
+const waitOf = (records: readonly Shown[]): number | null => {
+  if (records.some(({ isVerified }) => isVerified !== true)) return APART_SECONDS
+  const old = records.flatMap(({ sightings }) =>
+    (sightings?.visible ?? []).filter(({ state }) => state !== 'verified' && state !== 'unknown'),
+  )
+  if (old.length === 0) return null
+  return Math.max(APART_SECONDS, 1 + Math.min(...old.map(({ ttlSeconds }) => ttlSeconds)))
+}
+
+const soonest = (now: Date, records: readonly Shown[], wait: number): Date => {
   const checked = records.flatMap(({ checkedAt }) => checkedAt ?? []).toSorted()
-  const next = secondsAfter(new Date(checked.at(-1) ?? now), APART_SECONDS)
+  const next = secondsAfter(new Date(checked.at(-1) ?? now), wait)
   return next > now ? next : now
 }

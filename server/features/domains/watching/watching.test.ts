@@ -137,6 +137,19 @@ test('an open page where all is right, and the twenty-first open page, ask for n
   expect(count).toBe(20)
 })
 
+test('an open page has DNS asked again once the cache of a resolver may have forgotten the old value', async () => {
+  const id = await anActive('cached.test')
+  world.setCached('cached.test', 'TXT', ['v=spf1 ip4:203.0.113.9 ~all'])
+  await check(id)
+  expect((await dnsRecords(app, who, id)).find(({ purpose }) => purpose === 'spf')).toMatchObject({
+    state: 'verified',
+    sightings: { visible: [{ state: 'different', ttlSeconds: 300 }] },
+  })
+  expect(await looksWithin(285, 15, () => openPage(id))).toEqual([])
+  world.setCached('cached.test', 'TXT', null)
+  expect(await looksWithin(600, 15, () => openPage(id))).toEqual([30])
+})
+
 test('five processes on connections of their own check each domain once', async () => {
   const names = Array.from({ length: 30 }, (_, n) => `shared${n}.test`)
   await manyAdded(names)

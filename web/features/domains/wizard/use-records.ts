@@ -15,6 +15,7 @@ import {
 } from '#contract/domains.ts'
 import { getStats } from '#contract/stats.ts'
 import { nextCheck } from '#web/dns-records/check-note.tsx'
+import { isRememberedOtherwise } from '#web/dns-records/servers/watch.ts'
 import { open } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
@@ -29,7 +30,7 @@ const AFTER_CHECK_MS = 1500
 const OVERDUE_MS = 5000
 
 const isDone = (records: readonly DnsRecord[]) =>
-  records.every((record) => record.isVerified === true)
+  records.every((record) => record.isVerified === true && !isRememberedOtherwise(record))
 
 /** Soon after the next check, so that the times on the page are true. */
 function readAgainIn(records: readonly DnsRecord[] | undefined): number | false {
