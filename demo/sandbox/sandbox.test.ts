@@ -127,6 +127,24 @@ test('every mistake is named, and undone without a trace', { timeout: 60_000 }, 
   expect((await check(ada, id)).map(({ state }) => state)).toEqual(Array(5).fill('verified'))
 })
 
+test('what a mistake put into the proposed SPF is neither published nor built on', async () => {
+  const ada = await who()
+  const id = await add(ada, 'sound.example')
+  const at = `/sandbox-dns/${id}`
+  const spfIn = ({ records }: SandboxZone) =>
+    records.find(({ value }) => value.startsWith('v=spf1'))?.value
+  await ada.call('POST', `${at}/publish`)
+  await check(ada, id)
+  await ada.call('POST', `${at}/mistakes`, { mistake: 'spf-look-ups' })
+  const rows = await check(ada, id)
+  expect(rows.find(({ purpose }) => purpose === 'spf')?.state).toBe('different')
+  const next = await ada.call('POST', `${at}/mistakes`, { mistake: 'spf-everybody' })
+  expect(spfIn(next.body)).toBe(`v=spf1 ip4:${MAIL_IP} +all`)
+  await check(ada, id)
+  expect(spfIn((await ada.call('POST', `${at}/publish`)).body)).toBe(`v=spf1 ip4:${MAIL_IP} ~all`)
+  expect((await check(ada, id)).map(({ state }) => state)).toEqual(Array(5).fill('verified'))
+})
+
 const record = { host: 'www', type: 'A', value: '192.0.2.7', priority: null, ttl: 600 } as const
 
 test('records are added, changed and deleted by the rules of a zone', async () => {

@@ -6,7 +6,14 @@ import type { AskedRecord } from './added-domains.ts'
 import { isSpf, type Mischief, type Mistake, publishedValue } from './mistakes/mistake.ts'
 
 /** A mistake that stands, with what brings back what was there before. */
-type Made = { mistake: Mistake; mischief: Mischief; gone: ZoneRecord[]; come: ZoneRecord[] }
+type Made = {
+  mistake: Mistake
+  mischief: Mischief
+  gone: ZoneRecord[]
+  come: ZoneRecord[]
+  /** What was asked for before: since then an SPF record may be asked for that keeps what the mistake put there. */
+  asked: readonly AskedRecord[]
+}
 
 export type Sandbox = ReturnType<typeof openSandbox>
 
@@ -31,6 +38,12 @@ export const openSandbox = (zones: SandboxZones) => {
     for (const record of one.gone) withAgain(zones, record)
   }
 
+  const askedBefore = (domain: string, asked: readonly AskedRecord[]): AskedRecord[] =>
+    asked.map((record) => {
+      const first = madeIn(domain).find(({ mistake }) => mistake.group === record.purpose)
+      return first?.asked.find(({ purpose }) => purpose === record.purpose) ?? record
+    })
+
   /** Whatever stands at this name was changed by hand: what a mistake did there is over. */
   const forgetAt = (domain: string, name: string): void => {
     const isThere = (one: Made) => [...one.gone, ...one.come].some((record) => record.name === name)
@@ -47,9 +60,10 @@ export const openSandbox = (zones: SandboxZones) => {
 
     /** As a careful person would: other records at the same names stay. Every mistake is undone. */
     publish: (domain: string, asked: readonly AskedRecord[]): void => {
+      const sound = askedBefore(domain, asked)
       for (const { mistake } of madeIn(domain).toReversed()) undo(domain, mistake.id)
       if (zones.zoneOf(domain) === null) zones.addZone(domain)
-      for (const record of asked) {
+      for (const record of sound) {
         const { name, type } = record
         if (type === 'SRV') continue
         if (type !== 'CNAME') zones.set(name, 'CNAME', [])
@@ -60,12 +74,13 @@ export const openSandbox = (zones: SandboxZones) => {
 
     /** Of two mistakes about the same record the later one counts. A domain without a zone gets an empty one first. */
     make: (domain: string, asked: readonly AskedRecord[], mistake: Mistake): void => {
+      const sound = askedBefore(domain, asked)
       for (const { mistake: other } of madeIn(domain).toReversed())
         if (isInTheWay(other, mistake)) undo(domain, other.id)
       if (zones.zoneOf(domain) === null) zones.addZone(domain)
       const zone = zones.zoneOf(domain) ?? domain
-      const mischief = mistake.make({ domain, zone, asked })
-      const one = { mistake, mischief, ...doIt(zones, zone, mischief) }
+      const mischief = mistake.make({ domain, zone, asked: sound })
+      const one = { mistake, mischief, asked: sound, ...doIt(zones, zone, mischief) }
       made.set(domain, [...madeIn(domain), one])
     },
 

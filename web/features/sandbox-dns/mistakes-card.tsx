@@ -9,7 +9,7 @@ import { useCan } from '#web/lib/api/use-can.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { mistakeGroups, spokenMistakes } from './mistake-groups.ts'
+import { groupsOf, spokenMistakes } from './mistake-groups.ts'
 import { useZoneChange } from './use-zone.ts'
 
 /** Mistakes that people make, each by one click and undone by another. */
@@ -38,11 +38,11 @@ export function MistakesCard({ zone }: { zone: SandboxZone }) {
         {made.length > 0 && `Made now: ${spokenMistakes(made)}.`}
       </p>
       <div className="grid gap-6 border-line border-t px-5 py-5">
-        {Object.entries(mistakeGroups).map(([group, name]) => (
+        {groupsOf(zone.mistakes).map(({ name, mistakes }) => (
           <Group
-            key={group}
+            key={name}
             name={name}
-            mistakes={zone.mistakes.filter((mistake) => mistake.group === group)}
+            mistakes={mistakes}
             isDisabled={!canManage || make.isPending || undo.isPending}
             onPress={press}
           />
