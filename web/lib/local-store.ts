@@ -2,7 +2,7 @@
  * What is kept in this browser until the server has it: it survives a reload, a crash and a lost connection. Cleared when
  * somebody logs out; what is kept names its owner, so that nobody else is shown it.
  */
-import { onSessionChange, readSession } from './api/session.ts'
+import { hasLeft, onSessionChange, readSession } from './api/session.ts'
 
 const NAME = 'mailstead'
 const STORE = 'kept'
@@ -35,15 +35,18 @@ async function run<T>(
   }
 }
 
-const whoIsHere = (): string | null => {
+export const whoIsHere = (): string | null => {
   const session = readSession()
   return session.status === 'signed-in' ? session.user._id : null
 }
 
-/** @throws when nobody is signed in, or the browser keeps nothing. */
-export async function keepLocally<T extends object>(id: string, value: T): Promise<void> {
-  const owner = whoIsHere()
-  if (owner === null) throw new Error('nobody is signed in')
+/** `owner`: who wrote it, whose session may have run out since. @throws when there is none, they left, or the browser keeps nothing. */
+export async function keepLocally<T extends object>(
+  id: string,
+  value: T,
+  owner: string | null,
+): Promise<void> {
+  if (owner === null || hasLeft()) throw new Error('nobody is signed in')
   await run('readwrite', (store) => store.put({ ...value, id, owner }))
 }
 

@@ -1,4 +1,5 @@
 /** Folders, list and message of one mailbox: three panes, two or one, as the room allows. */
+import { type ReactNode, useEffect } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { cn } from '#web/ui/cn.ts'
 import { ListPane } from './list/list-pane.tsx'
@@ -8,10 +9,32 @@ import { useNotifications, useNotifyChoice } from './place/notify/use-notificati
 import { NoMessageOpen, ReaderPane } from './reader/reader-pane.tsx'
 import { useMail } from './use-mail.ts'
 
-type MailViewProps = { mailboxes: readonly Mailbox[]; mailbox: Mailbox }
+type Places = { mailboxes: readonly Mailbox[]; mailbox: Mailbox }
 
-export function MailView({ mailboxes, mailbox }: MailViewProps) {
-  const mail = useMail(mailbox)
+type MailViewProps = Places & {
+  /** Shown in place of its mail when it is nobody's to read any more. */
+  gone: ReactNode
+  onWriting: (isWriting: boolean) => void
+}
+
+export function MailView({ gone, onWriting, ...of }: MailViewProps) {
+  const mail = useMail(of.mailbox)
+  const isWriting = mail.composing.request !== null
+  useEffect(() => {
+    onWriting(isWriting)
+    return () => onWriting(false)
+  }, [isWriting, onWriting])
+  return (
+    <>
+      {gone ?? <Panes mail={mail} {...of} />}
+      <MailDialogs mail={mail} mailbox={of.mailbox} />
+    </>
+  )
+}
+
+type Mail = { mail: ReturnType<typeof useMail> }
+
+function Panes({ mail, mailboxes, mailbox }: Places & Mail) {
   const { folder, openId, composing, go } = mail
   const notify = useNotifyChoice()
   useNotifications(mailbox._id, notify.state === 'on', (id) => go({ folder: '', message: id }))
@@ -56,7 +79,6 @@ export function MailView({ mailboxes, mailbox }: MailViewProps) {
         />
       </section>
       <ReadingPane mail={mail} mailboxId={mailbox._id} />
-      <MailDialogs mail={mail} mailbox={mailbox} />
     </>
   )
 }

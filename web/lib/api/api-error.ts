@@ -7,8 +7,10 @@ export class ApiError extends Error {
   readonly path: string
   readonly data: Record<string, unknown>
   readonly tokenType: 'ACCESS' | 'REFRESH' | undefined
+  /** 0 where the server asked for no wait. */
+  readonly retryAfterSeconds: number
 
-  constructor(body: ErrorBody) {
+  constructor(body: ErrorBody, retryAfter: string | null = null) {
     super(body.message)
     this.name = 'ApiError'
     this.type = body.type
@@ -16,7 +18,15 @@ export class ApiError extends Error {
     this.path = body.path
     this.data = body.data
     this.tokenType = body.tokenType
+    this.retryAfterSeconds = secondsIn(retryAfter)
   }
+}
+
+/** Of a Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
+function secondsIn(retryAfter: string | null): number {
+  const seconds = Number(retryAfter)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  return Math.max(0, Math.ceil((Date.parse(retryAfter ?? '') - Date.now()) / 1000)) || 0
 }
 
 /** The server could not be reached, or what answered was not it. */

@@ -42,7 +42,8 @@ const attempt = (route: Route, args: unknown, { signal, onProgress }: Options): 
     request.onload = () => {
       const { status, response } = request
       if (status >= 200 && status < 300 && response !== null) resolve(response)
-      else reject(typeof response?.message === 'string' ? new ApiError(response) : noAnswer())
+      else if (typeof response?.message !== 'string') reject(noAnswer())
+      else reject(new ApiError(response, request.getResponseHeader('retry-after')))
     }
     request.onerror = () => reject(noAnswer())
     request.onabort = () => reject(signal.reason)

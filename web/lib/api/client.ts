@@ -60,14 +60,15 @@ async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
   // A proxy in front of us may limit too, in words of its own.
   if (typeof body?.message !== 'string' && !isTooMany) return noAnswer()
-  return new ApiError({
+  const known = {
     ...body,
     type: body?.type ?? (isTooMany ? 'TOO_MANY_REQUESTS' : 'UNKNOWN'),
     message: isTooMany ? 'Too many requests' : (body?.message ?? ''),
     statusCode: body?.statusCode ?? response.status,
     path: body?.path ?? 'unknown',
     data: body?.data ?? {},
-  })
+  }
+  return new ApiError(known, response.headers.get('retry-after'))
 }
 
 /** `read` is part of the request: the time is up for both together. */

@@ -1,6 +1,7 @@
 import { Send, Trash2 } from 'lucide-react'
 import { Button } from '#web/ui/form/button.tsx'
 import { Spinner } from '#web/ui/state/spinner.tsx'
+import { waitingWords } from './trouble.ts'
 import type { Compose } from './use-compose.ts'
 
 export function ComposeFooter({ compose, canSend }: { compose: Compose; canSend: boolean }) {
@@ -61,21 +62,15 @@ function SaveStatus({ compose }: { compose: Compose }) {
         {pending === null || pending === 'save'
           ? words(draft)
           : pending === 'waiting'
-            ? WAITING
+            ? compose.waitingFor
             : ''}
       </span>
     </p>
   )
 }
 
-const WAITING =
-  'No connection. It is sent, once, as soon as the connection is back; please leave this window open.'
-
-const words = ({ state, isKept }: Compose['draft']): string => {
+const words = ({ state, isKept, problem }: Compose['draft']): string => {
   if (state === 'saved') return 'Saved'
   if (state === 'saving') return 'Saving...'
-  if (state !== 'offline') return ''
-  return isKept
-    ? 'No connection. What you write is kept in this browser, and saved when the connection is back.'
-    : 'No connection. Please leave this window open: what you write is only here.'
+  return state === 'waiting' ? waitingWords(problem, isKept) : ''
 }

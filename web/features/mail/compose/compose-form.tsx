@@ -9,9 +9,9 @@ import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { Dock } from './dock.tsx'
 import { AttachmentsField } from './files/attachments-field.tsx'
 import { RecipientFields } from './recipients/recipient-fields.tsx'
-import { cannotSend } from './send.ts'
 import { FromField } from './sender/from-field.tsx'
 import { BodyField } from './text/body-field.tsx'
+import { cannotSend } from './trouble.ts'
 import { type ComposeEnds, useCompose } from './use-compose.ts'
 
 type ComposeFormProps = {

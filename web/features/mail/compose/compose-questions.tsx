@@ -1,5 +1,6 @@
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { passing } from './trouble.ts'
 import type { Compose } from './use-compose.ts'
 
 /** What is asked before something is lost, or goes without what it speaks of. */
@@ -22,14 +23,9 @@ export function ComposeQuestions({ compose }: { compose: Compose }) {
         isOpen={question === 'close'}
         onOpenChange={close}
         title="This message is not saved yet"
-        description={
-          draft.state === 'offline'
-            ? 'There is no connection. It is kept in this browser, and opens again when you come back to this mailbox.'
-            : 'The server did not take it as it is.'
-        }
+        description={`${closeWords(draft)}${draft.isKept ? KEPT : ''}`}
         cancelText="Keep writing"
         otherWay={
-          draft.state === 'offline' &&
           draft.isKept && (
             <Button variant="secondary" onClick={compose.closeUnsaved}>
               Close
@@ -50,4 +46,12 @@ export function ComposeQuestions({ compose }: { compose: Compose }) {
       />
     </>
   )
+}
+
+const KEPT = ' It is kept in this browser, and opens again when you come back to this mailbox.'
+
+const closeWords = ({ state, problem }: Compose['draft']): string => {
+  if (state !== 'waiting') return 'The server did not take it as it is.'
+  if (passing(problem)?.why === 'offline') return 'There is no connection.'
+  return 'The server cannot take it just now.'
 }

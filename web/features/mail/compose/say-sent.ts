@@ -4,7 +4,8 @@ import { messageOf } from '#web/lib/api/api-error.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
-import { isOffline, undo } from './send.ts'
+import { undo } from './send.ts'
+import { passing } from './trouble.ts'
 import type { Sent } from './use-sending.ts'
 
 /** While it waits on the server the toast can take it back; `bringBack` gets the draft that it is again. */
@@ -35,9 +36,10 @@ async function takeBack(
     else if (messageId !== null) bringBack(messageId)
     await readAgain(queryClient, listFolders, listConversations)
   } catch (error) {
-    const description = isOffline(error)
-      ? 'There was no connection. The message is sent.'
-      : messageOf(error)
+    const description =
+      passing(error)?.why === 'offline'
+        ? 'There was no connection. The message is sent.'
+        : messageOf(error)
     toast({ title: 'It could not be taken back', description, variant: 'error' })
   }
 }

@@ -5,12 +5,13 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { deleteMessage } from '#contract/messages.ts'
 import type { Arguments, Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
-import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import type { DraftIdentity } from './drafts/draft-identity.ts'
 import type { UploadShelf } from './files/upload-shelf.ts'
 import { forMail } from './text/mail-html.ts'
 import { withQuotation } from './text/quotation.ts'
-import type { ComposeErrors, ComposeValues } from './use-compose-fields.ts'
+import { FileTrouble } from './trouble.ts'
+import type { ComposeValues } from './use-compose-fields.ts'
 
 type Writing = Arguments<typeof saveDraft>['body']
 
@@ -28,13 +29,15 @@ export async function writingOf(
   for (const [, , address = ''] of written.matchAll(pictureIn)) {
     if (ids.has(address)) continue
     if (!shelf.has(address)) shelf.put(address, dataAt(address), 'image')
-    ids.set(address, await shelf.idOf(address))
+    ids.set(address, await idOf(shelf, address, 'A picture'))
   }
   const html = written.replace(
     pictureIn,
     (_all, before: string, address: string) => `${before}cid:${ids.get(address)}"`,
   )
-  const files = await Promise.all(values.attachments.map(({ key }) => shelf.idOf(key)))
+  const files = await Promise.all(
+    values.attachments.map(({ key, filename }) => idOf(shelf, key, filename)),
+  )
   const { from, to, cc, bcc, subject, inReplyTo, forwardOf } = values
   const { basedOn, ...rest } = identity
   return {
@@ -46,6 +49,9 @@ export async function writingOf(
     ...(basedOn && { basedOn }),
   }
 }
+
+const idOf = (shelf: UploadShelf, key: string, name: string): Promise<string> =>
+  shelf.idOf(key).catch((error: unknown) => Promise.reject(new FileTrouble(name, error)))
 
 /** Of a data: address: our policy lets no page fetch one. */
 function dataAt(address: string): Blob {
@@ -87,11 +93,6 @@ export const undo = (
 export const removeDraft = (mailbox: Mailbox, messageId: string): Promise<unknown> =>
   call(deleteMessage, { params: { id: mailbox._id, messageId } })
 
-export const isOffline = (error: unknown): boolean =>
-  error instanceof ApiError
-    ? error.type === 'NO_ANSWER' || error.type === 'UNAVAILABLE'
-    : error instanceof DOMException && error.name === 'TimeoutError'
-
 /** Which files the server has lost. */
 export const lostFiles = (error: unknown, writing: Writing | null): string[] =>
   error instanceof ApiError && error.type === 'VALIDATION'
@@ -100,29 +101,3 @@ export const lostFiles = (error: unknown, writing: Writing | null): string[] =>
         return writing?.uploads?.[Number(n ?? -1)] ?? []
       })
     : []
-
-/** Messages that belong to a field; empty when the refusal is about the whole. */
-export function fieldErrorsOf(error: unknown): ComposeErrors {
-  if (!(error instanceof ApiError) || error.type !== 'VALIDATION') return {}
-  return Object.fromEntries(
-    Object.entries(error.data)
-      .filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-      .map(([field, message]) => [field.replace(/^uploads\b.*/, 'attachments'), message]),
-  )
-}
-
-export function refusalOf(error: unknown, isDraft: boolean): string {
-  const type = error instanceof ApiError ? error.type : ''
-  if (type === 'MAILBOX_NOT_ACTIVE') return cannotSend
-  if (type === 'DOMAIN_NOT_ACTIVE')
-    return 'The domain of this mailbox is not active yet. Publish its DNS records first; until then nothing can be sent. You can save a draft.'
-  if (type === 'NO_ANSWER')
-    return isDraft
-      ? 'The server did not answer. What you wrote is still here; please try again.'
-      : 'The server did not answer. What you wrote is still here.'
-  if (type === 'NOT_EXISTS') return 'The mailbox is gone. What you wrote is still here.'
-  return messageOf(error)
-}
-
-export const cannotSend =
-  'This mailbox is not active, so it cannot send. You can save a draft and send it later.'

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
 import type { ComposeStart, FormValues } from './compose-start.ts'
 import { isRecipient, splitRecipients } from './recipients/people.ts'
+import type { ComposeErrors } from './trouble.ts'
 
 const MAX_SUBJECT = 900
 /** Of an address in a message: enough to know it by. */
@@ -12,8 +13,6 @@ export const recipientFields = ['to', 'cc', 'bcc'] as const
 export type RecipientField = (typeof recipientFields)[number]
 
 export type ComposeValues = FormValues
-/** By field; `to.0` is the first recipient. */
-export type ComposeErrors = Record<string, string>
 
 export const startValues = ({ identity, kept, ...start }: ComposeStart): ComposeValues => ({
   ...start,
@@ -77,7 +76,8 @@ export function useComposeFields(start: ComposeStart) {
   const [errors, setErrors] = useState<ComposeErrors>({})
   const change = (next: Partial<ComposeValues>) => {
     setValues((current) => ({ ...current, ...next }))
-    const changed = Object.keys(next)
+    // What is too long may be the original below the text.
+    const changed = Object.keys('isQuoted' in next ? { ...next, body: '' } : next)
     setErrors((current) =>
       Object.fromEntries(
         Object.entries(current).filter(([field]) => !changed.includes(field.split('.')[0] ?? '')),

@@ -10,7 +10,8 @@ import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { type Draft, useDraft } from './drafts/use-draft.ts'
 import { forgotAttachment } from './files/forgot-attachment.ts'
 import { useFiles } from './files/use-files.ts'
-import { fieldErrorsOf, refusalOf, removeDraft, undo } from './send.ts'
+import { removeDraft, undo } from './send.ts'
+import { type ComposeErrors, fieldErrorsOf, refusalOf } from './trouble.ts'
 import { faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
 import { type Sent, useSending } from './use-sending.ts'
 
@@ -67,6 +68,7 @@ export function useCompose(
   return {
     ...{ ...fields, ...files, draft, pending, question, ask, submit, ...leaving },
     refusal: sending.refusal || problem,
+    waitingFor: sending.waitingFor,
     stopSending: sending.stop,
     /** Leaves it as it is in this browser. */
     closeUnsaved: ends.close,
@@ -99,7 +101,7 @@ function useLeaving(given: LeavingGiven) {
     setPending(null)
     if (state !== 'saved' && state !== 'untouched') {
       if (isAsking) ask('close')
-      else if (state === 'offline') sending.setRefusal(NOT_SAVED)
+      else if (state === 'waiting') sending.setRefusal(refusalOf(draft.problemNow()))
       return false
     }
     await end()
@@ -117,7 +119,7 @@ function useLeaving(given: LeavingGiven) {
     } catch (error) {
       setPending(null)
       draft.keeper.resume()
-      sending.setRefusal(refusalOf(error, true))
+      sending.setRefusal(refusalOf(error))
     }
     await lists()
   }
@@ -130,20 +132,27 @@ function useLeaving(given: LeavingGiven) {
 
 export type Compose = ReturnType<typeof useCompose>
 
-const NOT_SAVED = 'The server did not answer. What you wrote is still here; please try again.'
-
 const problemWords = (problem: unknown): string =>
   Object.keys(fieldErrorsOf(problem)).length > 0
     ? 'This is not saved yet: please look at the marked fields.'
-    : refusalOf(problem, true)
+    : refusalOf(problem)
 
-/** What the server says of a field when it saves stands at the field. */
-function useProblems(draft: Draft, setErrors: (errors: Record<string, string>) => void) {
-  const { problem } = draft
+/** What the server says of a field when it saves stands at the field, until it has taken it. */
+function useProblems(
+  { problem }: Draft,
+  setErrors: ReturnType<typeof useComposeFields>['setErrors'],
+) {
+  const told = useRef<ComposeErrors>({})
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each problem
   useEffect(() => {
-    const faults = fieldErrorsOf(problem)
-    if (Object.keys(faults).length > 0) setErrors(faults)
+    const before = told.current
+    told.current = fieldErrorsOf(problem)
+    setErrors((errors) => ({
+      ...Object.fromEntries(
+        Object.entries(errors).filter(([field, message]) => before[field] !== message),
+      ),
+      ...told.current,
+    }))
   }, [problem])
 }
 

@@ -2,13 +2,20 @@
 import { useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { pause } from '#web/lib/time/pause.ts'
-import { brakeRefusal } from '../sending/brake-refusal.ts'
 import { newUuid } from './drafts/draft-identity.ts'
 import { becomeNewDraft } from './drafts/save-once.ts'
 import type { Draft } from './drafts/use-draft.ts'
 import type { UploadShelf } from './files/upload-shelf.ts'
-import { fieldErrorsOf, isOffline, lostFiles, refusalOf, send, undo, writingOf } from './send.ts'
-import type { ComposeErrors, ComposeValues } from './use-compose-fields.ts'
+import { lostFiles, send, undo, writingOf } from './send.ts'
+import {
+  type ComposeErrors,
+  fieldErrorsOf,
+  isUncertain,
+  passingWhileSending,
+  refusalOf,
+  sendingLaterWords,
+} from './trouble.ts'
+import type { ComposeValues } from './use-compose-fields.ts'
 
 export const SENT_BEFORE =
   'The first try had arrived and was sent. What stands here now was not sent; it is a draft of its own.'
@@ -20,9 +27,10 @@ export type Sent = { key: string; undoSeconds: number }
 type Given = { mailbox: Mailbox; draft: Draft; shelf: UploadShelf }
 
 export function useSending({ mailbox, draft, shelf }: Given) {
-  /** waiting: no answer came, it is tried again. */
+  /** waiting: no answer came, or not now; it is tried again. */
   const [pending, setPending] = useState<'send' | 'waiting' | null>(null)
   const [refusal, setRefusal] = useState('')
+  const [waitingFor, setWaitingFor] = useState('')
   const stop = useRef<AbortController | null>(null)
 
   /** null when it was not sent: the reason is in `refusal`, or at the fields. */
@@ -54,10 +62,13 @@ export function useSending({ mailbox, draft, shelf }: Given) {
         const { undoSeconds } = await send(mailbox, writing, sendKey)
         return { key: sendKey, undoSeconds }
       } catch (error) {
-        if (isOffline(error)) {
+        const trouble = passingWhileSending(error)
+        if (trouble) {
           setPending('waiting')
+          setWaitingFor(sendingLaterWords(error))
+          const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS)
           failures += 1
-          await pause(Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS), signal)
+          await pause(Math.max(pauseMs, trouble.afterSeconds * 1000), signal)
           continue
         }
         const lost = lostFiles(error, writing)
@@ -65,11 +76,10 @@ export function useSending({ mailbox, draft, shelf }: Given) {
           isSecondTry = true
           continue
         }
-        draft.own.sendKey = null
+        if (isOwnKey && !isUncertain(error)) draft.own.sendKey = null
         const faults = fieldErrorsOf(error)
         onFaults(faults)
-        if (Object.keys(faults).length === 0)
-          setRefusal(brakeRefusal(error) ?? refusalOf(error, false))
+        if (Object.keys(faults).length === 0) setRefusal(refusalOf(error))
         break
       }
     }
@@ -79,7 +89,7 @@ export function useSending({ mailbox, draft, shelf }: Given) {
     draft.keeper.resume()
     return null
   }
-  return { pending, refusal, setRefusal, run, stop: () => stop.current?.abort() }
+  return { pending, refusal, waitingFor, setRefusal, run, stop: () => stop.current?.abort() }
 }
 
 /**

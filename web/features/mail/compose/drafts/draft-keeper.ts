@@ -9,28 +9,34 @@ export type SaveState =
   | 'unsaved'
   | 'saving'
   | 'saved'
-  /** No answer: it is tried again. */
-  | 'offline'
+  /** No answer, or not now: it is tried again. */
+  | 'waiting'
   /** The server does not want it as it is: tried again when it changes. */
   | 'refused'
 
-export type SaveOutcome = 'saved' | 'offline' | 'refused'
+/** `afterSeconds`: the server asks for that wait at least. */
+export type SaveOutcome = 'saved' | 'refused' | { afterSeconds: number }
 
 const PAUSE_MS = 1_500
 /** Of somebody who never pauses. */
 const LONGEST_WAIT_MS = 10_000
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 30_000
+/** Whatever wait is asked for. */
+const LONGEST_ASKED_MS = 600_000
 
 export type DraftKeeper = {
   changed(): void
+  state(): SaveState
   /** Saves what is not saved, now; answers how it ended. */
   flush(): Promise<SaveState>
-  /** The connection may be back. */
+  /** The trouble may be over. */
   retry(): void
   /** No save from now on; resolves when none is under way. */
   stop(): Promise<void>
   resume(): void
+  /** As `stop`, for good. */
+  end(): Promise<void>
 }
 
 export function createDraftKeeper(
@@ -41,7 +47,7 @@ export function createDraftKeeper(
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitsSince = 0
   let failures = 0
-  let isStopped = false
+  let [isStopped, isEnded] = [false, false]
   let saving: Promise<void> | null = null
   const become = (next: SaveState) => {
     state = next
@@ -57,12 +63,16 @@ export function createDraftKeeper(
     become('saving')
     const outcome = await save()
     const isStale = waitsSince > 0
-    failures = outcome === 'offline' ? failures + 1 : 0
-    if (outcome !== 'saved') become(outcome)
-    else become(isStale ? 'unsaved' : 'saved')
-    if (outcome === 'offline')
-      later(Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS))
-    else if (isStale) later(PAUSE_MS)
+    if (typeof outcome === 'object') {
+      become('waiting')
+      const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS)
+      failures += 1
+      later(Math.max(pauseMs, Math.min(outcome.afterSeconds * 1000, LONGEST_ASKED_MS)))
+      return
+    }
+    failures = 0
+    become(outcome === 'saved' && isStale ? 'unsaved' : outcome)
+    if (isStale) later(PAUSE_MS)
   }
   const run = async (): Promise<void> => {
     if (isStopped) return
@@ -71,32 +81,39 @@ export function createDraftKeeper(
     })
     await saving
   }
+  const stop = async () => {
+    isStopped = true
+    clearTimeout(timer)
+    await saving
+  }
   return {
+    state: () => state,
     changed: () => {
       const now = Date.now()
       if (waitsSince === 0) waitsSince = now
-      if (saving === null && state !== 'offline') become('unsaved')
-      if (saving === null && state !== 'offline')
-        later(Math.max(0, Math.min(PAUSE_MS, waitsSince + LONGEST_WAIT_MS - now)))
+      if (saving !== null || state === 'waiting') return
+      become('unsaved')
+      later(Math.max(0, Math.min(PAUSE_MS, waitsSince + LONGEST_WAIT_MS - now)))
     },
     flush: async () => {
       await saving
-      if (state === 'offline' || state === 'refused') await run()
+      if (state === 'waiting' || state === 'refused') await run()
       // Somebody may write on while it is saved.
       while (state === 'unsaved' && !isStopped) await run()
       return state
     },
     retry: () => {
-      if (state === 'offline' && saving === null) void run()
+      if ((state === 'waiting' || state === 'refused') && saving === null) void run()
     },
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await saving
-    },
+    stop,
     resume: () => {
+      if (isEnded) return
       isStopped = false
       if (state !== 'saved' && state !== 'untouched') later(PAUSE_MS)
+    },
+    end: () => {
+      isEnded = true
+      return stop()
     },
   }
 }

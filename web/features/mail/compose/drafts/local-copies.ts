@@ -17,8 +17,11 @@ export type LocalCopy<Values> = {
 const prefixOf = (mailboxId: string) => `compose ${mailboxId} `
 export const copyId = (mailboxId: string, draft: string) => prefixOf(mailboxId) + draft
 
-export const keepCopy = <V>(mailboxId: string, copy: LocalCopy<V>): Promise<void> =>
-  keepLocally(copyId(mailboxId, copy.identity.draft), copy)
+export const keepCopy = <V>(
+  mailboxId: string,
+  copy: LocalCopy<V>,
+  owner: string | null,
+): Promise<void> => keepLocally(copyId(mailboxId, copy.identity.draft), copy, owner)
 
 export const forgetCopy = (mailboxId: string, draft: string): Promise<unknown> =>
   forgetLocally(copyId(mailboxId, draft)).catch(() => undefined)

@@ -2,7 +2,8 @@
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
 import type { UploadShelf } from '../files/upload-shelf.ts'
-import { isOffline, lostFiles, save, writingOf } from '../send.ts'
+import { lostFiles, save, writingOf } from '../send.ts'
+import { passing } from '../trouble.ts'
 import { type ComposeValues, finished } from '../use-compose-fields.ts'
 import { type DraftIdentity, newDraft } from './draft-identity.ts'
 import type { SaveOutcome } from './draft-keeper.ts'
@@ -42,7 +43,11 @@ export async function saveOnce(
     say.setProblem(null)
     return 'saved'
   } catch (error) {
-    if (isOffline(error)) return 'offline'
+    const trouble = passing(error)
+    if (trouble) {
+      say.setProblem(error)
+      return { afterSeconds: trouble.afterSeconds }
+    }
     const isChanged = error instanceof ApiError && error.type === 'DRAFT_CHANGED'
     const lost = lostFiles(error, writing)
     if (!isSecondTry && isChanged) {

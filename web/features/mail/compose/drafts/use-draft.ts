@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useBeforeUnload } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { whoIsHere } from '#web/lib/local-store.ts'
 import type { ComposeStart } from '../compose-start.ts'
 import type { UploadShelf } from '../files/upload-shelf.ts'
 import type { ComposeValues } from '../use-compose-fields.ts'
@@ -28,7 +29,12 @@ export function useDraft(given: Given) {
     latest.current = given
   })
   const [state, setState] = useState<SaveState>('untouched')
-  const [problem, setProblem] = useState<unknown>(null)
+  const [problem, setShownProblem] = useState<unknown>(null)
+  const lastProblem = useRef<unknown>(null)
+  const setProblem = (next: unknown) => {
+    lastProblem.current = next
+    setShownProblem(next)
+  }
   const [note, setNote] = useState('')
   const [isKept, setIsKept] = useState(true)
   const own = useRef<OwnDraft>({
@@ -38,14 +44,18 @@ export function useDraft(given: Given) {
     isFinished: false,
     release: () => {},
   })
-  const keepHere = () => keepLocally(latest.current, own.current).then(setIsKept)
+  const [owner] = useState(whoIsHere)
+  const keepHere = () => keepLocally(latest.current, own.current, owner).then(setIsKept)
   const [keeper] = useState(() =>
     createDraftKeeper(
       () => saveOnce(latest.current, own.current, { setProblem, setNote }),
       (next) => !own.current.isFinished && setState(next),
     ),
   )
-  useLifetime(mailbox._id, own, keeper)
+  useLifetime(mailbox._id, own, keeper, keepHere)
+  // It was taken away and given back, or is active again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something about the mailbox changes
+  useEffect(() => keeper.retry(), [mailbox])
   // What was brought back is not on the server yet.
   const isBack = start.kept !== undefined
   const isFirst = useRef(true)
@@ -74,6 +84,8 @@ export function useDraft(given: Given) {
   return {
     state,
     problem,
+    /** Right after a save, before anything is drawn again. */
+    problemNow: () => lastProblem.current,
     note,
     isKept,
     own: own.current,
@@ -89,7 +101,13 @@ export function useDraft(given: Given) {
 }
 
 /** The draft is this tab's as long as the form is open. */
-function useLifetime(mailboxId: string, own: RefObject<OwnDraft>, keeper: DraftKeeper) {
+function useLifetime(
+  mailboxId: string,
+  own: RefObject<OwnDraft>,
+  keeper: DraftKeeper,
+  keepHere: () => Promise<void>,
+) {
+  const keepLast = useRef(keepHere)
   useEffect(() => {
     const mine = own.current
     mine.release = holdCopy(mailboxId, mine.identity.draft)
@@ -98,15 +116,28 @@ function useLifetime(mailboxId: string, own: RefObject<OwnDraft>, keeper: DraftK
     return () => {
       removeEventListener('online', retry)
       if (mine.isFinished) return mine.release()
-      // The page was left: the server gets what it can, and what it does not get waits in this browser.
-      void keeper.flush().then(async (ended) => {
-        await keeper.stop()
-        const { draft } = mine.identity
-        if (ended === 'saved' || ended === 'untouched') await forgetCopy(mailboxId, draft)
-        mine.release()
-      })
+      void leave(mailboxId, mine, keeper, keepLast.current)
     }
   }, [mailboxId, own, keeper])
+}
+
+const isSafe = (state: SaveState) => state === 'saved' || state === 'untouched'
+
+/** The page was left: the server gets what it can, and what it does not get waits in this browser. */
+async function leave(
+  mailboxId: string,
+  mine: OwnDraft,
+  keeper: DraftKeeper,
+  keepHere: () => Promise<void>,
+): Promise<void> {
+  if (isSafe(keeper.state())) await keeper.end()
+  else {
+    await keepHere()
+    if (whoIsHere() !== null) await keeper.flush()
+    await keeper.end()
+  }
+  if (isSafe(keeper.state())) await forgetCopy(mailboxId, mine.identity.draft)
+  mine.release()
 }
 
 export type Draft = ReturnType<typeof useDraft>
@@ -115,6 +146,7 @@ export type Draft = ReturnType<typeof useDraft>
 async function keepLocally(
   { mailbox, title, values, shelf }: Given,
   own: OwnDraft,
+  owner: string | null,
 ): Promise<boolean> {
   if (own.isFinished) return true
   // Pictures that are data stand in the text itself.
@@ -122,7 +154,7 @@ async function keepLocally(
   const { identity, sendKey } = own
   const known = shelf.known()
   const copy = { title, at: Date.now(), values: { ...values, known }, identity, pictures, sendKey }
-  return keepCopy(mailbox._id, copy).then(
+  return keepCopy(mailbox._id, copy, owner).then(
     () => true,
     () => false,
   )

@@ -23,7 +23,7 @@ export function AttachmentsField({ files, shelf, onAdd, onRemove, error }: Attac
   useEffect(() => shelf.onChange(lookAgain), [shelf])
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {files.length > 0 && (
         <ul aria-label="Attached files" className="flex flex-wrap gap-2">
           {files.map((file) => (
@@ -87,7 +87,7 @@ function FileChip({ file, shelf, onRemove }: FileChipProps) {
       )}
     >
       <Paperclip className="size-3.5 shrink-0 text-soft" aria-hidden />
-      <bdi className="max-w-52 truncate">{file.filename}</bdi>
+      <bdi className="min-w-0 max-w-52 truncate">{file.filename}</bdi>
       <span className="shrink-0 text-soft text-xs">
         {hasFailed ? 'not uploaded' : isGoing ? `${percent}%` : formatBytes(file.size)}
       </span>

@@ -1,11 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
-import {
-  type ComposeErrors,
-  type ComposeValues,
-  errorAt,
-  type RecipientField,
-} from '../use-compose-fields.ts'
+import type { ComposeErrors } from '../trouble.ts'
+import { type ComposeValues, errorAt, type RecipientField } from '../use-compose-fields.ts'
 import { RecipientsField } from './recipients-field.tsx'
 
 type RecipientFieldsProps = {

@@ -21,7 +21,7 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
   const errorId = useId()
   // The editor keeps what is in it from here on.
   const [firstBody] = useState(values.body)
-  const message = pictureRefusal ?? errors.html ?? errors.text
+  const message = pictureRefusal ?? errors.body
   return (
     <div className="grid gap-1.5">
       <p aria-hidden className="font-medium text-sm">

@@ -1,0 +1,138 @@
+/** What can go wrong with saving and sending: what passes by itself, what belongs to a field, and what is said of the rest. */
+import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { brakeRefusal } from '../sending/brake-refusal.ts'
+
+/** By field; `to.0` is the first recipient. */
+export type ComposeErrors = Record<string, string>
+
+/** A file that could not be uploaded; its cause says why. */
+export class FileTrouble extends Error {
+  readonly filename: string
+
+  constructor(filename: string, cause: unknown) {
+    super('a file was not uploaded', { cause })
+    this.filename = filename
+  }
+}
+
+const causeOf = (error: unknown): unknown => (error instanceof FileTrouble ? error.cause : error)
+
+const typeOf = (error: unknown): string => (error instanceof ApiError ? error.type : '')
+
+/** offline: no answer; busy: the server is in trouble; limited: it asks for a wait. */
+export type Passing = { why: 'offline' | 'busy' | 'limited'; afterSeconds: number }
+
+/** null for what stays so until something changes. */
+export function passing(error: unknown): Passing | null {
+  const cause = causeOf(error)
+  if (cause instanceof DOMException && cause.name === 'TimeoutError')
+    return { why: 'offline', afterSeconds: 0 }
+  if (!(cause instanceof ApiError)) return null
+  const afterSeconds = cause.retryAfterSeconds
+  if (cause.type === 'NO_ANSWER') return { why: 'offline', afterSeconds }
+  if (cause.statusCode === 429) return { why: 'limited', afterSeconds }
+  return cause.statusCode >= 500 ? { why: 'busy', afterSeconds } : null
+}
+
+/** Nobody looks at a window for longer that says it is sending. */
+const LONGEST_WAIT_SECONDS = 120
+
+/** As `passing`, of a message that is being sent: what broke once in the server is not tried again without being asked. */
+export function passingWhileSending(error: unknown): Passing | null {
+  const trouble = passing(error)
+  if (trouble === null || trouble.afterSeconds > LONGEST_WAIT_SECONDS) return null
+  return trouble.why === 'busy' && typeOf(causeOf(error)) !== 'UNAVAILABLE' ? null : trouble
+}
+
+/** It may have been sent for all that is known here: its key is asked for before another one is used. */
+export const isUncertain = (error: unknown): boolean =>
+  error instanceof ApiError && (error.statusCode >= 500 || error.type === 'REFRESH')
+
+/** Messages that belong to a field of the form; empty when the refusal is about the whole. */
+export function fieldErrorsOf(error: unknown): ComposeErrors {
+  if (error instanceof FileTrouble)
+    return passing(error) ? {} : { attachments: `${error.filename}: ${fileWords(error.cause)}` }
+  if (!(error instanceof ApiError)) return {}
+  if (error.type === 'PAYLOAD_TOO_LARGE') return { body: TOO_LONG }
+  if (error.type !== 'VALIDATION') return {}
+  return Object.fromEntries(
+    Object.entries(error.data)
+      .filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+      .map(([field, message]) => [fieldOf(field), message]),
+  )
+}
+
+const fieldOf = (field: string): string =>
+  field.replace(/^uploads\b.*/, 'attachments').replace(/^(?:html|text)$/, 'body')
+
+const fileWords = (cause: unknown): string =>
+  typeOf(cause) === 'PAYLOAD_TOO_LARGE' ? 'This file is too large' : messageOf(cause)
+
+const TOO_LONG = 'This is longer than a message may be. Please shorten it, or attach it as a file'
+
+export const cannotSend =
+  'This mailbox is not active, so it cannot send. You can save a draft and send it later.'
+
+const HERE = 'What you wrote is still here'
+
+const refusals: Record<string, string> = {
+  MAILBOX_NOT_ACTIVE: cannotSend,
+  DOMAIN_NOT_ACTIVE:
+    'The domain of this mailbox is not active yet. Publish its DNS records first; until then nothing can be sent. You can save a draft.',
+  NOT_EXISTS: `The mailbox is gone. ${HERE}.`,
+  FORBIDDEN: `This mailbox is not yours to write in any more. ${HERE}; an Admin can give you the mailbox again.`,
+  STORAGE_FULL: `The storage of this workspace is full. ${HERE}; delete what nobody needs, or ask an Admin.`,
+}
+
+/** Of the whole message: why it was not saved or sent. */
+export function refusalOf(error: unknown): string {
+  const cause = causeOf(error)
+  const known = brakeRefusal(cause) ?? refusals[typeOf(cause)]
+  if (known !== undefined) return known
+  switch (passing(cause)?.why) {
+    case 'offline':
+      return `The server did not answer. ${HERE}; please try again.`
+    case 'busy':
+      return `Something went wrong on the server${reference(cause)}. ${HERE}; please try again.`
+    case 'limited':
+      return `Too many requests. ${HERE}; please try again ${waitWords(cause)}.`
+    default:
+      return `${messageOf(cause).replace(/\.$/, '')}. ${HERE}.`
+  }
+}
+
+/** What operators find it by in their log. */
+const reference = (error: unknown): string => {
+  const id = error instanceof ApiError ? error.data.requestId : undefined
+  return typeof id === 'string' ? ` (reference ${id})` : ''
+}
+
+const SECONDS_AS_THEY_ARE = 90
+
+function waitWords(error: unknown): string {
+  const seconds = error instanceof ApiError ? Math.ceil(error.retryAfterSeconds) : 0
+  if (seconds === 0) return 'in a moment'
+  if (seconds > SECONDS_AS_THEY_ARE) return `in ${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? 'in a second' : `in ${seconds} seconds`
+}
+
+const causes = {
+  offline: () => 'No connection.',
+  busy: () => 'The server is in trouble.',
+  limited: (error: unknown) => `Too many requests: it is tried again ${waitWords(error)}.`,
+}
+
+/** Why a save is tried again, and what becomes of the words meanwhile. */
+export function waitingWords(error: unknown, isKept: boolean): string {
+  const why = passing(error)?.why ?? 'offline'
+  const until = why === 'offline' ? 'when the connection is back' : 'as soon as it can be'
+  return isKept
+    ? `${causes[why](causeOf(error))} What you write is kept in this browser, and saved ${until}.`
+    : `${causes[why](causeOf(error))} Please leave this window open: what you write is only here.`
+}
+
+export function sendingLaterWords(error: unknown): string {
+  const why = passing(error)?.why ?? 'offline'
+  const until = why === 'offline' ? 'as soon as the connection is back' : 'as soon as it can be'
+  return `${causes[why](causeOf(error))} It is sent, once, ${until}; please leave this window open.`
+}
