@@ -13,8 +13,10 @@ import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
+import { transferScreens } from './settings/transfer-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
+import { writingScreens } from './writing/writing-screens.ts'
 
 export const allScreens: readonly Screen[] = [
   ...visitorScreens,
@@ -29,6 +31,8 @@ export const allScreens: readonly Screen[] = [
   ...accessScreens,
   ...sendingScreens,
   ...mailboxSettingScreens,
+  ...writingScreens,
+  ...transferScreens,
   ...accountScreens,
   ...invitationScreens,
   ...roleScreens,

@@ -60,6 +60,14 @@ export const mailScreens: Screen[] = [
         .click(),
   }),
   mail({
+    ...{
+      name: 'mail, all selected',
+      state: 'open',
+      ready: (page) => page.getByText(/^\d+ selected$/),
+    },
+    steps: (page) => page.getByRole('checkbox', { name: 'Select all that are shown' }).click(),
+  }),
+  mail({
     ...{ name: 'mail, new folder', state: 'open', ready: dialog },
     steps: async (page) => {
       if (isPhone(page)) await openFolders(page)

@@ -19,6 +19,8 @@ export type Screen = {
   fails?: readonly string[]
   /** Calls that do not answer while the screen is looked at. */
   holds?: readonly string[]
+  /** Calls that answer so: states that the world is not in. By method and glob: 'GET /members'. */
+  answers?: Readonly<Record<string, { status?: number; json: unknown }>>
   /** From the page to the screen; the width may be a phone's. */
   steps?: (page: Page, world: World) => Promise<unknown>
   /** Visible when it has come: a text of the page, or anything else. */

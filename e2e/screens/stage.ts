@@ -1,6 +1,6 @@
 /** Brings any screen of the table onto a page: one browser for each person, used again and again. */
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
-import { failing, holding, type Setting } from '../specification/setting.ts'
+import { answering, failing, holding, type Setting } from '../specification/setting.ts'
 import type { Screen } from './screen.ts'
 import { openWorld, signInAgain, type World } from './world.ts'
 
@@ -27,11 +27,11 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
   }
   const world = await openWorld(setting, browser, options)
   const pages = new Map<string, Promise<Page>>()
-  const aPage = async ({ who, fails, holds }: Screen): Promise<Page> => {
+  const aPage = async ({ who, fails, holds, answers }: Screen): Promise<Page> => {
     const isFailing = fails !== undefined
     if (who !== 'visitor' && !isFailing) {
       const { page, context } = world[who]
-      return watched(holds ? await context.newPage() : page)
+      return watched(holds || answers ? await context.newPage() : page)
     }
     const context = await browser.newContext(options)
     // Failed queries are tried again after seconds that need not be waited for.
@@ -41,7 +41,8 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
   }
   // Whose calls are touched has a page apart: the others get theirs as the server sends it.
   const pageFor = (screen: Screen): Promise<Page> => {
-    const key = `${screen.who} ${screen.fails !== undefined} ${screen.holds !== undefined}`
+    const { who, fails, holds, answers } = screen
+    const key = `${who} ${fails !== undefined} ${holds !== undefined || answers !== undefined}`
     const page = pages.get(key) ?? aPage(screen)
     pages.set(key, page)
     return page
@@ -73,7 +74,7 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
 }
 
 const bring = async (page: Page, screen: Screen, world: World): Promise<void> => {
-  const { path, fails = [], holds = [], steps, ready } = screen
+  const { path, fails = [], holds = [], answers = {}, steps, ready } = screen
   await leave(page)
   // A form with something in it asks before it goes.
   page.removeAllListeners('dialog')
@@ -85,6 +86,10 @@ const bring = async (page: Page, screen: Screen, world: World): Promise<void> =>
       release()
       await page.unroute(`**/api/v1${path}`)
     })
+  }
+  for (const [call, answer] of Object.entries(answers)) {
+    const [method = '', path = ''] = call.split(' ', 2)
+    onLeaving(page, await answering(page, method, path, answer))
   }
   await page.goto(typeof path === 'string' ? path : path(world))
   await page.waitForFunction(isListening)

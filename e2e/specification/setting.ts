@@ -1,5 +1,5 @@
 /** What the tests of the specification stand on: one product for each worker, and people in it who cost little to make. */
-import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page, type Route } from '@playwright/test'
 import type { ErrorType } from '#contract/errors.ts'
 import type { Role } from '#contract/rights.ts'
 import { systemClock } from '#server/lib/clock.ts'
@@ -132,6 +132,20 @@ export const failing = async (
       : route.fallback(),
   )
   return () => page.unroute(url)
+}
+
+/** From now on the API answers this call so. `path` is below /api/v1 and may be a glob. Returns what ends it. */
+export const answering = async (
+  page: Page,
+  method: string,
+  path: string,
+  answer: { status?: number; json: unknown },
+): Promise<() => Promise<void>> => {
+  await undrawn(page)
+  const fulfil = (route: Route) =>
+    route.request().method() === method ? route.fulfill(answer) : route.fallback()
+  await page.route(`**/api/v1${path}`, fulfil)
+  return () => page.unroute(`**/api/v1${path}`, fulfil)
 }
 
 /** Holds the answers of this call back until the returned function is called, so that pending states can be seen. */

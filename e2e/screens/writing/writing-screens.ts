@@ -1,0 +1,113 @@
+/** The window that one writes in: its parts, its files, and what it says when something is wrong. */
+import type { Page } from '@playwright/test'
+import { type ErrorType, sentenceOf, statusOf } from '#contract/errors.ts'
+import type { LetterKey } from '../letters.ts'
+import { button, dialog, listbox, question, type Screen } from '../screen.ts'
+
+const writing = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+  ...{ who: 'member', path: ({ mailboxId }) => `/dashboard/view-mail?mailbox=${mailboxId}` },
+  ...screen,
+})
+
+const answering = (key: LetterKey, screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+  who: 'member',
+  path: ({ mailboxId, messages }) =>
+    `/dashboard/view-mail?mailbox=${mailboxId}&message=${messages[key]}`,
+  ...screen,
+})
+
+const refused = (type: ErrorType) => {
+  const statusCode = statusOf(type)
+  return {
+    status: statusCode,
+    json: { type, message: sentenceOf(type), statusCode, path: '/api/v1', data: {} },
+  }
+}
+
+const DRAFTS = 'POST /mailboxes/*/drafts'
+const inForm = (page: Page) => dialog(page)
+
+const write = async (page: Page) => {
+  await button(page, 'Compose').click()
+  await inForm(page).getByLabel('Subject').fill('The minutes of Tuesday, and of the Tuesday before')
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Home')
+  await page.keyboard.type('Dear Grace, ')
+}
+
+const named = (name: string) => ({
+  ...{ name, mimeType: 'text/plain', buffer: Buffer.alloc(40_000, 'x') },
+})
+
+const attach = async (page: Page) => {
+  await write(page)
+  await inForm(page)
+    .getByLabel('Files to attach')
+    .setInputFiles([named('plan.txt'), named(`${'a-name-that-goes-on-'.repeat(6)}.txt`)])
+}
+
+export const writingScreens: Screen[] = [
+  writing({
+    ...{ name: 'mail, compose, small', state: 'open' },
+    steps: async (page) => {
+      await write(page)
+      await button(page, 'Minimise').click()
+    },
+    ready: (page) => button(page, 'Show the message'),
+  }),
+  writing({
+    ...{ name: 'mail, compose, files', state: 'open', steps: attach },
+    ready: (page) => inForm(page).getByText('Saved', { exact: true }),
+  }),
+  writing({
+    ...{ name: 'mail, compose, file refused', state: 'failing', steps: attach },
+    answers: { 'POST /mailboxes/*/uploads': refused('STORAGE_FULL') },
+    ready: 'plan.txt: The storage of this workspace is full',
+  }),
+  writing({
+    ...{ name: 'mail, compose, people', state: 'open' },
+    steps: async (page) => {
+      await button(page, 'Compose').click()
+      await inForm(page).getByLabel('To', { exact: true }).pressSequentially('per')
+    },
+    ready: listbox,
+  }),
+  writing({
+    ...{ name: 'mail, compose, not saved', state: 'failing', steps: write },
+    ...{ answers: { [DRAFTS]: refused('FORBIDDEN') } },
+    ready: (page) => inForm(page).getByText(/This mailbox is not yours to write in/),
+  }),
+  writing({
+    ...{ name: 'mail, compose, waits', state: 'failing', steps: write },
+    ...{
+      answers: { [DRAFTS]: refused('UNAVAILABLE') },
+      ready: (page) => inForm(page).getByText(/The server is in trouble\./),
+    },
+  }),
+  writing({
+    ...{ name: 'mail, compose, close', state: 'open', ready: question },
+    answers: { [DRAFTS]: refused('FORBIDDEN') },
+    steps: async (page) => {
+      await write(page)
+      await button(page, 'Close').click()
+    },
+  }),
+  writing({
+    ...{ name: 'mail, compose, delete', state: 'open', ready: question },
+    steps: async (page) => {
+      await write(page)
+      await button(page, 'Delete draft').click()
+    },
+  }),
+  answering('files', {
+    ...{ name: 'mail, forward', state: 'open', steps: (page) => button(page, 'Forward').click() },
+    ready: (page) => inForm(page).getByText('View of the harbour.png'),
+  }),
+  answering('plain', {
+    ...{ name: 'mail, reply, original', state: 'open' },
+    steps: async (page) => {
+      await button(page, 'Reply').click()
+      await inForm(page).getByRole('button', { name: 'Show', exact: true }).click()
+    },
+    ready: (page) => page.frameLocator('iframe[title="Original message"]').getByText('before noon'),
+  }),
+]
