@@ -73,11 +73,19 @@ function findSmallTargets(): string[] {
     ...((element as HTMLInputElement).labels ?? []),
     ...(element.closest('label') ? [element.closest('label') as Element] : []),
   ]
-  /** What is invisible may make a target larger: it is felt for. */
-  const isFelt = (element: Element): boolean => {
+  const centreOf = (element: Element): [x: number, y: number] => {
     element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
     const { left, top, width, height } = element.getBoundingClientRect()
-    const [x, y] = [left + width / 2, top + height / 2]
+    return [left + width / 2, top + height / 2]
+  }
+  /** On a phone the window that one writes in takes the whole screen. */
+  const isUnderDialog = (element: Element): boolean => {
+    const dialog = document.elementFromPoint(...centreOf(element))?.closest('[role=dialog]')
+    return dialog !== undefined && dialog !== null && !dialog.contains(element)
+  }
+  /** What is invisible may make a target larger: it is felt for. */
+  const isFelt = (element: Element): boolean => {
+    const [x, y] = centreOf(element)
     const reach = LEAST / 2 - 0.5
     return [
       [-reach, 0],
@@ -106,6 +114,7 @@ function findSmallTargets(): string[] {
       .filter((element) => element.getBoundingClientRect().width > 1)
       .filter((element) => !isLargeEnough(element) && !isInSentence(element))
       .filter((element) => !labelsOf(element).some(isLargeEnough) && !isFelt(element))
+      .filter((element) => !isUnderDialog(element))
       .map((element) => {
         const { width, height } = element.getBoundingClientRect()
         return `${width.toFixed(0)} x ${height.toFixed(0)} px: ${element.outerHTML.slice(0, 200)}`

@@ -50,7 +50,7 @@ export function Dock({ title, subject = '', onClose, footer, onFiles, children }
           : 'h-dvh w-full sm:h-[min(46rem,calc(100dvh-4rem))] sm:w-[min(42rem,calc(100vw-3rem))]',
       )}
     >
-      <header className="flex shrink-0 items-center gap-1 border-line border-b bg-sunken py-1.5 pr-2 pl-5">
+      <div className="flex shrink-0 items-center gap-1 border-line border-b bg-sunken py-1.5 pr-2 pl-5">
         <h2 dir="auto" className="min-w-0 flex-1 truncate font-semibold text-ink text-sm">
           {isSmall && subject !== '' ? subject : title}
         </h2>
@@ -66,7 +66,7 @@ export function Dock({ title, subject = '', onClose, footer, onFiles, children }
         <Button variant="quiet" size="iconSmall" aria-label="Close" data-escape onClick={onClose}>
           <X aria-hidden />
         </Button>
-      </header>
+      </div>
       <div
         className={cn(
           'flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-3 pb-4',
@@ -77,12 +77,12 @@ export function Dock({ title, subject = '', onClose, footer, onFiles, children }
       </div>
       {footer && !isSmall && (
         // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the work, this only keeps the focus
-        <footer
+        <div
           onMouseDown={keepFocus}
           className="flex shrink-0 flex-wrap items-center gap-2 border-line border-t bg-sunken px-5 py-3"
         >
           {footer}
-        </footer>
+        </div>
       )}
     </section>,
     document.body,

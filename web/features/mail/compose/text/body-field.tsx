@@ -79,11 +79,16 @@ function Quotation({ html, isKept, onKeep }: QuotationProps) {
         </button>
       </div>
       {isShown && (
-        <div className="max-h-72 overflow-y-auto border-line border-t bg-white">
+        <section
+          aria-label="Original message"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+          tabIndex={0}
+          className="-outline-offset-2 max-h-72 overflow-y-auto border-line border-t bg-white"
+        >
           <Suspense>
             <MailFrame html={html} images={noImages} title="Original message" onLink={nothing} />
           </Suspense>
-        </div>
+        </section>
       )}
     </div>
   )
