@@ -48,3 +48,24 @@ test('a domain that was only added becomes active by itself, looked at once each
   expect(await recheckDueDomains(app)).toBe(1)
   expect(await getDomain(app, who, id)).toMatchObject({ status: 'inactive', dnsStatus: 'Failed' })
 })
+
+test('many domains of one workspace that answer nobody do not come before those of all others', async () => {
+  const settings = { servers: [world.address], port: world.port, allowLoopbackPeers: true }
+  const dns = openDns({ ...settings, timeoutMs: 300 })
+  const patient = { ...app, dns }
+  const names = Array.from({ length: 30 }, (_, at) => `d${at}.silent.test`)
+  for (const name of names) {
+    world.zone(name)
+    world.behave(name, 'silent')
+  }
+  await Promise.all(names.map((name) => addDomain(app, who, { name })))
+  app.clock.advance({ seconds: 1 })
+  world.zone('waiting.test')
+  await addDomain(app, await aMember(app), { name: 'waiting.test' })
+  app.clock.advance({ seconds: 16 })
+  expect(await recheckDueDomains(patient)).toBe(31)
+  const first = world.queries.findIndex(({ name }) => name.endsWith('waiting.test'))
+  const before = world.queries.slice(0, first).map(({ name }) => /d\d+\.silent/.exec(name)?.[0])
+  expect(first).toBeGreaterThan(-1)
+  expect(new Set(before).size).toBeLessThan(30)
+})

@@ -5,6 +5,8 @@ import { checkDomain } from './check-domain.ts'
 import { claimDueDomains, type DueDomain } from './watching/claims-store.ts'
 
 const AT_ONCE = 20
+/** A workspace with so many under way, whose servers may be slow, gets more only when no other has any due. */
+const MANY = AT_ONCE / 2
 /** Longer than a check lasts; a process that dies loses its claim after this. */
 const CLAIM_SECONDS = 120
 
@@ -13,31 +15,47 @@ export const recheckDueDomains = async (
   app: App,
   isStopped: () => boolean = () => false,
 ): Promise<number> => {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, DueDomain>()
   let count = 0
   try {
     for (;;) {
-      const due = isStopped() ? [] : await claim(app, AT_ONCE - underWay.size)
+      const due = isStopped() ? [] : await claim(app, [...underWay.values()])
       if (due.length === 0 && underWay.size === 0) return count
       count += due.length
       for (const domain of due) {
         const work: Promise<void> = check(app, domain).finally(() => underWay.delete(work))
-        underWay.add(work)
+        underWay.set(work, domain)
       }
       // A domain whose servers are slow does not hold the others up.
-      while (underWay.size > (due.length === 0 ? 0 : AT_ONCE / 2)) await Promise.race(underWay)
+      while (underWay.size > (due.length === 0 ? 0 : AT_ONCE / 2))
+        await Promise.race(underWay.keys())
     }
   } finally {
-    await Promise.all(underWay)
+    await Promise.all(underWay.keys())
   }
 }
 
-const claim = (app: App, limit: number): Promise<DueDomain[]> => {
+const claim = (app: App, underWay: DueDomain[]): Promise<DueDomain[]> => {
   const now = app.clock.now()
-  return app.db
-    .transaction()
-    .execute((tx) => claimDueDomains(tx, now, secondsAfter(now, CLAIM_SECONDS), limit))
+  const until = secondsAfter(now, CLAIM_SECONDS)
+  const limit = AT_ONCE - underWay.length
+  return app.db.transaction().execute(async (tx) => {
+    const taken: DueDomain[] = []
+    for (let isMore = true; isMore && taken.length < limit; ) {
+      const most = Math.min(MANY, limit - taken.length)
+      const due = await claimDueDomains(tx, now, until, most, withMany([...underWay, ...taken]))
+      taken.push(...due)
+      isMore = due.length > 0
+    }
+    return [...taken, ...(await claimDueDomains(tx, now, until, limit - taken.length))]
+  })
 }
+
+/** The workspaces of many of these. */
+const withMany = (domains: DueDomain[]): string[] =>
+  [...Map.groupBy(domains, ({ workspaceId }) => workspaceId)]
+    .filter(([, own]) => own.length >= MANY)
+    .map(([workspaceId]) => workspaceId)
 
 const check = async (app: App, domain: DueDomain): Promise<void> => {
   try {

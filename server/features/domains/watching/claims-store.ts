@@ -7,13 +7,14 @@ export type DueDomain = { id: string; workspaceId: string; isVerified: boolean }
 
 /**
  * Takes domains that are due until `claimUntil`, the longest due first, so that no other process checks them too.
- * Within a transaction.
+ * None of the workspaces `but`. Within a transaction.
  */
 export const claimDueDomains = async (
   tx: Db,
   now: Date,
   claimUntil: Date,
   limit: number,
+  but: readonly string[] = [],
 ): Promise<DueDomain[]> => {
   const free = await tx
     .selectFrom('domains')
@@ -25,6 +26,7 @@ export const claimDueDomains = async (
         .select('domainRecords.domainId')
         .where('domainRecords.nextCheckAt', '<=', now)
         .where((domain) => isUnclaimed(domain, now))
+        .$if(but.length > 0, (all) => all.where('domainRecords.workspaceId', 'not in', but))
         .orderBy('domainRecords.nextCheckAt')
         // All five records of a domain are due at once, and other processes claim too.
         .limit(limit * 10),
