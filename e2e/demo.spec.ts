@@ -82,7 +82,7 @@ const readNewsletter = async (page: Page): Promise<void> => {
 const mistakes = [
   ['SPF, Two SPF records', `${DOMAIN} has 2 SPF records, and receivers accept only one.`],
   ['DKIM, Cut at 255 characters', 'is cut off'],
-  ['DMARC, A policy that is none', "'p=nothing' is none of none, quarantine and reject"],
+  ['DMARC, A policy that is none', "'p=nothing' is no policy, which is none, quarantine or reject"],
 ] as const
 
 test('three mistakes are made, named by the wizard, and undone', async ({ page }) => {

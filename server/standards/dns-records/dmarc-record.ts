@@ -49,5 +49,28 @@ export const dmarcFault = (text: string): string => {
     return 'it has to begin with v=DMARC1, in capitals'
   if (!tags.has('p')) return 'it names no policy (p=)'
   const wrong = ['p', 'sp', 'np'].find((tag) => tags.has(tag) && !policyOf(tags.get(tag)))
-  return `'${wrong}=${tags.get(wrong ?? '')}' is none of none, quarantine and reject`
+  return `'${wrong}=${tags.get(wrong ?? '')}' is no policy, which is none, quarantine or reject`
+}
+
+/** What a refused record can only have meant, as receivers read it: its policies and whatever else is printable, p=none without a policy. */
+export const mendedDmarc = (text: string): string => {
+  const tags = new Map<string, string>()
+  let last = ''
+  for (const part of text.replace(/\s+/g, ' ').replace(/ ?= ?/g, '=').split(/[;, ]/)) {
+    const [, name, value = ''] = /^([a-z]{1,10})=(.*)$/i.exec(part) ?? []
+    if (name !== undefined) {
+      last = tags.has(name.toLowerCase()) ? '' : name.toLowerCase()
+      if (last !== '') tags.set(last, value)
+    }
+    // A further address for reports.
+    else if (/^ru[af]$/.test(last) && part !== '') tags.set(last, `${tags.get(last)},${part}`)
+  }
+  const named = ['p', 'sp', 'np'].map((tag) => [tag, policyOf(tags.get(tag))] as const)
+  for (const tag of ['v', 'p', 'sp', 'np']) tags.delete(tag)
+  const all = [
+    ...named.map(([tag, policy]) => [tag, policy ?? (tag === 'p' ? 'none' : '')] as const),
+    ...[...tags].filter(([, value]) => /^[!#-[\]-~]+$/.test(value)),
+  ].filter(([, value]) => value !== '')
+  const mended = ['v=DMARC1', ...all.map(([tag, value]) => `${tag}=${value}`)].join('; ')
+  return parseDmarc(mended) ? mended : DEFAULT_DMARC
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectedDkim, parseDkim } from './dkim-record.ts'
-import { DEFAULT_DMARC, isDmarc, parseDmarc } from './dmarc-record.ts'
+import { DEFAULT_DMARC, isDmarc, mendedDmarc, parseDmarc } from './dmarc-record.ts'
 
 test.each([
   ['v=DKIM1; k=rsa; p=MIIB', 'MIIB'],
@@ -54,4 +54,20 @@ test.each([
   'v=DMARC1; p=none; p=reject',
 ])('%j is no valid policy', (text) => {
   expect(parseDmarc(text)).toBeNull()
+})
+
+test.each([
+  [
+    'v=DMARC1, p=reject, rua=mailto:a@b.test, mailto:c@d.test',
+    'v=DMARC1; p=reject; rua=mailto:a@b.test,mailto:c@d.test',
+  ],
+  ['v=DMARC1 p=Quarantine; sp = reject;pct=20', 'v=DMARC1; p=quarantine; sp=reject; pct=20'],
+  ['p=reject; v=dmarc1; adkim=s', 'v=DMARC1; p=reject; adkim=s'],
+  ['v=DMARC1; p=everything; sp=all; fo=1', 'v=DMARC1; p=none; fo=1'],
+  ['v=DMARC1; p=none; p=reject', 'v=DMARC1; p=none'],
+  ['v=DMARC1; rua=', DEFAULT_DMARC],
+  ['v=DMARC1; p=reject; rua="mailto:\u0000"; x=<b>', 'v=DMARC1; p=reject; x=<b>'],
+  ['DMARC1', DEFAULT_DMARC],
+])('of %j can be kept %j', (text, mended) => {
+  expect(mendedDmarc(text)).toBe(mended)
 })

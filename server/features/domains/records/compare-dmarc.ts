@@ -3,6 +3,7 @@ import {
   DEFAULT_DMARC,
   dmarcFault,
   isDmarc,
+  mendedDmarc,
   parseDmarc,
 } from '#server/standards/dns-records/dmarc-record.ts'
 import { isQuoted, marksIn, unquoted } from './mistakes/text-faults.ts'
@@ -25,9 +26,9 @@ export const compareDmarc = (values: string[], name: string): Verdict => {
       'different',
       policies,
       `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(policy)}.`,
-      `Change the TXT record at ${name} to the value shown.`,
+      `Change the TXT record at ${name} to the value shown: yours, mended.`,
     ),
-    value: DEFAULT_DMARC,
+    value: mendedDmarc(policy),
   }
 }
 
@@ -54,8 +55,8 @@ const withoutPolicy = (values: string[], name: string): Verdict => {
         : `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(plain)}.`,
       isMarked
         ? `Enter the value at ${name} again without ${marksIn(broken)}.`
-        : `Change the TXT record at ${name} to the value shown.`,
+        : `Change the TXT record at ${name} to the value shown: yours, mended.`,
     ),
-    value: isMarked ? plain : DEFAULT_DMARC,
+    value: isMarked ? plain : mendedDmarc(plain),
   }
 }

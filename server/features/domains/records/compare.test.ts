@@ -52,6 +52,8 @@ test.each([
   [['unrelated'], 'waiting', 'v=DMARC1; p=none'],
   [['v=DMARC1;p=reject'], 'verified', 'v=DMARC1;p=reject'],
   [['v=DMARC1; p=all'], 'different', 'v=DMARC1; p=none'],
+  [['v=DMARC1, p=reject'], 'different', 'v=DMARC1; p=reject'],
+  [['v=DMARC1; p=all; rua=x'], 'different', 'v=DMARC1; p=none; rua=x'],
   [['v=DMARC1; p=none', 'v=DMARC1; p=reject'], 'conflict', undefined],
 ])('DMARC %j is %s', (values, state, value) => {
   const got = compareDmarc(values, '_dmarc.a.test')
