@@ -49,6 +49,18 @@ export const dkimMistakes: readonly Mistake[] = [
     'The value is pasted with quotation marks, and they become part of it.',
     (value) => [`"${value}"`],
   ),
+  dkim(
+    'escaped',
+    'Backslashes kept',
+    'The value is pasted as a zone file has it, with a backslash before each semicolon.',
+    (value) => [value.replaceAll(';', '\\;')],
+  ),
+  dkim(
+    'spaced',
+    'Strings joined with a space',
+    'The two strings are pasted as one, with a space between them, which does no harm.',
+    (value) => [`${value.slice(0, STRING_BYTES)} ${value.slice(STRING_BYTES)}`],
+  ),
   {
     id: 'dkim-proxied',
     group: 'dkim',

@@ -1,5 +1,5 @@
 /** Mistakes in the ownership record, in DMARC and in MX. */
-import { doubled, elsewhere, instead, type Mistake, OTHER_PROVIDER } from './mistake.ts'
+import { asked, doubled, elsewhere, instead, type Mistake, OTHER_PROVIDER } from './mistake.ts'
 
 const DOUBLED = {
   title: 'Host name doubled',
@@ -33,6 +33,21 @@ export const ownershipMistakes: readonly Mistake[] = [
     title: 'The end is missing',
     text: 'The last characters were not copied.',
     make: instead('ownership', (value) => [value.slice(0, -6)]),
+  },
+  {
+    id: 'ownership-alias',
+    group: 'ownership',
+    title: 'A CNAME instead of a TXT record',
+    text: 'The type in the editor is left at CNAME.',
+    make: (place) => {
+      const { name } = asked(place, 'ownership')
+      return {
+        swaps: [
+          { name, type: 'TXT', put: [] },
+          { name, type: 'CNAME', put: [`verify.${OTHER_PROVIDER}`] },
+        ],
+      }
+    },
   },
 ]
 
