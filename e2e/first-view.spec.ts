@@ -163,6 +163,8 @@ test('the app goes on with what is drawn: nothing is made or asked for twice, no
   letAppCome()
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible()
   await page.keyboard.press('Escape')
+  // The menu gives the focus back when it has gone, also to somebody who types elsewhere by then.
+  await expect(page.getByRole('button', { name: 'Account menu' })).toBeFocused()
   await expect(page.getByText('Nothing found')).toBeVisible()
   await page.getByPlaceholder('Search').fill('')
   await expect(row).toBeVisible()

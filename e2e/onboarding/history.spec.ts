@@ -19,7 +19,7 @@ test('the page follows a record that changes, and tells what it said before', as
 
   await page.goto(`/dashboard/add-domain?id=${id}`)
   await page.getByRole('button', { name: 'Continue' }).click()
-  const history = page.getByRole('region', { name: 'History' })
+  const history = page.getByRole('region', { name: 'History', exact: true })
   await history.getByRole('button', { name: /^Last changed/ }).click()
   const changes = history.getByRole('listitem').filter({ hasText: /^DMARC/ })
   await expect(changes).toHaveCount(1)
@@ -31,4 +31,15 @@ test('the page follows a record that changes, and tells what it said before', as
   await expect(changes.first()).toContainText('Verified to Failed')
   await expect(changes.first()).toContainText('Before')
   await expect(changes.first()).toContainText('v=DMARC1; p=everything')
+
+  // What is lost is told where one is; nobody is led away from there.
+  dns.remove(ownership.name, 'TXT')
+  await letTimePass(setting, page)
+  await expect(
+    page.getByRole('region', { name: `The ownership record of ${DOMAIN} is missing` }),
+  ).toBeVisible()
+  await expect(page.locator('[aria-current="step"]')).toContainText('Verify DNS')
+  await expect(history).toBeVisible()
+  await page.reload()
+  await expect(page.locator('[aria-current="step"]')).toContainText('Verify domain')
 })

@@ -127,7 +127,8 @@ function usePlace(id: string | null, progress: Progress & { isKnown: boolean }) 
   const kept = stepKept(location.state)
   const asked = id === null ? ADD : (kept ?? VERIFY_DOMAIN)
   const isSettled = asked <= VERIFY_DOMAIN || progress.isKnown
-  const step = progress.isKnown ? withinReach(asked, progress) : asked
+  const step =
+    useFirst(location.key, progress.isKnown ? withinReach(asked, progress) : null) ?? asked
   return {
     step,
     isSettled,
@@ -143,6 +144,14 @@ function usePlace(id: string | null, progress: Progress & { isKnown: boolean }) 
     goToAdded: ({ _id }: Domain) =>
       navigate(paths.addDomain({ id: _id }), { replace: true, state: { step: VERIFY_DOMAIN } }),
   }
+}
+
+/** The first value at this place: what is verified or lost while somebody looks moves nobody. */
+function useFirst<T>(place: string, value: T | null): T | null {
+  const [first, setFirst] = useState<{ place: string; value: T } | null>(null)
+  if (first?.place === place) return first.value
+  if (value !== null) setFirst({ place, value })
+  return value
 }
 
 function DeleteButton({ domain }: { domain: Domain }) {
