@@ -18,7 +18,8 @@ import type { Mutation } from './mutation.ts'
 /** `redBy`: which check saw it; null when none did. `test`: the first test that failed, where the check has tests. */
 export type Verdict = { redBy: string | null; test: string; seconds: number }
 type Copy = { try(mutation: Mutation): Promise<Verdict>; close(): void }
-type Check = { name: string; args: string[] }
+/** `isWhole`: of what is tried in long tables all, of which `npm test` tries a part. */
+type Check = { name: string; args: string[]; isWhole?: true }
 
 export const TYPES = 'types'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
@@ -75,12 +76,15 @@ const checksOf = ({ kind, path, before }: Mutation): Check[] => [
   story('e2e/specification/routes'),
   story('e2e/specification'),
   story('e2e'),
+  ...['e2e/bad-input', 'e2e/screens'].map(wholeStory),
 ]
 
 const story = (name: string): Check => ({
   name,
   args: [PLAYWRIGHT, 'test', '--max-failures=1', '--reporter=list', name],
 })
+
+const wholeStory = (name: string): Check => ({ ...story(name), isWhole: true })
 
 const storiesOf: Record<string, string[]> = {
   'web/features/auth': ['login', 'sign-up', 'forgot', 'verify-email', 'new-password', 'google'],
@@ -135,11 +139,13 @@ const storiesThatSay = (text: string): string[] => {
  * The first test that fails ('' where there are none); null when all is green. What fails once and not again was a
  * busy computer, not the mutation: the check begins anew.
  */
-const failureOf = async (folder: string, { args }: Check): Promise<string | null> => {
+const failureOf = async (folder: string, { args, isWhole }: Check): Promise<string | null> => {
+  const trials = isWhole ? 'all' : ''
   for (;;) {
-    const first = await run(folder, args)
+    const first = await run(folder, args, trials)
     if (first.isGreen) return null
-    const again = args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed']) : first
+    const again =
+      args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed'], trials) : first
     if (!again.isGreen) return nameOfFailed(again.output)
     console.log(`not the mutation, but a busy computer: ${nameOfFailed(first.output)}`)
   }
@@ -151,12 +157,11 @@ const nameOfFailed = (output: string): string => failedTest.exec(output)?.[0].tr
 
 type Run = { isGreen: boolean; output: string }
 
-const run = (folder: string, args: string[]): Promise<Run> =>
+const run = (folder: string, args: string[], trials: string): Promise<Run> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: folder,
-      // All forms and screens, of which `npm test` tries some.
-      env: { ...process.env, TRIALS: 'all' },
+      env: { ...process.env, TRIALS: trials },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     let output = ''
