@@ -8,6 +8,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Keyboard shortcuts"
       size="medium"
+      isText
     >
       <div className="gap-8 sm:columns-2">
         {shortcutGroups.map(({ title, keys }) => (

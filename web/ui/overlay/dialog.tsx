@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from '../cn.ts'
+import { ScrollRegion } from '../data/scroll-region.tsx'
 import { Button, keepFocus } from '../form/button.tsx'
 import { useReturnFocus } from './return-focus.ts'
 
@@ -15,8 +16,12 @@ type DialogProps = {
   /** Buttons, at the bottom right; they stay in view while the content scrolls. */
   footer?: ReactNode
   children?: ReactNode
+  /** Nothing in it takes the focus. */
+  isText?: boolean
   className?: string
 }
+
+const BODY = 'min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6 sm:pb-6'
 
 const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
 
@@ -29,6 +34,7 @@ export function Dialog({
   size = 'small',
   footer,
   children,
+  isText = false,
   className,
 }: DialogProps) {
   const returnFocus = useReturnFocus(isOpen)
@@ -53,10 +59,12 @@ export function Dialog({
                 <Radix.Description className="text-soft text-sm">{description}</Radix.Description>
               )}
             </header>
-            {children && (
-              <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
+            {isText ? (
+              <ScrollRegion label={title} className={BODY}>
                 {children}
-              </div>
+              </ScrollRegion>
+            ) : (
+              children && <div className={BODY}>{children}</div>
             )}
             {footer && (
               // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the work, this only keeps the focus

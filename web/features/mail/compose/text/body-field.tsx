@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useState } from 'react'
+import { ScrollRegion } from '#web/ui/data/scroll-region.tsx'
 import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
@@ -79,16 +80,11 @@ function Quotation({ html, isKept, onKeep }: QuotationProps) {
         </button>
       </div>
       {isShown && (
-        <section
-          aria-label="Original message"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-          tabIndex={0}
-          className="-outline-offset-2 max-h-72 overflow-y-auto border-line border-t bg-white"
-        >
+        <ScrollRegion label="Original message" className="max-h-72 border-line border-t bg-white">
           <Suspense>
             <MailFrame html={html} images={noImages} title="Original message" onLink={nothing} />
           </Suspense>
-        </section>
+        </ScrollRegion>
       )}
     </div>
   )

@@ -5,6 +5,7 @@ import type { Message } from '#contract/messages.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
+import { ScrollRegion } from '#web/ui/data/scroll-region.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -40,18 +41,23 @@ export function OriginalDialog({ mailboxId, message, onClose }: OriginalDialogPr
           </section>
         )}
         {headers.length > 0 && (
-          <section aria-label="Header" className="grid grid-cols-1 gap-2">
+          <div className="grid grid-cols-1 gap-2">
             <Heading>Header</Heading>
-            <dl className="grid max-h-72 grid-cols-1 gap-x-4 gap-y-1 overflow-y-auto rounded-xl bg-sunken px-4 py-3 text-xs sm:grid-cols-[auto_1fr]">
-              {headers.map(({ name, value }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a header may stand there twice, and never changes
-                <div key={index} className="contents">
-                  <dt className="wrap-anywhere text-soft sm:max-w-48">{name}</dt>
-                  <dd className="wrap-anywhere mb-1 font-mono sm:mb-0">{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
+            <ScrollRegion
+              label="Header"
+              className="max-h-72 rounded-xl bg-sunken px-4 py-3 text-xs"
+            >
+              <dl className="grid grid-cols-1 gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr]">
+                {headers.map(({ name, value }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a header may stand there twice, and never changes
+                  <div key={index} className="contents">
+                    <dt className="wrap-anywhere text-soft sm:max-w-48">{name}</dt>
+                    <dd className="wrap-anywhere mb-1 font-mono sm:mb-0">{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </ScrollRegion>
+          </div>
         )}
         <Source mailboxId={mailboxId} message={message} />
       </div>
@@ -104,14 +110,12 @@ function Source({ mailboxId, message }: Omit<OriginalDialogProps, 'onClose'>) {
       </div>
       {source ? (
         <>
-          <section
-            aria-label="Lines of the source"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys
-            tabIndex={0}
-            className="max-h-96 overflow-auto rounded-xl bg-sunken px-4 py-3"
+          <ScrollRegion
+            label="Lines of the source"
+            className="max-h-96 overflow-x-auto rounded-xl bg-sunken px-4 py-3"
           >
             <pre className="font-mono text-xs leading-5">{source.text}</pre>
-          </section>
+          </ScrollRegion>
           {source.blob.size > SHOWN_LENGTH && (
             <p className="text-soft text-xs">
               Only its beginning is shown. Download it for the rest.
