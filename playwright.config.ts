@@ -6,7 +6,7 @@ import { browserOptions } from './test-world/browser-options.ts'
 const withOwnProduct = [
   ...['access', 'brakes', 'demo', 'google-sign-in', 'hostile-mail', 'main-story', 'reading'],
   ...['reset-password', 'screens', 'second-key', 'sessions', 'web-mail'],
-  ...['specification/free-mailboxes', 'writing/lost-connection'],
+  ...['specification/free-mailboxes', 'writing/lost-connection', 'writing/trouble'],
 ].map((name) => `e2e/${name}.spec.ts`)
 
 export default defineConfig({
