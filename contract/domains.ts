@@ -23,6 +23,9 @@ export const sighting = z.object({
 })
 export type Sighting = z.infer<typeof sighting>
 
+/** The server says something else than what we ask for. */
+export const isWrong = ({ state }: Sighting): boolean => state !== 'verified' && state !== 'unknown'
+
 /** 'Published?' at each name server of the zone, 'visible?' through each resolver. */
 export const sightings = z.object({
   zone: z.string().nullable(),

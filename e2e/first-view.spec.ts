@@ -3,7 +3,14 @@ import type { Page } from '@playwright/test'
 import { aDomain, aMailbox, aWorkspace, letRead } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { aPerson, expect, opened, type Person, test } from './specification/setting.ts'
+import {
+  aPerson,
+  expect,
+  opened,
+  type Person,
+  type Setting,
+  test,
+} from './specification/setting.ts'
 
 /** A visit gives the browser its access token, with which the next page is drawn. */
 const visited = async (person: Person): Promise<void> => {
@@ -19,6 +26,20 @@ const withoutScripts = async (person: Person): Promise<Page> => {
   })
   if (!context) throw new Error('no browser')
   return context.newPage()
+}
+
+const aReadMailbox = async (setting: Setting, { workspace, user }: Person) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  return mailbox
+}
+
+/** 'The mill', from Grace. */
+const receive = async (setting: Setting, to: string): Promise<void> => {
+  const raw = `From: Grace <grace@${ELSEWHERE}>\r\nTo: ${to}\r\nSubject: The mill\r\n\r\nIt weaves.\r\n`
+  const letter = { from: `grace@${ELSEWHERE}`, to, raw }
+  expect(await sendMail(setting.product.smtpPort, letter)).toMatch(/^250 /)
 }
 
 test('a list is read before any script has run, with the styles of its places', async ({
@@ -59,13 +80,9 @@ test('an Inbox is read before any script has run, and a message in it; then noth
   person,
   setting,
 }) => {
-  const { page, workspace, user } = person
-  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
-  const mailbox = await aMailbox(setting, { domain })
-  await letRead(setting, mailbox, user.id)
-  const raw = `From: Grace <grace@${ELSEWHERE}>\r\nTo: ${mailbox.email}\r\nSubject: The mill\r\n\r\nIt weaves.\r\n`
-  const letter = { from: `grace@${ELSEWHERE}`, to: mailbox.email, raw }
-  expect(await sendMail(setting.product.smtpPort, letter)).toMatch(/^250 /)
+  const { page } = person
+  const mailbox = await aReadMailbox(setting, person)
+  await receive(setting, mailbox.email)
   await visited(person)
   const inbox = `/dashboard/view-mail?mailbox=${mailbox.id}`
   const asked: string[] = []
@@ -103,10 +120,8 @@ test('a mail that comes when the page is drawn and does not listen yet is shown 
   person,
   setting,
 }) => {
-  const { page, workspace, user } = person
-  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
-  const mailbox = await aMailbox(setting, { domain })
-  await letRead(setting, mailbox, user.id)
+  const { page } = person
+  const mailbox = await aReadMailbox(setting, person)
   await visited(person)
   const { promise: mayListen, resolve: listen } = Promise.withResolvers<void>()
   await page.route('**/api/v1/events', async (route) => {
@@ -115,9 +130,7 @@ test('a mail that comes when the page is drawn and does not listen yet is shown 
   })
   await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)
   await expect(page.getByText('Nothing in Inbox')).toBeVisible()
-  const raw = `From: Grace <grace@${ELSEWHERE}>\r\nTo: ${mailbox.email}\r\nSubject: The mill\r\n\r\nIt weaves.\r\n`
-  const letter = { from: `grace@${ELSEWHERE}`, to: mailbox.email, raw }
-  expect(await sendMail(setting.product.smtpPort, letter)).toMatch(/^250 /)
+  await receive(setting, mailbox.email)
   listen()
   await expect(page.getByRole('link', { name: /The mill/ })).toBeVisible()
 })

@@ -1,5 +1,6 @@
 /** One screen in one state: what the trials of all screens and the pictures are made from. */
 import type { Locator, Page } from '@playwright/test'
+import type { GivenAnswer } from '../specification/setting.ts'
 import type { World } from './world.ts'
 
 /**
@@ -20,7 +21,7 @@ export type Screen = {
   /** Calls that do not answer while the screen is looked at. */
   holds?: readonly string[]
   /** Calls that answer so: states that the world is not in. By method and glob: 'GET /members'. */
-  answers?: Readonly<Record<string, { status?: number; json: unknown }>>
+  answers?: Readonly<Record<string, GivenAnswer>>
   /** From the page to the screen; the width may be a phone's. */
   steps?: (page: Page, world: World) => Promise<unknown>
   /** Visible when it has come: a text of the page, or anything else. */

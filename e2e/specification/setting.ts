@@ -1,6 +1,6 @@
 /** What the tests of the specification stand on: one product for each worker, and people in it who cost little to make. */
 import { type BrowserContext, expect, type Page, type Route } from '@playwright/test'
-import type { ErrorType } from '#contract/errors.ts'
+import { type ErrorType, sentenceOf, statusOf } from '#contract/errors.ts'
 import type { Role } from '#contract/rights.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { visitStorage } from '#server/storage/visit-storage.ts'
@@ -120,32 +120,34 @@ export const failing = async (
   path: string,
   error: { statusCode: number; type?: ErrorType; message?: string; tokenType?: string },
 ): Promise<() => Promise<void>> => {
-  await undrawn(page)
-  const url = `**/api/v1${path}`
   const { statusCode, type = 'INTERNAL', message = 'Something went wrong', ...rest } = error
-  await page.route(url, (route) =>
-    route.request().method() === method
-      ? route.fulfill({
-          status: statusCode,
-          json: { type, message, statusCode, path: `/api/v1${path}`, data: {}, ...rest },
-        })
-      : route.fallback(),
-  )
-  return () => page.unroute(url)
+  const json = { type, message, statusCode, path: `/api/v1${path}`, data: {}, ...rest }
+  return answering(page, method, path, { status: statusCode, json })
 }
+
+export type GivenAnswer = { status?: number; json: unknown; headers?: Record<string, string> }
 
 /** From now on the API answers this call so. `path` is below /api/v1 and may be a glob. Returns what ends it. */
 export const answering = async (
   page: Page,
   method: string,
   path: string,
-  answer: { status?: number; json: unknown },
+  answer: GivenAnswer,
 ): Promise<() => Promise<void>> => {
   await undrawn(page)
   const fulfil = (route: Route) =>
     route.request().method() === method ? route.fulfill(answer) : route.fallback()
   await page.route(`**/api/v1${path}`, fulfil)
   return () => page.unroute(`**/api/v1${path}`, fulfil)
+}
+
+/** What the API answers to say this. */
+export const refusal = (type: ErrorType, data: Record<string, string> = {}): GivenAnswer => {
+  const status = statusOf(type)
+  return {
+    status,
+    json: { type, message: sentenceOf(type), statusCode: status, path: '/api/v1', data },
+  }
 }
 
 /** Holds the answers of this call back until the returned function is called, so that pending states can be seen. */

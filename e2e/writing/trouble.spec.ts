@@ -1,25 +1,26 @@
 /** I write while the server is in trouble, my right is taken away, and my session runs out: each says so, and costs no word. */
 import type { Page } from '@playwright/test'
-import { type ErrorType, sentenceOf, statusOf } from '#contract/errors.ts'
+import type { ErrorType } from '#contract/errors.ts'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { logIn } from '../browsers.ts'
 import { putWornToken, runOut } from '../specification/access-cookie.ts'
-import { expect, expectToast, opened, test } from '../specification/setting.ts'
+import {
+  answering as answeringAll,
+  expect,
+  expectToast,
+  opened,
+  refusal,
+  test,
+} from '../specification/setting.ts'
 
 test.use({ settings: { UNDO_SECONDS: '0' } })
 
-type Answer = { type: ErrorType; data?: Record<string, string>; retryAfter?: string }
+type Told = { type: ErrorType; data?: Record<string, string>; retryAfter?: string }
 
-/** From now on the server answers this call so, as one in trouble would. Returns what ends it. */
-const answering = async (page: Page, call: 'drafts' | 'sends', answer: Answer) => {
-  const url = `**/api/v1/mailboxes/*/${call}`
-  const { type, data = {}, retryAfter } = answer
-  const statusCode = statusOf(type)
-  const json = { type, message: sentenceOf(type), statusCode, path: '/api/v1', data }
+const answering = (page: Page, call: 'drafts' | 'sends', { type, data, retryAfter }: Told) => {
   const headers = retryAfter ? { 'retry-after': retryAfter } : {}
-  await page.route(url, (route) => route.fulfill({ status: statusCode, json, headers }))
-  return () => page.unroute(url)
+  return answeringAll(page, 'POST', `/mailboxes/*/${call}`, { ...refusal(type, data), headers })
 }
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'New message', exact: true })

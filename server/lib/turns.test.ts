@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTurns } from './turns.ts'
+import { openTurns, openTurnsOfEach } from './turns.ts'
 
 test('so many at once, the others in their order, also when one fails', async () => {
   const turns = openTurns(2)
@@ -22,4 +22,19 @@ test('so many at once, the others in their order, also when one fails', async ()
   ends[3]?.()
   expect(await Promise.all([all[0], all[2], all[3]])).toEqual([0, 2, 3])
   expect(turns.waiting()).toBe(0)
+})
+
+test('each key has its own', async () => {
+  const turns = openTurnsOfEach(1)
+  const gate = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const work = (name: string) => async () => {
+    begun.push(name)
+    await gate.promise
+  }
+  const all = ['a', 'a', 'b'].map((key) => turns.take(key, work(key)))
+  expect(begun).toEqual(['a', 'b'])
+  gate.resolve()
+  await Promise.all(all)
+  expect(begun).toEqual(['a', 'b', 'a'])
 })

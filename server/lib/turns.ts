@@ -24,3 +24,21 @@ export const openTurns = (maxAtOnce: number): Turns => {
     },
   }
 }
+
+/** As `openTurns`, of each key by itself: slow work of one keeps no other waiting. */
+export const openTurnsOfEach = (maxAtOnce: number) => {
+  const places = new Map<string, { turns: Turns; users: number }>()
+  return {
+    take: async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+      const place = places.get(key) ?? { turns: openTurns(maxAtOnce), users: 0 }
+      places.set(key, place)
+      place.users += 1
+      try {
+        return await place.turns.take(work)
+      } finally {
+        place.users -= 1
+        if (place.users === 0) places.delete(key)
+      }
+    },
+  }
+}

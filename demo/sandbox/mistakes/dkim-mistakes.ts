@@ -1,5 +1,5 @@
 /** Mistakes in the DKIM record, whose value is longer than what many editors take. */
-import { asked, doubled, elsewhere, instead, type Mistake } from './mistake.ts'
+import { doubled, elsewhere, instead, type Mistake, ofType } from './mistake.ts'
 
 const STRING_BYTES = 255
 /** A key as another service would have it; whose it is does not matter. */
@@ -66,14 +66,6 @@ export const dkimMistakes: readonly Mistake[] = [
     group: 'dkim',
     title: 'A proxied CNAME',
     text: 'A CNAME record is made with the proxy on, so the name answers with an address.',
-    make: (place) => {
-      const { name } = asked(place, 'dkim')
-      return {
-        swaps: [
-          { name, type: 'TXT', put: [] },
-          { name, type: 'A', put: ['104.18.7.7'] },
-        ],
-      }
-    },
+    make: ofType('dkim', 'A', '104.18.7.7'),
   },
 ]

@@ -73,4 +73,17 @@ export const elsewhere =
     }
   }
 
+/** A record of another type stands at the name of the one that is asked for. */
+export const ofType =
+  (purpose: AskedRecord['purpose'], type: SandboxRecordType, value: string) =>
+  (place: Place): Mischief => {
+    const { name } = asked(place, purpose)
+    return {
+      swaps: [
+        { name, type: 'TXT', put: [] },
+        { name, type, put: [value] },
+      ],
+    }
+  }
+
 export const doubled = (name: string, { zone }: Place): string => `${name}.${zone}`

@@ -1,5 +1,5 @@
 /** Mistakes in the ownership record, in DMARC and in MX. */
-import { asked, doubled, elsewhere, instead, type Mistake, OTHER_PROVIDER } from './mistake.ts'
+import { doubled, elsewhere, instead, type Mistake, OTHER_PROVIDER, ofType } from './mistake.ts'
 
 const DOUBLED = {
   title: 'Host name doubled',
@@ -39,15 +39,7 @@ export const ownershipMistakes: readonly Mistake[] = [
     group: 'ownership',
     title: 'A CNAME instead of a TXT record',
     text: 'The type in the editor is left at CNAME.',
-    make: (place) => {
-      const { name } = asked(place, 'ownership')
-      return {
-        swaps: [
-          { name, type: 'TXT', put: [] },
-          { name, type: 'CNAME', put: [`verify.${OTHER_PROVIDER}`] },
-        ],
-      }
-    },
+    make: ofType('ownership', 'CNAME', `verify.${OTHER_PROVIDER}`),
   },
 ]
 

@@ -1,6 +1,6 @@
 /** The window that one writes in: its parts, its files, and what it says when something is wrong. */
 import type { Page } from '@playwright/test'
-import { type ErrorType, sentenceOf, statusOf } from '#contract/errors.ts'
+import { refusal } from '../../specification/setting.ts'
 import type { LetterKey } from '../letters.ts'
 import { button, dialog, listbox, question, type Screen } from '../screen.ts'
 
@@ -15,14 +15,6 @@ const answering = (key: LetterKey, screen: Omit<Screen, 'who' | 'path'>): Screen
     `/dashboard/view-mail?mailbox=${mailboxId}&message=${messages[key]}`,
   ...screen,
 })
-
-const refused = (type: ErrorType) => {
-  const statusCode = statusOf(type)
-  return {
-    status: statusCode,
-    json: { type, message: sentenceOf(type), statusCode, path: '/api/v1', data: {} },
-  }
-}
 
 const DRAFTS = 'POST /mailboxes/*/drafts'
 const inForm = (page: Page) => dialog(page)
@@ -60,7 +52,7 @@ export const writingScreens: Screen[] = [
   }),
   writing({
     ...{ name: 'mail, compose, file refused', state: 'failing', steps: attach },
-    answers: { 'POST /mailboxes/*/uploads': refused('STORAGE_FULL') },
+    answers: { 'POST /mailboxes/*/uploads': refusal('STORAGE_FULL') },
     ready: 'plan.txt: The storage of this workspace is full',
   }),
   writing({
@@ -73,19 +65,19 @@ export const writingScreens: Screen[] = [
   }),
   writing({
     ...{ name: 'mail, compose, not saved', state: 'failing', steps: write },
-    ...{ answers: { [DRAFTS]: refused('FORBIDDEN') } },
+    ...{ answers: { [DRAFTS]: refusal('FORBIDDEN') } },
     ready: (page) => inForm(page).getByText(/This mailbox is not yours to write in/),
   }),
   writing({
     ...{ name: 'mail, compose, waits', state: 'failing', steps: write },
     ...{
-      answers: { [DRAFTS]: refused('UNAVAILABLE') },
+      answers: { [DRAFTS]: refusal('UNAVAILABLE') },
       ready: (page) => inForm(page).getByText(/The server is in trouble\./),
     },
   }),
   writing({
     ...{ name: 'mail, compose, close', state: 'open', ready: question },
-    answers: { [DRAFTS]: refused('FORBIDDEN') },
+    answers: { [DRAFTS]: refusal('FORBIDDEN') },
     steps: async (page) => {
       await write(page)
       await button(page, 'Close').click()

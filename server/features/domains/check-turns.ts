@@ -2,14 +2,14 @@
  * How many checks ask DNS at once. Each has about a hundred sockets open, and for seconds when its zone names servers that
  * stay silent: without turns, whoever presses Verify for 300 such domains takes them from mail and from everybody else.
  */
-import { openTurns, type Turns } from '#server/lib/turns.ts'
+import { openTurns, openTurnsOfEach } from '#server/lib/turns.ts'
 
 /** More than `recheck-due-domains` makes at once, so that whoever presses Verify need not wait for it. */
 export const AT_ONCE_OF_A_WORKSPACE = 30
 const AT_ONCE = 60
 
 const inAll = openTurns(AT_ONCE)
-const places = new Map<string, { turns: Turns; users: number }>()
+const ofEach = openTurnsOfEach(AT_ONCE_OF_A_WORKSPACE)
 
 /** null when no turn comes by then: the work is never begun. Begun, it takes the time that it takes. */
 export const inTurn = <T>(
@@ -28,17 +28,5 @@ export const inTurn = <T>(
       clearTimeout(timer)
       if (!isTooLate) resolve(await work())
     }
-    ofWorkspace(workspaceId, () => inAll.take(begin)).catch(reject)
+    ofEach.take(workspaceId, () => inAll.take(begin)).catch(reject)
   })
-
-const ofWorkspace = async <T>(workspaceId: string, work: () => Promise<T>): Promise<T> => {
-  const place = places.get(workspaceId) ?? { turns: openTurns(AT_ONCE_OF_A_WORKSPACE), users: 0 }
-  places.set(workspaceId, place)
-  place.users += 1
-  try {
-    return await place.turns.take(work)
-  } finally {
-    place.users -= 1
-    if (place.users === 0) places.delete(workspaceId)
-  }
-}

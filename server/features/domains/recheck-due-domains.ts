@@ -41,13 +41,16 @@ const claim = (app: App, underWay: DueDomain[]): Promise<DueDomain[]> => {
   const limit = AT_ONCE - underWay.length
   return app.db.transaction().execute(async (tx) => {
     const taken: DueDomain[] = []
-    for (let isMore = true; isMore && taken.length < limit; ) {
-      const most = Math.min(MANY, limit - taken.length)
-      const due = await claimDueDomains(tx, now, until, most, withMany([...underWay, ...taken]))
+    while (taken.length < limit) {
+      const left = limit - taken.length
+      const others = withMany([...underWay, ...taken])
+      const due = await claimDueDomains(tx, now, until, Math.min(MANY, left), others)
       taken.push(...due)
-      isMore = due.length > 0
+      if (due.length > 0) continue
+      if (others.length > 0) taken.push(...(await claimDueDomains(tx, now, until, left)))
+      break
     }
-    return [...taken, ...(await claimDueDomains(tx, now, until, limit - taken.length))]
+    return taken
   })
 }
 

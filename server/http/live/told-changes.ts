@@ -22,12 +22,10 @@ export class ToldChanges {
     const key = JSON.stringify(event)
     this.#lastAt.delete(key)
     this.#lastAt.set(key, { event, at: ++this.#count })
-    if (this.#lastAt.size <= MOST) return
-    for (const [oldest, { at }] of this.#lastAt) {
-      this.#lastAt.delete(oldest)
-      this.#knownAfter = at
-      break
-    }
+    const [oldest] = this.#lastAt
+    if (this.#lastAt.size <= MOST || !oldest) return
+    this.#lastAt.delete(oldest[0])
+    this.#knownAfter = oldest[1].at
   }
 
   /** Some have not been heard of. */

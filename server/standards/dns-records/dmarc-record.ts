@@ -52,8 +52,24 @@ export const dmarcFault = (text: string): string => {
   return `'${wrong}=${tags.get(wrong ?? '')}' is no policy, which is none, quarantine or reject`
 }
 
-/** What a refused record can only have meant, as receivers read it: its policies and whatever else is printable, p=none without a policy. */
+/** What a refused record can only have meant, as receivers read it: its policies and all else that is printable; p=none without a policy. */
 export const mendedDmarc = (text: string): string => {
+  const { p, sp, np, v: _version, ...others } = Object.fromEntries(looseTags(text))
+  const mended = Object.entries({
+    v: 'DMARC1',
+    p: policyOf(p) ?? 'none',
+    sp: policyOf(sp) ?? '',
+    np: policyOf(np) ?? '',
+    ...others,
+  })
+    .filter(([, value]) => /^[!#-[\]-~]+$/.test(value))
+    .map(([tag, value]) => `${tag}=${value}`)
+    .join('; ')
+  return parseDmarc(mended) ? mended : DEFAULT_DMARC
+}
+
+/** Whatever separates them; of those that stand there twice the first. */
+const looseTags = (text: string): Map<string, string> => {
   const tags = new Map<string, string>()
   let last = ''
   for (const part of text.replace(/\s+/g, ' ').replace(/ ?= ?/g, '=').split(/[;, ]/)) {
@@ -65,12 +81,5 @@ export const mendedDmarc = (text: string): string => {
     // A further address for reports.
     else if (/^ru[af]$/.test(last) && part !== '') tags.set(last, `${tags.get(last)},${part}`)
   }
-  const named = ['p', 'sp', 'np'].map((tag) => [tag, policyOf(tags.get(tag))] as const)
-  for (const tag of ['v', 'p', 'sp', 'np']) tags.delete(tag)
-  const all = [
-    ...named.map(([tag, policy]) => [tag, policy ?? (tag === 'p' ? 'none' : '')] as const),
-    ...[...tags].filter(([, value]) => /^[!#-[\]-~]+$/.test(value)),
-  ].filter(([, value]) => value !== '')
-  const mended = ['v=DMARC1', ...all.map(([tag, value]) => `${tag}=${value}`)].join('; ')
-  return parseDmarc(mended) ? mended : DEFAULT_DMARC
+  return tags
 }

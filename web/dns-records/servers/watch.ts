@@ -1,5 +1,5 @@
 /** 'Published?' and 'Visible?': what the servers said of a record, in the words of the page. Pure. */
-import type { DnsRecord, Sighting } from '#contract/domains.ts'
+import { type DnsRecord, isWrong, type Sighting } from '#contract/domains.ts'
 
 /** right: what we ask for. wrong: something else. missing: nothing. silent: no answer. */
 export type Mark = 'right' | 'wrong' | 'missing' | 'silent'
@@ -48,7 +48,7 @@ const markOf = (state: Sighting['state'], values: readonly string[]): Mark => {
 
 /** A resolver still says something else, and may forget it any moment. */
 export const isRememberedOtherwise = ({ sightings }: DnsRecord): boolean =>
-  sightings?.visible.some(({ state }) => state !== 'verified' && state !== 'unknown') ?? false
+  sightings?.visible.some(isWrong) ?? false
 
 /** On some and not on others: worth a closer look without being asked. */
 export const isSpreading = ({ published, visible }: Watch): boolean => {

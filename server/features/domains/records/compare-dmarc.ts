@@ -21,16 +21,18 @@ export const compareDmarc = (values: string[], name: string): Verdict => {
       `Keep one of the TXT records at ${name} and remove the others.`,
     )
   if (parseDmarc(policy)) return { ...verdict('verified', policies), value: policy }
-  return {
-    ...verdict(
-      'different',
-      policies,
-      `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(policy)}.`,
-      `Change the TXT record at ${name} to the value shown: yours, mended.`,
-    ),
-    value: mendedDmarc(policy),
-  }
+  return withMistake(policies, policy, name)
 }
+
+const withMistake = (values: string[], policy: string, name: string): Verdict => ({
+  ...verdict(
+    'different',
+    values,
+    `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(policy)}.`,
+    `Change the TXT record at ${name} to the value shown: yours, mended.`,
+  ),
+  value: mendedDmarc(policy),
+})
 
 const withoutPolicy = (values: string[], name: string): Verdict => {
   const broken = values.find((text) => isDmarc(unquoted(text)) || /\bDMARC1\b/i.test(text))
@@ -45,18 +47,14 @@ const withoutPolicy = (values: string[], name: string): Verdict => {
       value: DEFAULT_DMARC,
     }
   const plain = unquoted(broken)
-  const isMarked = isQuoted(broken) && parseDmarc(plain) !== null
+  if (!isQuoted(broken) || !parseDmarc(plain)) return withMistake(values, plain, name)
   return {
     ...verdict(
       'different',
       values,
-      isMarked
-        ? `The DMARC policy at ${name} is right, but ${marksIn(broken)} became part of it, so receivers ignore it.`
-        : `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(plain)}.`,
-      isMarked
-        ? `Enter the value at ${name} again without ${marksIn(broken)}.`
-        : `Change the TXT record at ${name} to the value shown: yours, mended.`,
+      `The DMARC policy at ${name} is right, but ${marksIn(broken)} became part of it, so receivers ignore it.`,
+      `Enter the value at ${name} again without ${marksIn(broken)}.`,
     ),
-    value: isMarked ? plain : mendedDmarc(plain),
+    value: plain,
   }
 }

@@ -2,7 +2,7 @@
  * When a record that was right counts as failed. One look can be wrong: a zone is being edited, a cache is old, a resolver
  * lies. So several servers must agree each time, and failures close together count once. Pure.
  */
-import type { Sighting, Sightings } from '#contract/domains.ts'
+import { isWrong, type Sightings } from '#contract/domains.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import type { RecordRow } from '../records-store.ts'
 
@@ -32,5 +32,3 @@ const isSeenBySeveral = (sightings: Sightings | null): boolean => {
   const resolvers = new Set(sightings.visible.filter(isWrong).map(({ server }) => server)).size
   return resolvers >= 2 || (resolvers === 1 && sightings.published.some(isWrong))
 }
-
-const isWrong = ({ state }: Sighting): boolean => state !== 'verified' && state !== 'unknown'

@@ -1,5 +1,5 @@
 /** While somebody looks at records that are not right yet, DNS is asked every 15 seconds. */
-import type { DnsRecord } from '#contract/domains.ts'
+import { type DnsRecord, isWrong } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { bringForward, markWatched } from './claims-store.ts'
@@ -50,9 +50,7 @@ export const isWatched = ({ watchedAt }: { watchedAt: Date | null }, now: Date):
 /** Until the next look, in seconds: while a resolver remembers what was there before, until it may have forgotten it. */
 const waitOf = (records: readonly Shown[]): number | null => {
   if (records.some(({ isVerified }) => isVerified !== true)) return APART_SECONDS
-  const old = records.flatMap(({ sightings }) =>
-    (sightings?.visible ?? []).filter(({ state }) => state !== 'verified' && state !== 'unknown'),
-  )
+  const old = records.flatMap(({ sightings }) => (sightings?.visible ?? []).filter(isWrong))
   if (old.length === 0) return null
   return Math.max(APART_SECONDS, 1 + Math.min(...old.map(({ ttlSeconds }) => ttlSeconds)))
 }

@@ -8,7 +8,7 @@ import type { App } from '#server/app.ts'
 import { spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { getRemote, NotFetched } from '#server/lib/remote/get-remote.ts'
-import { openTurns, type Turns } from '#server/lib/turns.ts'
+import { openTurnsOfEach } from '#server/lib/turns.ts'
 import { addressesInHtml } from '#server/standards/reading/html-addresses.ts'
 import { readOpened } from '#server/standards/reading/read-message.ts'
 import { openMessage } from '../reading/get-message.ts'
@@ -19,7 +19,7 @@ const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif'
 /** Of one mailbox: a newsletter has a hundred at most. */
 const LIMIT = { limit: 3_000, windowSeconds: 3_600 }
 /** Of one mailbox at once, so that slow servers of one mail keep nobody else waiting. */
-const AT_ONCE = 6
+const turns = openTurnsOfEach(6)
 const KNOWN_MESSAGES = 50
 
 export type Picture = { contentType: RasterType; content: Buffer }
@@ -33,7 +33,7 @@ export const getPicture = async (
   const { blob } = await openMessage(app, who, given.mailboxId, given.messageId)
   if (!(await addressesOf(app, blob)).has(given.url)) throw new AppError('NOT_EXISTS')
   await spendThrottle(app, `pictures ${given.mailboxId}`, LIMIT)
-  return inTurn(given.mailboxId, () => fetchPicture(app, given.url))
+  return turns.take(given.mailboxId, () => fetchPicture(app, given.url))
 }
 
 const fetchPicture = async (app: App, url: string): Promise<Picture> => {
@@ -67,17 +67,3 @@ const addressesOf = (app: App, blob: string): Promise<Set<string>> => {
 
 const readAddresses = async (app: App, blob: string): Promise<Set<string>> =>
   addressesInHtml((await readOpened(await app.blobs.get(blob))).html ?? '')
-
-const turns = new Map<string, { turns: Turns; users: number }>()
-
-const inTurn = async <T>(mailboxId: string, work: () => Promise<T>): Promise<T> => {
-  const own = turns.get(mailboxId) ?? { turns: openTurns(AT_ONCE), users: 0 }
-  turns.set(mailboxId, own)
-  own.users += 1
-  try {
-    return await own.turns.take(work)
-  } finally {
-    own.users -= 1
-    if (own.users === 0) turns.delete(mailboxId)
-  }
-}
