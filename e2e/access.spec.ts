@@ -111,7 +111,7 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
 
   await opened(page, `/dashboard/view-mail?mailbox=${mailbox._id}`)
   await expect(page.getByRole('heading', { name: 'is not yours to read' })).toBeVisible()
-  await page.getByLabel('Reason').fill('Looking for an invoice')
+  await page.getByLabel('Reason', { exact: true }).fill('Looking for an invoice')
   await button(page, 'Take the right and read').click()
   await expect(link(page, /Welcome/)).toBeVisible()
   await expect(readers(holder)).toContainText(person.email)
@@ -173,4 +173,17 @@ test('a User is given a mailbox and reads it until it is taken back; a holder ch
   await expectToast(page, 'Access revoked')
   // Without a click: the stream of events ends with the session, and the page asks again.
   await expect(holder).toHaveURL(/\/login/)
+
+  // Of a long log the latest 20 lines come first.
+  const lines = Array.from({ length: 20 }, (_, n) => ({
+    ...{ id: crypto.randomUUID(), workspaceId: workspace.id, mailboxId: mailbox._id },
+    ...{ mailboxEmail: mailbox.email, kind: 'link-made' as const, actor: 'Ada', subject: '' },
+    ...{ reason: '', at: new Date(n) },
+  }))
+  await setting.db.insertInto('accessEntries').values(lines).execute()
+  await opened(page, `/dashboard/mailbox-access?mailbox=${mailbox._id}`)
+  await expect(log(page).getByRole('listitem')).toHaveCount(20)
+  await button(page, 'Show older').click()
+  await expect(log(page).getByRole('listitem').nth(20)).toBeVisible()
+  await expect(button(page, 'Show older')).toHaveCount(0)
 })

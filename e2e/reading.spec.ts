@@ -38,12 +38,24 @@ test('pictures wait for my word, links say where they lead, and I take a message
         contentType: 'image/png',
         content: Buffer.from('<svg onload=alert(1)>'),
       },
+      {
+        filename: 'lie.pdf',
+        contentType: 'application/pdf',
+        content: Buffer.from('<script>alert(1)</script>'),
+      },
     ],
   })
   await signIn(page)
   await page.getByRole('link', { name: /The Tide Table/ }).click()
   const note = page.getByRole('region', { name: 'Pictures' })
-  await expect(note).toContainText('so that the sender does not learn')
+  await expect(
+    note.getByText(
+      'Pictures are not shown, so that the sender does not learn that you read this.',
+      {
+        exact: true,
+      },
+    ),
+  ).toBeVisible()
   await expect(paper(page).getByText('A view of the harbour')).toBeVisible()
   expect(web.seen).toEqual([])
 
@@ -84,6 +96,14 @@ test('pictures wait for my word, links say where they lead, and I take a message
   await page.getByRole('button', { name: 'Show lie.png' }).click()
   await expect(page.getByText('It is called a picture and is none.')).toBeVisible()
   await page.keyboard.press('Escape')
+
+  await noteTabs(page)
+  await page.getByRole('button', { name: 'Show plan.pdf' }).click()
+  const tabs = () => page.evaluate(() => window.tabs)
+  await expect.poll(tabs).toEqual([{ type: 'application/pdf', text: '%PDF-1.4' }])
+  await page.getByRole('button', { name: 'Show lie.pdf' }).click()
+  await expect(page.getByText('It is called a PDF and is none.', { exact: true })).toBeVisible()
+  expect(await tabs()).toHaveLength(1)
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Show original' }).click()
@@ -174,6 +194,32 @@ test('a conversation is read where it stands, message by message', async ({ page
   await page.keyboard.press('u')
   await expect(page.getByRole('link', { name: /The mill/ })).toBeFocused()
 })
+
+declare global {
+  interface Window {
+    /** What the browser's viewer was given, a tab each. */
+    tabs: { type: string; text: string }[]
+  }
+}
+
+/** A browser without windows opens no PDF: this notes what it was asked to open. */
+const noteTabs = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.tabs = []
+    const blobs = new Map<string, Blob>()
+    const makeUrl = URL.createObjectURL
+    URL.createObjectURL = (blob: Blob) => {
+      const url = makeUrl(blob)
+      blobs.set(url, blob)
+      return url
+    }
+    const open = window.open.bind(window)
+    window.open = (url, ...rest) => {
+      const blob = blobs.get(String(url))
+      void blob?.text().then((text) => window.tabs.push({ type: blob.type, text }))
+      return open(url, ...rest)
+    }
+  })
 
 /** As they are made: fixed widths, tables in tables, a picture that counts readers. */
 const newsletter = () => `<table width="100%" bgcolor="#eef1f6"><tr><td align="center">

@@ -1,5 +1,6 @@
 /** What was typed is kept when a dialog stands above a form: one question, and nothing on the console. */
-import { expect, opened, test } from './specification/setting.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { expect, expectToast, opened, test } from './specification/setting.ts'
 
 test('I type into a dialog above a form and go back: I am asked once', async ({ person }) => {
   const { page } = person
@@ -20,4 +21,33 @@ test('I type into a dialog above a form and go back: I am asked once', async ({ 
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page).toHaveURL('/dashboard')
   expect(said).toEqual([])
+})
+
+test('I type into two forms of one page and leave: I am asked once, and each still stands', async ({
+  setting,
+  person,
+}) => {
+  const { page, user, workspace } = person
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain, localPart: 'ada' })
+  await letRead(setting, mailbox, user.id)
+  await opened(page, `/dashboard/mail-box-settings?mailbox=${mailbox.id}`)
+  const name = page.getByLabel('Display name')
+  const answer = page.getByRole('textbox', { name: 'Message', exact: true })
+  await answer.fill('I am at sea until Monday.')
+  const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' })
+  const leave = () => page.getByRole('link', { name: 'Domains', exact: true }).first().click()
+  await leave()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await name.fill('Ada, Countess of Lovelace')
+  await leave()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(answer).toHaveValue('I am at sea until Monday.')
+
+  // What is saved asks no more; the other one does.
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expectToast(page, 'Mailbox saved')
+  await leave()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL('/dashboard/domains')
 })

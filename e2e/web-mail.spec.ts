@@ -27,6 +27,14 @@ test.beforeEach(async ({ page }) => {
 test('a draft waits for me with all that I wrote, and is gone when it is sent', async ({
   page,
 }) => {
+  // On a wide screen the mail has all of it.
+  const width = 1920
+  await page.setViewportSize({ width, height: 1080 })
+  const reading = page.getByRole('region', { name: 'Reading' })
+  await expect
+    .poll(() => reading.evaluate((pane) => pane.getBoundingClientRect().right))
+    .toBe(width)
+
   await page.getByRole('button', { name: 'Compose' }).click()
   const dialog = page.getByRole('dialog', { name: 'New message' })
   await dialog.getByLabel('To', { exact: true }).fill('nonsense')
@@ -37,6 +45,11 @@ test('a draft waits for me with all that I wrote, and is gone when it is sent', 
   await expect(dialog.getByText('Please enter at least one recipient')).toBeVisible()
 
   await dialog.getByLabel('To', { exact: true }).fill(reader.address)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Send an empty message?' })
+  await question.getByRole('button', { name: 'Keep writing' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(dialog.getByLabel('To', { exact: true })).toBeFocused()
   await dialog.getByLabel('Subject').fill('The second engine')
   await dialog.getByRole('textbox', { name: 'Message' }).click()
   await page.keyboard.type('It has a mill and a store.')
@@ -93,6 +106,11 @@ test('what I put away goes where it belongs and comes back when I want', async (
   await expect(row).not.toContainText('Unread')
   await opened(page)
   await expect(page.getByRole('article', { name: 'Sort me' })).toBeVisible()
+
+  const tools = page.getByRole('toolbar', { name: 'Message', exact: true }).getByRole('button')
+  const names = ['Reply', 'Reply all', 'Forward', 'Archive', 'Delete', 'Junk', 'Star']
+  for (const [n, name] of [...names, 'More actions'].entries())
+    await expect(tools.nth(n)).toHaveAccessibleName(name)
 
   await page.keyboard.press('#')
   await expect(page.getByText('Moved to Trash').first()).toBeVisible()
@@ -152,6 +170,7 @@ test('I search, and go back to where I was', async ({ page }) => {
 
 test('my name and signature are kept, and stand below what I write', async ({ page }) => {
   await page.getByRole('link', { name: 'Mailbox settings' }).click()
+  for (const about of aboutParts) await expect(page.getByText(about, { exact: true })).toBeVisible()
   await page.getByLabel('First name').fill('Augusta')
   await page.getByRole('textbox', { name: 'Signature' }).click()
   await page.keyboard.type('Countess of Lovelace')
@@ -168,6 +187,89 @@ test('my name and signature are kept, and stand below what I write', async ({ pa
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })
+
+const aboutParts = [
+  'The name that others see, and all else about one mailbox',
+  'An answer to whoever writes while you are away',
+  'Other addresses whose mail lands in this mailbox. Messages can be sent from them too.',
+  'Senders whose pictures are always shown. Those of others wait until they are asked for, since they tell their sender that a message was read.',
+  'What this mailbox keeps, and its workspace',
+  'Mail as an mbox file, which every mail program can read',
+  'To others than the mailboxes of this server, in the last 24 hours',
+  'Who signs in with this address, who reads the mail, and what was written down',
+]
+
+test('new mail is told outside the page when I asked for that, and leads to the message', async ({
+  page,
+}) => {
+  await expect(page.getByRole('button', { name: 'Compose' })).toBeVisible()
+  await page.addInitScript(beADesktop)
+  await page.reload()
+  await opened(page)
+  await receive('Before I asked')
+  await expect(page.getByRole('link', { name: /Before I asked/ })).toBeVisible()
+  const { told, asked } = await page.evaluate(() => window.desktop)
+  expect({ told, asked }).toEqual({ told: [], asked: 0 })
+  // Not before it is known what is no news: a mail of that moment would be told to nobody.
+  const newest = /\/messages\?.*limit=5/
+  const answer = Promise.withResolvers<void>()
+  await page.route(newest, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const asking = page.waitForRequest(newest)
+  await page.getByRole('button', { name: 'Notify of new mail' }).click()
+  await asking
+  expect(await page.getByRole('button', { name: 'Notifications on' }).count()).toBe(0)
+  answer.resolve()
+  await expect(page.getByRole('button', { name: 'Notifications on' })).toBeVisible()
+
+  await receive('The boat is in')
+  const tellings = () => page.evaluate(() => window.desktop.told.map(({ words }) => words))
+  await expect.poll(tellings).toEqual([['Grace', 'The boat is in']])
+  await expect(page).toHaveTitle(/^\(\d+\) /)
+  await page.evaluate(() => window.desktop.told[0]?.onclick?.())
+  await expect(page.getByRole('article', { name: 'The boat is in' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Notifications on' }).click()
+  await receive('After it')
+  await expect(page.getByRole('link', { name: /After it/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Notify of new mail' }).click()
+  await expect(page.getByRole('button', { name: 'Notifications on' })).toBeVisible()
+  expect(await tellings()).toHaveLength(1)
+})
+
+type Telling = { words: [title: string, body: string]; onclick: (() => void) | null }
+declare global {
+  interface Window {
+    /** What the page asked of it. */
+    desktop: { told: Telling[]; asked: number }
+  }
+}
+
+/**
+ * Runs in the page: the desktop around it, which a browser without windows has not. Its owner looks at another window, and
+ * allows whatever is asked.
+ */
+const beADesktop = (): void => {
+  const desktop: Window['desktop'] = { told: [], asked: 0 }
+  class Notification implements Telling {
+    static permission = 'default'
+    static async requestPermission() {
+      desktop.asked += 1
+      Notification.permission = 'granted'
+    }
+    onclick: (() => void) | null = null
+    readonly words: Telling['words']
+    constructor(title: string, { body }: { body: string }) {
+      this.words = [title, body]
+      desktop.told.push(this)
+    }
+    close() {}
+  }
+  Object.assign(window, { desktop, Notification })
+  document.hasFocus = () => false
+}
 
 const receive = async (subject: string): Promise<void> => {
   const raw = `From: Grace <grace@elsewhere.example>\r\nTo: ${reader.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject.replaceAll(' ', '-')}@elsewhere.example>\r\nDate: ${new Date().toUTCString()}\r\n\r\nHello.\r\n`

@@ -70,9 +70,10 @@ const dashboardPages: RouteObject[] = [
     const { MailPage, mailAsks } = await import('#web/features/mail/mail-page.tsx')
     return { Component: MailPage, handle: { asks: mailAsks } }
   }),
-  page(paths.mailboxSettings(), async () => ({
-    Component: (await import('#web/features/mail/mailbox-settings-page.tsx')).MailboxSettingsPage,
-  })),
+  page(paths.mailboxSettings(), async () => {
+    const file = await import('#web/features/mail/mailbox-settings-page.tsx')
+    return { Component: file.MailboxSettingsPage, handle: { asks: file.settingsAsks } }
+  }),
   page(paths.access(), async () => ({
     Component: (await import('#web/features/mail/access/access-page.tsx')).AccessPage,
   })),

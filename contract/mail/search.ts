@@ -15,7 +15,7 @@ export const MAX_SEARCH = 200
 /** What can be typed besides words, for hints. */
 export const searchOperators: readonly (readonly [operator: string, finds: string])[] = [
   ['from:ada', 'Who wrote it: a name, an address or a part of one'],
-  ['to:grace', 'Who got it, also in Cc'],
+  ['to:grace', 'Who got it, also in Cc; to:me is you'],
   ['subject:invoice', 'A word of the subject'],
   ['"to the letter"', 'These words side by side'],
   ['-word', 'Not with this word'],

@@ -53,6 +53,14 @@ test('I select with x, archive, undo, select all and mark as read', async ({
   await expectToast(page, '3 marked as read')
   await expect(row('Four')).not.toContainText('Unread')
   await expect(row('One')).toContainText('Unread')
+  const tools = page.getByRole('toolbar', { name: 'Selected', exact: true }).getByRole('button')
+  const names = ['Archive', 'Delete', 'Junk', 'Mark as read', 'Move, star and more', 'Select none']
+  for (const [n, name] of names.entries()) await expect(tools.nth(n)).toHaveAccessibleName(name)
+  await page.getByRole('button', { name: 'Move, star and more' }).press('Enter')
+  const star = page.getByRole('menuitem', { name: 'Star, or remove the star', exact: true })
+  await expect(star).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(star).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByText(/selected/)).toHaveCount(0)
 
@@ -61,9 +69,8 @@ test('I select with x, archive, undo, select all and mark as read', async ({
   await page.keyboard.press('a')
   await expect(page.getByText('Nothing in Archive')).toBeVisible()
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
-    'Go to Inbox',
-  )
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(shortcuts.getByRole('definition')).toHaveText(done)
   await page.keyboard.press('Escape')
   await page.keyboard.press('g')
   await page.keyboard.press('i')
@@ -71,3 +78,13 @@ test('I select with x, archive, undo, select all and mark as read', async ({
   await page.keyboard.press('/')
   await expectAt(page, 'searchbox', 'Search mail')
 })
+
+/** What the keys do, as the list of them says. */
+const done = [
+  ...['Next conversation', 'Previous conversation', 'Open', 'Back to the list'],
+  ...['Next message of the conversation', 'Previous message of the conversation'],
+  ...['Go to Inbox', 'Go to Drafts', 'Go to Sent', 'Go to Archive', 'Go to Junk', 'Go to Trash'],
+  ...['Search', 'Select, or not', 'Select all in between', 'Select all that are shown'],
+  ...['Select none', 'Archive', 'Delete', 'Junk, or not junk', 'Star, or not', 'Mark as read'],
+  ...['Mark as unread', 'Undo', 'Compose', 'Reply', 'Reply all', 'Forward', 'This list'],
+]

@@ -159,6 +159,9 @@ test('from a name to Finish, with every guard [1.10 2.56 2.57 2.58 2.60 4.26 4.2
   const { body: proof } = await call('GET', `/dns-records/ownership/${id}`)
   const ownership = page.getByRole('table', { name: 'Ownership record' })
   await expect(ownership.getByRole('row')).toHaveCount(2)
+  await expect(ownership.getByRole('columnheader')).toHaveText([
+    ...['Type', 'Host', 'Value', 'TTL', 'Found now', 'Status'],
+  ])
   await expect(ownership).toContainText(proof.value)
   await expect(ownership).toContainText('_mailstead')
   await expect(statusOf(page, proof.value)).toHaveText('Pending')

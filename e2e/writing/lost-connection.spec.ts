@@ -49,9 +49,21 @@ test('a lost connection while writing loses no word; sending it twice sends it o
   await expect(form(first).getByText('Saved', { exact: true })).toBeVisible()
   expect(await draftsNow()).toMatchObject([{ subject: 'The mill' }])
 
+  // A request is lost without a word: after 15 s it is made again.
+  let asked = 0
+  const drafts = '**/api/v1/mailboxes/*/drafts'
+  await first.route(drafts, (route) => {
+    asked += 1
+    return asked === 1 ? undefined : route.fallback()
+  })
+  await first.keyboard.type(' It')
+  await expect.poll(() => asked, { timeout: 24_000 }).toBe(2)
+  await expect(form(first).getByText('Saved', { exact: true })).toBeVisible()
+  await first.unroute(drafts)
+
   // The line drops: what I write stays in this browser, and the window says so.
   await context.setOffline(true)
-  await first.keyboard.type(' It counts, too.')
+  await first.keyboard.type(' counts, too.')
   await expect(form(first).getByText('kept in this browser')).toBeVisible()
   await context.setOffline(false)
   await expect(form(first).getByText('Saved', { exact: true })).toBeVisible()

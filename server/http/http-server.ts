@@ -14,6 +14,7 @@ import { registerOwnershipRoutes } from './dns/ownership-routes.ts'
 import { registerDnsSettingRoutes } from './dns/setting-routes.ts'
 import { registerDomainsRoutes } from './domains-routes.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
+import type { BodyBytes } from './exchange/body-budget.ts'
 import { pathOf, sendError } from './exchange/errors.ts'
 import { isApi } from './exchange/is-api.ts'
 import { readBodies } from './exchange/read-body.ts'
@@ -51,12 +52,14 @@ export type HttpOptions = {
   webFolder?: string
   /** Of those who embed the product: the demo's. */
   moreRoutes?: (server: FastifyInstance, app: App) => void
+  /** Of large bodies that are here at once; tests set it smaller. */
+  bodyBytes?: BodyBytes
 }
 
 /** Not yet listening. */
 export const openHttpServer = async (
   app: App,
-  { webFolder, moreRoutes }: HttpOptions = {},
+  { webFolder, moreRoutes, bodyBytes }: HttpOptions = {},
 ): Promise<FastifyInstance> => {
   const server = fastify({
     // Fastify tells at `info` that it listens; the ready line says it better.
@@ -85,7 +88,7 @@ export const openHttpServer = async (
   server.decorate('servedRoutes', [])
   server.decorateRequest('caller', null)
   server.addHook('onRequest', async (request, reply) => setSecurityHeaders(app, request, reply))
-  readBodies(server)
+  readBodies(server, bodyBytes)
   server.setErrorHandler(sendError)
   await server.register(cookie)
 

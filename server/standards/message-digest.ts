@@ -34,7 +34,7 @@ const MAX_SEARCH_TEXT = 200_000
 
 export const digestOf = (email: Email): MessageDigest => {
   const text = clean(email.text ?? textOfHtml(email.html ?? ''))
-  const subject = clean(email.subject ?? '').slice(0, MAX_SUBJECT)
+  const subject = cut(email.subject ?? '', MAX_SUBJECT)
   const from = peopleOf(email.from === undefined ? [] : [email.from])[0] ?? null
   const to = peopleOf(email.to)
   const cc = peopleOf(email.cc)
@@ -49,7 +49,7 @@ export const digestOf = (email: Email): MessageDigest => {
     messageId: messageIdsIn(email.messageId ?? '')[0] ?? '',
     inReplyTo: messageIdsIn(email.inReplyTo ?? '')[0] ?? null,
     references: messageIdsIn(email.references ?? '').slice(-MAX_REFERENCES),
-    preview: clean(text.slice(0, 2_000).replace(/\s+/g, ' ').trim().slice(0, MAX_PREVIEW)),
+    preview: cut(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), MAX_PREVIEW),
     hasAttachments: email.attachments.some((attachment) => attachment.related !== true),
     searchText: searchTextOf([subject, ...people, ...filenames, text]),
     content: contentFactsOf(email),
@@ -70,14 +70,17 @@ const searchTextOf = (parts: string[]): string =>
 /** Text that PostgreSQL takes: no NUL, no half of a surrogate pair. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
+/** A cut may halve a pair, which JSON in PostgreSQL does not take at all. */
+const cut = (text: string, max: number): string => clean(text).slice(0, max).toWellFormed()
+
 /** Groups are unfolded; at most 200 people. */
 export const peopleOf = (addresses: readonly Address[] | undefined): Person[] =>
   (addresses ?? [])
     .flatMap((entry) => entry.group ?? [entry])
     .slice(0, MAX_PEOPLE)
     .map(({ name, address }) => ({
-      name: clean(name ?? '').slice(0, 200),
-      address: clean(address ?? '').slice(0, 320),
+      name: cut(name ?? '', 200),
+      address: cut(address ?? '', 320),
     }))
 
 /** The identifiers in a field, without brackets; one without brackets counts when it stands alone. */
@@ -85,5 +88,5 @@ const messageIdsIn = (value: string): string[] => {
   const text = clean(value).trim()
   const bracketed = [...text.matchAll(/<([^<>\s]+)>/g)].map(([, id = '']) => id)
   const found = bracketed.length === 0 && /^\S+$/.test(text) ? [text] : bracketed
-  return found.map((id) => id.slice(0, MAX_ID))
+  return found.map((id) => cut(id, MAX_ID))
 }

@@ -69,10 +69,19 @@ test('a damaged blob is found out, and putting the bytes again mends it', async 
 test('a missing blob is an error; deleting one twice is none', async () => {
   const { blobs } = aStore()
   const hash = await blobs.put(Buffer.from('short-lived'))
-  await blobs.delete(hash)
-  await blobs.delete(hash)
+  const later = new Date(Date.now() + 60_000)
+  expect(await blobs.deleteOlder(hash, later)).toBe(true)
+  expect(await blobs.deleteOlder(hash, later)).toBe(false)
   await expect(blobs.get(hash)).rejects.toThrow('ENOENT')
   expect(await all(blobs)).toEqual([])
+})
+
+test('one that was put again since is spared', async () => {
+  const { blobs, folder } = aStore()
+  const hash = await blobs.put(Buffer.from('wanted again'))
+  expect(await blobs.deleteOlder(hash, new Date(Date.now() - 60_000))).toBe(false)
+  expect((await blobs.get(hash)).toString()).toBe('wanted again')
+  expect(readdirSync(join(pathOf(folder, hash), '..'))).toEqual([hash])
 })
 
 test('what a killed process left half-written is no blob, and goes when it is old', async () => {

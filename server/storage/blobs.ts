@@ -11,7 +11,10 @@ export type BlobStore = {
   put(bytes: Uint8Array): Promise<string>
   /** @throws when the blob is missing or its bytes no longer match its name. */
   get(hash: string): Promise<Buffer>
+  /** Of bytes that are nobody else's. */
   delete(hash: string): Promise<void>
+  /** Unless it was put again since: a row may refer to it by now. Answers whether it is gone. */
+  deleteOlder(hash: string, than: Date): Promise<boolean>
   /** Hashes with the time they were written, for the sweep. */
   list(): AsyncIterable<{ hash: string; writtenAt: Date }>
   /** Removes what killed processes left half-written before this time. */
@@ -29,8 +32,7 @@ export const fileBlobs = (folder: string): BlobStore => {
       const hash = hashOf(bytes)
       const path = pathOf(hash)
       await makeFolderDurable(dirname(path), folder)
-      // Beside its name: ext4 takes twice as long to make a name durable that comes from another folder.
-      const temporary = join(dirname(path), `.${randomUUID()}.part`)
+      const temporary = temporaryBeside(path)
       try {
         const file = await open(temporary, 'wx', 0o600)
         try {
@@ -57,6 +59,20 @@ export const fileBlobs = (folder: string): BlobStore => {
         if (error.code !== 'ENOENT') throw error
       })
     },
+    deleteOlder: async (hash, than) => {
+      const path = pathOf(hash)
+      // First out of the way, then looked at: what is put meanwhile is a file of its own.
+      const aside = temporaryBeside(path)
+      try {
+        await rename(path, aside)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+        throw error
+      }
+      const isOlder = (await stat(aside)).mtime < than
+      await (isOlder ? unlink(aside) : rename(aside, path))
+      return isOlder
+    },
     async *list() {
       for await (const { name, writtenAt } of filesIn(folder, isHash))
         yield { hash: name, writtenAt }
@@ -67,6 +83,9 @@ export const fileBlobs = (folder: string): BlobStore => {
     },
   }
 }
+
+/** In the same folder: ext4 takes twice as long to make a name durable that comes from another one. */
+const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.part`)
 
 const known = new Set<string>()
 

@@ -97,7 +97,20 @@ const storiesOf: Record<string, string[]> = {
     'dns-link',
   ],
   'web/features/mailboxes': ['specification/mailbox', 'specification/generate'],
-  'web/features/mail/': ['web-mail', 'hostile-mail', 'screens'],
+  'web/features/mail/access': ['access', 'first-view'],
+  'web/features/mail/compose': ['writing', 'web-mail'],
+  'web/features/mail/list': ['mail-selection', 'morning-mail', 'web-mail'],
+  'web/features/mail/reader': ['reading', 'bounce', 'hostile-mail'],
+  'web/features/mail/safe-html': ['hostile-mail', 'reading'],
+  'web/features/mail/sending': ['brakes', 'bounce'],
+  'web/features/mail/settings': [
+    'web-mail',
+    'specification/editor',
+    'vacation',
+    'aliases',
+    'transfer',
+  ],
+  'web/features/mail/': ['web-mail', 'morning-mail', 'keyboard'],
   'web/features/sandbox-dns': ['demo'],
   'web/features/settings': ['specification/settings', 'specification/validation'],
   'web/features/profile': ['specification/profile', 'specification/validation'],
@@ -151,8 +164,8 @@ const failureOf = async (folder: string, { args, isWhole }: Check): Promise<stri
   }
 }
 
-/** As Playwright's and Vitest's reporters name it. */
-const failedTest = /^.*\.(?:spec|test)\.ts.* [›>] .*$/m
+/** As Playwright's and Vitest's reporters mark it. */
+const failedTest = /^\s*(?:✘|×|FAIL|\d+\)).*\.(?:spec|test)\.ts.* [›>] .*$/m
 const nameOfFailed = (output: string): string => failedTest.exec(output)?.[0].trim() ?? ''
 
 type Run = { isGreen: boolean; output: string }
@@ -162,12 +175,13 @@ const run = (folder: string, args: string[], trials: string): Promise<Run> =>
     const child = spawn(process.execPath, args, {
       cwd: folder,
       env: { ...process.env, TRIALS: trials },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+      })
     child.on('close', (code) =>
       resolve({ isGreen: code === 0, output: stripVTControlCharacters(output) }),
     )

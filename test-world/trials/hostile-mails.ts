@@ -18,6 +18,8 @@ const parts = (count: number, part: string) =>
 const prefixes = (count: number) =>
   `${head('prefixes')}Content-Type: multipart/mixed; boundary="${'b'.repeat(60)}"\r\n\r\n${times(count, (n) => `--${'b'.repeat(n % 60)}\r\nx\r\n`)}`
 
+const longAnd = (length: number) => `${'x'.repeat(length)}\u{1f600}`
+
 /** The key is to be had, and each signature names hundreds of fields of a header that has twenty thousand. */
 const signature = (n: number) =>
   `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=evil.example; s=s; i=@n${n}.evil.example;\r\n` +
@@ -80,6 +82,19 @@ const bytes: Record<string, Buffer> = {
     Buffer.from([0xff, 0xfe, 0x80, 0xed, 0xa0, 0x80]),
     Buffer.from('\r\n\r\nHello\r\n'),
   ]),
+  ...Object.fromEntries(
+    Object.entries({
+      'a name': `From: "${longAnd(199)}" <eve@example.net>`,
+      'an encoded name': `From: =?utf-8?Q?${'x'.repeat(199)}=F0=9F=98=80?= <eve@example.net>`,
+      'an address': `From: <${longAnd(319)}@example.net>`,
+      'a recipient': `To: "${longAnd(199)}" <ada@example.net>`,
+      'a subject': `Subject: ${longAnd(999)}`,
+      'a reference': `References: <${longAnd(499)}@example.net>`,
+    }).map(([what, field]) => [
+      `${what} whose end is cut off in the middle of a character`,
+      Buffer.from(`${field}\r\n\r\nHello\r\n`),
+    ]),
+  ),
 }
 
 export const hostileMails: readonly { name: string; raw: Buffer }[] = [

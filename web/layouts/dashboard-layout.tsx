@@ -49,7 +49,7 @@ export function DashboardLayout() {
             <main
               id={MAIN_ID}
               tabIndex={-1}
-              className="mx-auto flex w-full max-w-[80rem] flex-1 flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8"
+              className="mx-auto flex w-full max-w-[80rem] flex-1 has-data-whole-room:max-w-[160rem] flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8"
             >
               <Outlet />
             </main>

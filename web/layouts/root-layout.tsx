@@ -1,34 +1,37 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { useToasts } from '#web/lib/toast-store.ts'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
-const loadToaster = () => import('./toaster.tsx')
-const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }))
-
 /** Around every page: what is shown above all of them. */
 export function RootLayout() {
   const hasToast = useToasts().length > 0
+  const Toaster = useToaster(hasToast)
   useHeadingFocus()
-  // The first touch of the page fetches the toaster, so that it is there before anything can fail.
-  useEffect(() => {
-    const options = { once: true, capture: true }
-    const fetchToaster = () => void loadToaster().catch(() => undefined)
-    addEventListener('pointerdown', fetchToaster, options)
-    addEventListener('keydown', fetchToaster, options)
-    return () => {
-      removeEventListener('pointerdown', fetchToaster, options)
-      removeEventListener('keydown', fetchToaster, options)
-    }
-  }, [])
   return (
     <>
       <Outlet />
-      {hasToast && (
-        <Suspense>
-          <Toaster />
-        </Suspense>
-      )}
+      {hasToast && Toaster && <Toaster />}
     </>
   )
+}
+
+/**
+ * The first touch of the page fetches the toaster, so that it is there before anything can fail. Where the line is lost
+ * already, the toast waits until it is back: nobody loses the page for it.
+ */
+function useToaster(isWanted: boolean): ComponentType | null {
+  const [toaster, setToaster] = useState<{ Toaster: ComponentType } | null>(null)
+  const isMissing = toaster === null
+  useEffect(() => {
+    if (!isMissing) return
+    const load = () => void import('./toaster.tsx').then(setToaster, () => undefined)
+    if (isWanted) load()
+    const touches = ['pointerdown', 'keydown', 'online'] as const
+    for (const touch of touches) addEventListener(touch, load, { capture: true })
+    return () => {
+      for (const touch of touches) removeEventListener(touch, load, { capture: true })
+    }
+  }, [isWanted, isMissing])
+  return toaster?.Toaster ?? null
 }

@@ -101,6 +101,10 @@ export const accessScreens: Screen[] = [
     ready: 'Loading who has access',
   }),
   access({
+    ...{ name: 'access, mailbox loading', state: 'loading', holds: ['/mailboxes/*'] },
+    ready: 'Who signs in to a mailbox, and who reads it',
+  }),
+  access({
     ...{ name: 'access, failed', state: 'failing', fails: ['/mailboxes/*/access'] },
     ready: 'It could not be read who has access',
   }),

@@ -18,6 +18,9 @@ function findOverflow(): string[] {
   for (const root of [documentElement, body])
     if (isTooWide(root))
       faults.push(`${root.tagName} is ${root.scrollWidth - root.clientWidth} px too wide`)
+  const app = document.querySelector('#root')?.getBoundingClientRect().bottom ?? 0
+  const empty = documentElement.scrollHeight - Math.max(innerHeight, app + scrollY)
+  if (empty > 1) faults.push(`the page goes on for ${empty} px below its end`)
   for (const box of document.querySelectorAll('[role=dialog], [role=alertdialog]'))
     for (const each of [box, ...box.children])
       if (isTooWide(each) && getComputedStyle(each).overflowX !== 'hidden')

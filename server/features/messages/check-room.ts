@@ -7,7 +7,7 @@ import { storageOf } from './access-store.ts'
  * @throws STORAGE_FULL when a workspace of these mailboxes has no room for one more message of this size in each.
  */
 export const checkRoom = async (
-  app: App,
+  app: Pick<App, 'db'>,
   mailboxIds: readonly string[],
   sizeBytes: number,
 ): Promise<number> => {

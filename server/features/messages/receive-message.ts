@@ -39,7 +39,7 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const [blob, digest] = await Promise.all([
     app.blobs.put(message.raw),
-    message.digest ?? digestLocal(message.raw),
+    message.digest ?? digestLocal(message.raw, mailboxes[0]?.workspaceId ?? ''),
   ])
   const once = [...new Map(mailboxes.map((mailbox) => [mailbox.mailboxId, mailbox])).values()]
   const file = (on: Db, { mailboxId, junk }: LocalMailbox) =>
@@ -62,8 +62,8 @@ const inOrder = (mailboxes: LocalMailbox[]): LocalMailbox[] =>
   mailboxes.toSorted((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
 
 /** Of mail that was written here: it is kept, whatever it looks like. */
-export const digestLocal = async (raw: Buffer): Promise<MessageDigest> => {
-  const digest = await readDigest(raw)
+export const digestLocal = async (raw: Buffer, by: string): Promise<MessageDigest> => {
+  const digest = await readDigest(raw, by)
   return digest === 'too-deep' ? digestOf(unreadableEmail) : digest
 }
 

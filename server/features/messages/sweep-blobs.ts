@@ -14,10 +14,7 @@ export const sweepBlobs = async (app: App): Promise<number> => {
     if (batch.length === 0) return
     const used = await blobsInUse(app.db, batch)
     for (const hash of batch)
-      if (!used.has(hash)) {
-        await app.blobs.delete(hash)
-        removed++
-      }
+      if (!used.has(hash) && (await app.blobs.deleteOlder(hash, before))) removed++
     batch = []
   }
   for await (const { hash, writtenAt } of app.blobs.list()) {

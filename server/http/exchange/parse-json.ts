@@ -4,19 +4,25 @@ const MAX_DEPTH = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * JSON from outside: UTF-8, not deep, without keys that reach prototypes and without NUL.
+ * JSON from outside: UTF-8, not deep, without keys that reach prototypes, without NUL and half surrogate pairs.
  * @throws BAD_REQUEST; VALIDATION naming the field that holds a NUL.
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(bytes))
+    const text = utf8.decode(bytes)
+    value = JSON.parse(text, escapedSurrogate.test(text) ? wellFormed : undefined)
   } catch {
     throw new AppError('BAD_REQUEST', { message: 'The request is not valid JSON' })
   }
   checkValue(value, '', 0)
   return value
 }
+
+/** The only way in for half a pair, which JSON in PostgreSQL does not take: what is cut in two by a program. */
+const escapedSurrogate = /\\u[dD][89a-fA-F]/
+const wellFormed = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value
 
 /** PostgreSQL text cannot hold NUL, and no field of ours wants one. */
 export const NO_NUL = 'Control characters are not allowed'

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
+import { type BodyBytes, openBodyBudget } from './body-budget.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Beyond this nobody is owed an answer. */
@@ -12,22 +13,34 @@ const MAX_DROPPED_BYTES = 100_000_000
 /** What the content type parser leaves in `request.body`; `undefined` when there was none. */
 type Received = { bytes: Buffer; contentType: string } | { refusal: AppError }
 
-export const readBodies = (server: FastifyInstance): void => {
+/** For a client that comes again. */
+const RETRY_SECONDS = 10
+
+export const readBodies = (server: FastifyInstance, most?: BodyBytes): void => {
+  const budget = openBodyBudget(server, most)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
     const limit = request.routeOptions.bodyLimit ?? 0
     const chunks: Buffer[] = []
     let size = 0
+    let isTooMuch = false
     payload.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limit) chunks.push(chunk)
+      isTooMuch ||= size <= limit && !budget.take(request, chunk.length)
+      if (size <= limit && !isTooMuch) chunks.push(chunk)
       else chunks.length = 0
       if (size > MAX_DROPPED_BYTES + limit) payload.destroy()
     })
     payload.on('error', () => done(new AppError('BAD_REQUEST')))
-    payload.on('end', () => done(null, received(size, limit, chunks, request)))
+    payload.on('end', () =>
+      done(null, isTooMuch ? tooMuch() : received(size, limit, chunks, request)),
+    )
   })
 }
+
+const tooMuch = (): Received => ({
+  refusal: new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS }),
+})
 
 const received = (
   size: number,
@@ -41,7 +54,7 @@ const received = (
 
 /**
  * The bytes of a body that is no JSON.
- * @throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE
  */
 export const bytesOf = (request: FastifyRequest): Buffer => {
   const body = request.body as Received | undefined
@@ -54,7 +67,7 @@ export const bytesOf = (request: FastifyRequest): Buffer => {
 
 /**
  * The JSON of the body; `undefined` when there is none.
- * @throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST
+ * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST
  */
 export const bodyOf = (request: FastifyRequest): unknown => {
   const body = request.body as Received | undefined

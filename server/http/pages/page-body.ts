@@ -3,21 +3,22 @@ import { FIRST_ANSWERS_ID } from '#contract/pages/first-view.ts'
 import type { DrawnView } from './draw-views.ts'
 import type { PageTemplate } from './page-template.ts'
 
-/** Without a view the root is empty, and the app draws the page. */
-export const bodyOf = (template: PageTemplate, view: DrawnView | null, nonce: string): string => {
-  if (template.app === '') return template.tail
+/** Without a view the root is empty, and the app draws the page. What is seen comes first, in a piece of its own. */
+export function* bodyOf(
+  template: PageTemplate,
+  view: DrawnView | null,
+  nonce: string,
+): Generator<string> {
+  if (template.app === '') return yield template.tail
   const { html, rules } = withoutStyles(view?.html ?? '')
   // Sent before the app is there, a form would put what was typed into the address.
   const forms = html.replaceAll('<form', '<form method="post"')
   const styles = rules === '' ? '' : `<style nonce="${nonce}">${rules}</style>`
   const whose = view === null ? '' : ` data-for="${forWhom(view)}"`
-  return [
-    `<body data-app="${template.app}"${whose}><script>${template.startScript}</script>`,
-    `${styles}<div id="root">${forms}</div>`,
-    view === null ? '' : answersScript(view),
-    template.preloads,
-    template.tail,
-  ].join('')
+  const app = `data-app="${template.app}" data-parts="${template.parts.join(' ')}"`
+  const script = `<script ${app}${whose}>${template.startScript}</script>`
+  yield `${script}${styles}<div id="root">${forms}</div>`
+  yield (view === null ? '' : answersScript(view)) + template.tail
 }
 
 /** The workspace, when there are several: first-view.js hides the view from a tab that is in another one. */

@@ -11,8 +11,8 @@ export type PageTemplate = {
   app: string
   /** Decides at the start of the body whether the view is for this tab, and starts the app. */
   startScript: string
-  /** Fetches the scripts of the app ahead. */
-  preloads: string
+  /** Addresses of the scripts that the app imports. */
+  parts: string[]
   /** After the root. */
   tail: string
   /** Of the inline scripts, as a policy has them: 'sha256-...'. */
@@ -33,11 +33,13 @@ export const readTemplate = (page: string, textOf: TextOf): PageTemplate => {
   const [head = '', body = ''] = page.split(/(?=<body)/)
   const [, tail = ''] = body.split(ROOT)
   const app = moduleScript.exec(head)?.[1] ?? ''
-  const scripts = [app, ...[...head.matchAll(modulePreload)].map(([, address = '']) => address)]
+  const parts = [...head.matchAll(modulePreload)].map(([, address = '']) => address)
   const startScript = textOf('/first-view.js') ?? ''
   const theme = textOf(themeScript.exec(head)?.[1] ?? '') ?? ''
+  // The body begins with it, so that the browser makes ready to paint while the view is drawn.
+  const start = app === '' ? head : `${head}<body>`
   return {
-    head: head
+    head: start
       .replace(moduleScript, '')
       .replace(modulePreload, '')
       // A file of its own would be asked for once more before anything is painted.
@@ -45,7 +47,7 @@ export const readTemplate = (page: string, textOf: TextOf): PageTemplate => {
       .replace(themeScript, (script) => (theme === '' ? script : `<script>${theme}</script>`)),
     app,
     startScript,
-    preloads: app === '' ? '' : scripts.map(preload).join(''),
+    parts,
     tail: body.includes(ROOT) ? tail : body,
     scriptHashes: [theme, startScript].filter((text) => text !== '').map(hashOf),
   }
@@ -53,9 +55,6 @@ export const readTemplate = (page: string, textOf: TextOf): PageTemplate => {
 
 const inlineStyle = (styles: string | undefined): string | undefined =>
   styles === undefined ? undefined : `<style ${NONCE}>${styles}</style>`
-
-const preload = (address: string): string =>
-  `<link rel="preload" as="script" crossorigin href="${address}">`
 
 const hashOf = (script: string): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`

@@ -66,12 +66,12 @@ export const registerPages = async (
       vary: 'sec-fetch-site',
     })
     cutFromOpener(app, request, reply)
-    return reply.send(
-      Readable.from([
-        headFor(request, page.head).replaceAll(NONCE_MARK, nonce),
-        viewOf(page, request).then((view) => bodyOf(page, view, nonce)),
-      ]),
-    )
+    const parts = async function* () {
+      const view = viewOf(page, request)
+      yield headFor(request, page.head).replaceAll(NONCE_MARK, nonce)
+      yield* bodyOf(page, await view, nonce)
+    }
+    return reply.send(Readable.from(parts()))
   }
   return showPage
 }

@@ -100,6 +100,18 @@ test('an attachment that is no base64 is refused at once, however it is made', a
   expect(performance.now() - startedAt).toBeLessThan(10_000)
 })
 
+test('half a character is kept as the mark for it, wherever it stands', async () => {
+  const half = { bcc: ['Eve\ud800 <eve@example.net>'], subject: 'Tea\udfff', draft: true }
+  const saved = await reader.call('POST', `/mailboxes/${mailbox.id}/messages`, half)
+  expect(saved.body).toMatchObject({ subject: 'Tea\ufffd' })
+  const { body } = await reader.call('GET', `/mailboxes/${mailbox.id}/messages/${saved.body._id}`)
+  expect(body.bcc).toEqual([{ name: 'Eve\ufffd', address: 'eve@example.net' }])
+  const [draft, writer] = [newId(), newId()]
+  const typing = { to: ['a\ud83d'], uploads: [], draft, writer, save: 1 }
+  const typed = await reader.call('POST', `/mailboxes/${mailbox.id}/drafts`, typing)
+  expect(typed.status).toBe(200)
+})
+
 test('downloads are saved under a harmless name and never shown', async () => {
   const file = await reader.call('GET', at('/attachments/0'))
   expect(file.status).toBe(200)

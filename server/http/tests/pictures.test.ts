@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Authentication } from '#contract/messages.ts'
@@ -156,4 +159,43 @@ test('a sender is kept whose message was proven, once, until it is taken back', 
   expect((await reader.call('DELETE', one)).status).toBe(200)
   expect((await reader.call('DELETE', one)).status).toBe(404)
   expect((await reader.call('GET', senders)).body).toEqual([])
+})
+
+test('a workspace with many mailboxes asks for no more at once than one with two', async () => {
+  const waiting = new Set<ServerResponse>()
+  let most = 0
+  let isSlow = true
+  const slow = createServer((_request, response) => {
+    waiting.add(response)
+    most = Math.max(most, waiting.size)
+    response.on('close', () => waiting.delete(response))
+    if (!isSlow) response.end(PNG)
+  }).listen(0, '127.0.0.1')
+  await once(slow, 'listening')
+  const url = (n: number) => `http://127.0.0.1:${(slow.address() as AddressInfo).port}/${n}.png`
+  const user = await aUser(app)
+  const workspace = await aWorkspace(app, { members: [{ user, role: 'Admin' }] })
+  const { headers } = await aSession(app, user)
+  const domain = await aDomain(app, { workspaceId: workspace.id, active: true })
+  const asked: Promise<{ status: number }>[] = []
+  for (let box = 0; box < 4; box++) {
+    const { id: mailboxId, workspaceId } = await aMailbox(app, { domain })
+    await letRead(app, { id: mailboxId, workspaceId }, user.id)
+    const images = [1, 2, 3, 4, 5, 6].map((n) => `<img src="${url(n)}">`).join('')
+    const raw = Buffer.from(`From: a@b.example\r\nContent-Type: text/html\r\n\r\n${images}`)
+    const message = { raw, mailFrom: 'a@b.example', authentication: null }
+    await receiveMessage(app, app.db, message, [{ mailboxId, workspaceId }])
+    const client = anApiClient(server, headers)
+    const { body } = await client.call('GET', `/mailboxes/${mailboxId}/messages`)
+    const path = `/mailboxes/${mailboxId}/messages/${body.items[0]._id}/picture?url=`
+    for (const n of [1, 2, 3, 4, 5, 6])
+      asked.push(client.call('GET', path + encodeURIComponent(url(n))))
+  }
+  await expect.poll(() => waiting.size, { timeout: 10_000 }).toBe(12)
+  isSlow = false
+  for (const response of waiting) response.end(PNG)
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  expect(statuses).toEqual(Array(24).fill(200))
+  expect(most).toBe(12)
+  slow.close()
 })

@@ -16,6 +16,8 @@ const MAX_LINE_BYTES = 100_000
 const MAX_HEADER_BYTES = 256_000
 /** Whoever reads who wrote it may take the square of its length. */
 const MAX_AUTHOR_BYTES = 16_000
+const SPACE = 0x20
+const TAB = 0x09
 
 /** A bare CR or LF is where programs disagree about the end of a message: that is how mail is smuggled. */
 const faults: Record<LineFault, string> = {
@@ -31,6 +33,9 @@ export const checkBytes = (raw: Buffer): HeaderLine[] => {
   if (fault !== null) throw new SmtpRefusal('554 5.6.0', faults[fault])
   if (bodyStartOf(raw) > MAX_HEADER_BYTES)
     throw new SmtpRefusal('554 5.6.0', `The header may have ${MAX_HEADER_BYTES} bytes at most`)
+  // It would go on with the last of our own fields, which say what the checks found.
+  if (raw[0] === SPACE || raw[0] === TAB)
+    throw new SmtpRefusal('554 5.6.0', 'A message may not begin with a space')
   const headers = headerLinesOf(raw)
   const hops = headers.filter(({ name }) => name === 'received').length
   if (hops > MAX_HOPS) throw new SmtpRefusal('554 5.4.6', 'Too many hops: this mail goes in a loop')

@@ -214,6 +214,12 @@ describe('what is learnt', () => {
     expect(learntReason(strange ?? { probability: 1, words: [] })).toEqual([])
   })
 
+  test('an address that is cut in the middle of a character names no half of it', () => {
+    for (const address of [`${'x'.repeat(99)}\u{1f600}@b.com`, `a@${'x'.repeat(99)}\u{1f600}`])
+      for (const token of tokensOf(words('Hi', 'there', address)))
+        expect(token.isWellFormed()).toBe(true)
+  })
+
   test('what is taken back leaves no trace, and no counter overflows or falls below zero', () => {
     const message = tokensOf(words('Casino', 'jackpot'))
     const before = taught()

@@ -22,8 +22,9 @@ export const tokensOf = ({ subject, from, searchText }: Worded): string[] => {
   const add = (token: string) => void (tokens.size < MAX_TOKENS && tokens.add(token))
   const address = from?.address.toLowerCase() ?? ''
   if (address !== '') {
-    add(`from:${address.slice(0, 100)}`)
-    add(`domain:${address.slice(address.lastIndexOf('@') + 1).slice(0, 100)}`)
+    const domain = address.slice(address.lastIndexOf('@') + 1)
+    add(`from:${address.slice(0, 100).toWellFormed()}`)
+    add(`domain:${domain.slice(0, 100).toWellFormed()}`)
   }
   for (const part of wordsOf(subject.toLowerCase())) add(`subject:${part}`)
   for (const part of wordsOf(withoutAddresses(searchText.slice(0, MAX_TEXT).toLowerCase())))

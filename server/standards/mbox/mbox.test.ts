@@ -222,6 +222,11 @@ test.each([
   expect(entry && unpackMessage(entry)?.date?.toISOString()).toBe(expected)
 })
 
+test('a date before there was mail is none', async () => {
+  const [entry] = await read('From a@b.example Tue Jan  1 00:00:00 1901\nTo: x\n\nx\n')
+  expect(entry && unpackMessage(entry)).toMatchObject({ date: null })
+})
+
 test('what is no mbox is known by its start', () => {
   for (const start of ['From a', '\n\r\nFrom a', 'Subject: x'])
     expect(isMessageStart(Buffer.from(start))).toBe(true)

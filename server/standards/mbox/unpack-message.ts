@@ -35,7 +35,7 @@ export const unpackMessage = ({
   // Mail without a header exists: what we wrote was a message here.
   if (ours === null && !header.some(({ name }) => /^[!-9;-~]+$/.test(name))) return null
   const noted = flagsOf(header)
-  const arrived = separatorDate(fromLine)
+  const arrived = sinceFirstMail(separatorDate(fromLine))
   const written = dateOf(header)
   return {
     raw,
@@ -100,9 +100,11 @@ const readDate = (text: string): Date | null => {
     .replace(/\s+/g, ' ')
     .trim()
   if (!/\d/.test(plain)) return null
-  const date = new Date(plain)
-  return date.getTime() >= FIRST_MAIL ? date : null
+  return sinceFirstMail(new Date(plain))
 }
+
+const sinceFirstMail = (date: Date | null): Date | null =>
+  date !== null && date.getTime() >= FIRST_MAIL ? date : null
 
 export const isMessageStart = (start: Buffer): boolean => {
   const text = start.toString('latin1').replace(/^(?:\r?\n)+/, '')

@@ -26,7 +26,7 @@ const stallMsOf = async (work: () => Promise<unknown>): Promise<number> => {
 
 test.each(Object.entries(bombs))('%s hold nobody up', async (_name, text) => {
   const stalled = await stallMsOf(async () => {
-    expect(await readDigest(Buffer.from(text))).toMatchObject({
+    expect(await readDigest(Buffer.from(text), 'us')).toMatchObject({
       subject: 'Look',
       from: { address: 'eve@example.net' },
     })
@@ -39,31 +39,37 @@ test('a large message is read as a small one is', async () => {
   const raw = Buffer.from(
     `${mixed}--b\r\nContent-Type: text/plain\r\n\r\nHello there\r\n--b\r\nContent-Type: image/png; name="../a.png"\r\nContent-Transfer-Encoding: base64\r\n\r\n${content.toString('base64')}\r\n--b--\r\n`,
   )
-  expect(await readDigest(raw)).toMatchObject({ preview: 'Hello there', hasAttachments: true })
-  expect(await readOpened(raw)).toMatchObject({
+  expect(await readDigest(raw, 'us')).toMatchObject({
+    preview: 'Hello there',
+    hasAttachments: true,
+  })
+  expect(await readOpened(raw, 'us')).toMatchObject({
     text: 'Hello there\n',
     attachments: [{ n: 0, filename: '.._a.png', contentType: 'image/png', size: 300_000 }],
   })
-  const attachment = await readAttachment(raw, 0)
+  const attachment = await readAttachment(raw, 0, 'us')
   expect(content.equals(attachment?.content ?? Buffer.alloc(0))).toBe(true)
-  expect(await readAttachment(raw, 1)).toBe(null)
+  expect(await readAttachment(raw, 1, 'us')).toBe(null)
   expect(raw.length).toBeGreaterThan(400_000)
 })
 
 test('a message of boundaries alone lists no more attachments than anybody reads', async () => {
   const part = '--b\r\nContent-Type: a/b\r\nContent-Disposition: attachment\r\n\r\n\r\n'
-  const { attachments } = await readOpened(Buffer.from(`${mixed}${part.repeat(3_000)}--b--\r\n`))
+  const { attachments } = await readOpened(
+    Buffer.from(`${mixed}${part.repeat(3_000)}--b--\r\n`),
+    'us',
+  )
   expect(attachments.length).toBeLessThanOrEqual(1_000)
 })
 
 test('a message whose structure cannot be read keeps its place in the list', async () => {
   const part = '--b\r\nContent-Type: a/b\r\n\r\n\r\n'
-  const digest = await readDigest(Buffer.from(mixed + part.repeat(30_000)))
+  const digest = await readDigest(Buffer.from(mixed + part.repeat(30_000)), 'us')
   expect(digest).toMatchObject({ subject: 'Look', from: { address: 'eve@example.net' } })
 })
 
 test('text is made of large HTML too', async () => {
-  expect(await readTwinOfHtml(`<p>Hello</p>${'<p>x</p>'.repeat(10_000)}`)).toMatch(/^Hello\n/)
+  expect(await readTwinOfHtml(`<p>Hello</p>${'<p>x</p>'.repeat(10_000)}`, 'us')).toMatch(/^Hello\n/)
 })
 
 test('the parts of a bounce have names that say what they are', async () => {
@@ -73,7 +79,7 @@ test('the parts of a bounce have names that say what they are', async () => {
       `${header}Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n${part('text/plain')}${parts.join('')}--b--\r\n`,
     )
   const names = async (raw: Buffer) =>
-    (await readOpened(raw)).attachments.map(({ filename }) => filename)
+    (await readOpened(raw, 'us')).attachments.map(({ filename }) => filename)
   const report = part('message/delivery-status')
   expect(
     await names(bounce(report, part('message/rfc822', 'Content-Disposition: attachment\r\n'))),
@@ -99,4 +105,23 @@ test('of thousands of parts the first are read; lines of text that begin with da
   expect(attachments.length).toBeLessThanOrEqual(3_000)
   const dump = `${mixed}--b\r\nContent-Type: text/plain\r\n\r\n${'-- a comment\r\n'.repeat(20_000)}the end\r\n--b--\r\n`
   expect((await readingJobs.opened(Buffer.from(dump))).text).toMatch(/a comment\nthe end\n$/)
+})
+
+test('whoever has many large messages read at once waits for themselves, and nobody else does', async () => {
+  const file = (bytes: number) =>
+    Buffer.from(
+      `${mixed}--b\r\nContent-Type: a/b\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUFB'
+        .repeat(18)
+        .concat('\r\n')
+        .repeat(bytes / 74)}--b--\r\n`,
+    )
+  const [large, usual] = [file(8_000_000), file(40_000)]
+  // Both threads are there.
+  await Promise.all([readOpened(usual, 'a'), readOpened(usual, 'b')])
+  const ended: string[] = []
+  const read = (raw: Buffer, by: string) => readOpened(raw, by).then(() => ended.push(by))
+  const theirs = Array.from({ length: 6 }, () => read(large, 'them'))
+  await read(usual, 'us')
+  expect(ended.length).toBeLessThan(4)
+  await Promise.all(theirs)
 })

@@ -1,8 +1,10 @@
 /**
  * Reading what strangers wrote. A parser can be kept busy for minutes by a megabyte made for it, so only small
- * messages are read here; larger ones are read on a thread that is stopped when it takes too long.
+ * messages are read here; larger ones are read on a thread that is stopped when it takes too long. One of each `by`
+ * at a time: a workspace that has a hundred such messages read at once waits for itself, and nobody else for it.
  */
-import { openThreads } from '#server/lib/threads.ts'
+import { openThreads, type ThreadOptions } from '#server/lib/threads.ts'
+import { openTurnsOfEach } from '#server/lib/turns.ts'
 import type { MessageDigest } from '../message-digest.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
 import { MAX_DIGESTED_BYTES, type ReadingJob, readingJobs } from './reading-jobs.ts'
@@ -11,39 +13,57 @@ const SMALL_BYTES = 32_000
 
 const thread = new URL('./reading-thread.ts', import.meta.url)
 type Done = { result: unknown }
+
+function openReading(options: ThreadOptions) {
+  const threads = openThreads<ReadingJob, Done>(thread, options)
+  const turns = openTurnsOfEach(1)
+  return {
+    run: (by: string, job: () => ReadingJob): Promise<Done | null> =>
+      turns.take(by, () => {
+        const made = job()
+        // A copy, made for it.
+        return threads.run(made, 'raw' in made ? [made.raw.buffer as ArrayBuffer] : [])
+      }),
+  }
+}
+
 /** Apart, so that mail made to take long does not keep people from reading theirs. */
-const digesting = openThreads<ReadingJob, Done>(thread, { max: 1, limitMs: 3_000, idleMs: 30_000 })
-const opening = openThreads<ReadingJob, Done>(thread, { max: 2, limitMs: 10_000, idleMs: 30_000 })
+const digesting = openReading({ max: 1, limitMs: 3_000, idleMs: 30_000 })
+const opening = openReading({ max: 2, limitMs: 10_000, idleMs: 30_000 })
 
 /** 'too-deep' when parts nest too deep. What cannot be read in time is known by its header alone. */
-export const readDigest = async (whole: Buffer): Promise<MessageDigest | 'too-deep'> => {
+export const readDigest = async (
+  whole: Buffer,
+  by: string,
+): Promise<MessageDigest | 'too-deep'> => {
   const raw = whole.subarray(0, MAX_DIGESTED_BYTES)
   if (raw.length <= SMALL_BYTES) return readingJobs.digest(raw)
-  const copy = new Uint8Array(raw)
-  const done = await digesting.run({ read: 'digest', raw: copy }, [copy.buffer])
+  const done = await digesting.run(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
   if (done !== null) return done.result as MessageDigest | 'too-deep'
   return readingJobs.digestOfHeader(raw)
 }
 
 /** As its source when it cannot be read, or not in time. */
-export const readOpened = async (raw: Buffer): Promise<OpenedMessage> => {
+export const readOpened = async (raw: Buffer, by: string): Promise<OpenedMessage> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.opened(raw)
-  const copy = new Uint8Array(raw)
-  const done = await opening.run({ read: 'opened', raw: copy }, [copy.buffer])
+  const done = await opening.run(by, () => ({ read: 'opened', raw: new Uint8Array(raw) }))
   return done === null ? sourceOf(raw) : (done.result as OpenedMessage)
 }
 
 /** null when there is no such attachment, or none that can be read in time. */
-export const readAttachment = async (raw: Buffer, n: number): Promise<OpenedAttachment | null> => {
+export const readAttachment = async (
+  raw: Buffer,
+  n: number,
+  by: string,
+): Promise<OpenedAttachment | null> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.attachment(raw, n)
-  const copy = new Uint8Array(raw)
-  const done = await opening.run({ read: 'attachment', raw: copy, n }, [copy.buffer])
+  const done = await opening.run(by, () => ({ read: 'attachment', raw: new Uint8Array(raw), n }))
   return done === null ? null : (done.result as OpenedAttachment | null)
 }
 
 /** The plain text that goes with it; '' when it cannot be made in time. */
-export const readTwinOfHtml = async (html: string): Promise<string> => {
+export const readTwinOfHtml = async (html: string, by: string): Promise<string> => {
   if (html.length <= SMALL_BYTES) return readingJobs.twinOfHtml(html)
-  const done = await opening.run({ read: 'twin-of-html', html })
+  const done = await opening.run(by, () => ({ read: 'twin-of-html', html }))
   return done === null ? '' : (done.result as string)
 }

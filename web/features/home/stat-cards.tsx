@@ -1,12 +1,11 @@
 import { Globe, HardDrive, Inbox, Mails } from 'lucide-react'
 import type { Stats } from '#contract/stats.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
+import { isNearlyFull } from '#web/lib/nearly-full.ts'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { StatisticCard } from '#web/ui/data/stat-card.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { type Part, Parts } from './parts.tsx'
-
-const NEARLY_FULL_PERCENT = 90
 
 /** `stats` is undefined while it is being read: the cards stand there already, as high as they will be. */
 export function StatCards({ stats }: { stats: Stats | undefined }) {
@@ -103,7 +102,7 @@ function Storage({ storage }: { storage: Stats['storage'] }) {
       <Progress
         percent={percent}
         label="Storage used"
-        tone={percent >= NEARLY_FULL_PERCENT ? 'bad' : 'accent'}
+        tone={isNearlyFull(percent) ? 'bad' : 'accent'}
       />
       <p className="text-soft">
         {percent}% of {formatBytes(storage.quotaBytes)} used

@@ -40,8 +40,11 @@ export function MailPage() {
     <NoMailbox id={place.mailbox} isNone={mailboxes?.length === 0} firstId={firstId} />
   )
   return (
-    // The mail takes the whole room below the header: its panes scroll, the page does not.
-    <div className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 2xl:border-line 2xl:border-x">
+    // The mail takes the whole room below and beside the shell: its panes scroll, the page does not.
+    <div
+      data-whole-room
+      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
+    >
       <h1 tabIndex={-1} className="sr-only">
         View Mail
       </h1>
@@ -70,7 +73,7 @@ export function MailPage() {
 }
 
 /** What was open before is read while the mailboxes are on their way: nearly always it is one of them. */
-function useReadAhead({ mailbox, folder, q }: Place, last: string | null): void {
+function useReadAhead({ mailbox, folder, q }: Place, last: string | null | undefined): void {
   const enabled = mailbox !== '' && mailbox === last && q === ''
   useApi(listConversations, argsOf(mailbox, folder || 'inbox', 0), { enabled })
   useApi(listFolders, { params: { id: mailbox } }, { enabled })

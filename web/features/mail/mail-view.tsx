@@ -36,7 +36,7 @@ type Mail = { mail: ReturnType<typeof useMail> }
 
 function Panes({ mail, mailboxes, mailbox }: Places & Mail) {
   const { folder, openId, composing, go } = mail
-  const notify = useNotifyChoice()
+  const notify = useNotifyChoice(mailbox._id)
   useNotifications(mailbox._id, notify.state === 'on', (id) => go({ folder: '', message: id }))
   const folderPane = {
     mailboxes,
@@ -55,7 +55,7 @@ function Panes({ mail, mailboxes, mailbox }: Places & Mail) {
       <section
         aria-label="Messages"
         className={cn(
-          'flex min-w-0 flex-1 flex-col border-line border-r bg-surface @[58rem]/mail:w-88 @[58rem]/mail:flex-none',
+          'flex min-w-0 flex-1 flex-col border-line border-r bg-surface @[58rem]/mail:w-88 @[84rem]/mail:w-112 @[58rem]/mail:flex-none',
           openId !== '' && '@max-[58rem]/mail:hidden',
         )}
       >

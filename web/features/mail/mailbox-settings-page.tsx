@@ -13,8 +13,9 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { ReadersSection } from './access/readers-section.tsx'
 import { MailboxSwitch } from './place/mailbox-switch.tsx'
-import { lastMailbox, useAllMailboxes, useReadableMailboxes } from './place/use-mailboxes.ts'
+import { useAllMailboxes, useLastMailbox, useReadableMailboxes } from './place/use-mailboxes.ts'
 import { SendingCard } from './sending/sending-card.tsx'
+import { SENDING_SECTION } from './sending/sending-place.ts'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
 import { IdentityForm, LoadingIdentity, ReadOnlyIdentity } from './settings/identity-form.tsx'
 import { PictureSendersCard } from './settings/picture-senders-card.tsx'
@@ -24,15 +25,19 @@ import { TransferCard } from './settings/transfer/transfer-card.tsx'
 import { VacationCard } from './settings/vacation/vacation-card.tsx'
 import { VACATION_SECTION } from './settings/vacation/vacation-place.ts'
 
+export { settingsAsks } from './settings/settings-asks.ts'
+
 export function MailboxSettingsPage() {
   usePageTitle('Mailbox settings')
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const canManage = useCan('manage-mailboxes')
-  const mailboxes = useAllMailboxes()
-  // Read when there is a list to find it in: there is none while the server draws.
-  const wanted = () => query.get('mailbox') ?? lastMailbox.read()
-  const mailbox = mailboxes.data?.find(({ _id }) => _id === wanted()) ?? mailboxes.data?.[0]
+  const { mailboxes, isWhole, error, refetch } = useAllMailboxes()
+  const last = useLastMailbox()
+  const wanted = query.get('mailbox') ?? last
+  const isKnown = isWhole && wanted !== undefined
+  const mailbox =
+    mailboxes?.find(({ _id }) => _id === wanted) ?? (isKnown ? mailboxes?.[0] : undefined)
   const may = useMay(mailbox, canManage)
   const sections = mailbox ? sectionsOf(mailbox, may) : []
   return (
@@ -44,17 +49,17 @@ export function MailboxSettingsPage() {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,48rem)_11rem] xl:gap-10">
         <div className="grid max-w-3xl gap-6">
           <Card id="identity" className="scroll-mt-20">
-            {mailboxes.isError && !mailboxes.data ? (
+            {error && !mailbox ? (
               <ErrorState
                 title="The mailboxes could not be loaded"
-                description={mailboxes.error.message}
-                onRetry={() => void mailboxes.refetch()}
+                description={error.message}
+                onRetry={refetch}
               />
-            ) : mailbox && mailboxes.data ? (
+            ) : mailbox && mailboxes ? (
               <>
                 <div className="border-line border-b p-2 sm:px-4">
                   <MailboxSwitch
-                    mailboxes={mailboxes.data}
+                    mailboxes={mailboxes}
                     current={mailbox}
                     onChoose={(id) => void navigate(paths.mailboxSettings({ mailbox: id }))}
                   />
@@ -67,7 +72,7 @@ export function MailboxSettingsPage() {
                   <ReadOnlyIdentity mailbox={mailbox} />
                 )}
               </>
-            ) : mailboxes.data ? (
+            ) : mailboxes?.length === 0 ? (
               <EmptyState
                 icon={Inbox}
                 title="No mailbox yet"
@@ -119,7 +124,7 @@ const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
   ...(may.read
     ? [{ id: 'transfer', title: 'Export and import', card: <TransferCard mailbox={mailbox} /> }]
     : []),
-  { id: 'limits', title: 'Sending', card: <SendingCard mailbox={mailbox} /> },
+  { id: SENDING_SECTION, title: 'Sending', card: <SendingCard mailbox={mailbox} /> },
   { id: 'access', title: 'Access', card: <ReadersSection mailbox={mailbox} /> },
 ]
 

@@ -76,7 +76,7 @@ function DetailsForm({ profile }: { profile: Profile }) {
   const { firstName, lastName, email } = form.formState.dirtyFields
   // A password that the browser filled in by itself is nothing to lose.
   const isDirty = Boolean(firstName || lastName || email)
-  const unsaved = useUnsavedChanges(isDirty, () => undefined)
+  const unsaved = useUnsavedChanges(isDirty)
   const { save, isSaving } = useSaveDetails(form, profile)
   return (
     <form noValidate onSubmit={form.handleSubmit(save)}>

@@ -51,7 +51,7 @@ function CompanyForm({ company }: { company: Company }) {
     resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
   useKeptValues('company', form)
-  const unsaved = useUnsavedChanges(form.formState.isDirty, () => undefined)
+  const unsaved = useUnsavedChanges(form.formState.isDirty)
   const save = useCall(saveCompany, {
     onSuccess: (saved) => {
       form.reset(saved, SAVED)

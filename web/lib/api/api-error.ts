@@ -51,8 +51,12 @@ export const loggedOut = (): ApiError =>
     tokenType: 'REFRESH',
   })
 
+/** Its message is a sentence for whoever sits there. */
+export class UserFacingError extends Error {}
+
 /** The sentence to show for anything that was thrown. */
 export const messageOf = (error: unknown): string => {
+  if (error instanceof UserFacingError) return error.message
   if (!(error instanceof ApiError)) return 'Something went wrong'
   // Its message is a code.
   return error.type === 'REFRESH' ? 'Your session has been expired' : error.message

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -12,14 +12,11 @@ type UnsavedChanges = {
 }
 
 /** Keeps what was typed from being lost by a click beside the dialog, a link, the back button or a reload. */
-export function useUnsavedChanges(isDirty: boolean, close: () => void): UnsavedChanges {
-  const isLeaving = useRef(false)
+export function useUnsavedChanges(isDirty: boolean, close: () => void = nothing): UnsavedChanges {
   const [isAsking, setIsAsking] = useState(false)
-  useBeforeUnload((event) => {
-    if (isDirty && !isLeaving.current) event.preventDefault()
-  })
+  const { isFirst, settle } = useUnsaved(isDirty)
   const leave = () => {
-    isLeaving.current = true
+    settle()
     close()
   }
   return {
@@ -27,23 +24,57 @@ export function useUnsavedChanges(isDirty: boolean, close: () => void): UnsavedC
     requestClose: () => (isDirty ? setIsAsking(true) : leave()),
     question: (
       <>
-        {isDirty && <NavigationGuard isLeaving={isLeaving} />}
+        {isFirst && <NavigationGuard />}
         <DiscardQuestion isOpen={isAsking} onStay={() => setIsAsking(false)} onDiscard={leave} />
       </>
     ),
   }
 }
 
-/** There only while there is something to lose: the router asks one guard, and a dialog may stand above a form. */
-function NavigationGuard({ isLeaving }: { isLeaving: RefObject<boolean> }) {
-  const blocker = useBlocker(() => !isLeaving.current)
+const nothing = () => {}
+
+/** The forms of the page that hold what is not saved. */
+const unsaved = new Set<symbol>()
+const listeners = new Set<() => void>()
+
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+const listen = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The router asks one guard: the first form that has something to lose stands for all. */
+function useUnsaved(isDirty: boolean): { isFirst: boolean; settle: () => void } {
+  const [form] = useState(() => Symbol('form'))
+  const settle = useCallback(() => {
+    if (unsaved.delete(form)) tell()
+  }, [form])
+  useEffect(() => {
+    if (!isDirty) return
+    unsaved.add(form)
+    tell()
+    return settle
+  }, [isDirty, form, settle])
+  const isFirst = () => unsaved.values().next().value === form
+  return { isFirst: useSyncExternalStore(listen, isFirst, () => false), settle }
+}
+
+function NavigationGuard() {
+  const blocker = useBlocker(() => unsaved.size > 0)
+  useBeforeUnload((event) => {
+    if (unsaved.size > 0) event.preventDefault()
+  })
   return (
     <DiscardQuestion
       isOpen={blocker.state === 'blocked'}
       onStay={() => blocker.reset?.()}
       onDiscard={() => {
-        isLeaving.current = true
+        unsaved.clear()
         blocker.proceed?.()
+        tell()
       }}
     />
   )

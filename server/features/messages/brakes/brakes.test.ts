@@ -51,6 +51,25 @@ const send = (to: string[], more: Partial<MessageForm> = {}, mailbox = ada, by: 
     ...more,
   })
 
+/** null: it did not come by SMTP. */
+const mailFromCarol = async (dmarc: string | null): Promise<string> => {
+  const raw =
+    'From: Carol <Carol@else.example>\r\nCc: dan@else.example\r\nSubject: Hi\r\n\r\nHello\r\n'
+  const message = { raw: Buffer.from(raw), mailFrom: 'carol@else.example' }
+  const authentication = dmarc === null ? null : { spf: 'none', dkim: 'none', arc: 'none', dmarc }
+  await receiveMessage(app, app.db, { ...message, authentication }, [
+    { mailboxId: ada.id, workspaceId: ada.workspaceId },
+  ])
+  const { id } = await app.db
+    .selectFrom('messages')
+    .select('id')
+    .where('mailboxId', '=', ada.id)
+    .where('mailFrom', '=', 'carol@else.example')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 const refusal = async (sent: Promise<unknown>) => {
   const error = await sent.then(
     () => null,
@@ -115,28 +134,21 @@ test('each recipient counts once, in whichever field and spelling; whoever is an
     bcc: ['bob@bücher.example', 'bob@xn--bcher-kva.example'],
   })
   expect(await use()).toEqual([2, 2])
-  await receiveMessage(
-    app,
-    app.db,
-    {
-      raw: Buffer.from(
-        'From: Carol <Carol@else.example>\r\nCc: dan@else.example\r\nSubject: Hi\r\n\r\nHello\r\n',
-      ),
-      mailFrom: 'carol@else.example',
-      authentication: null,
-    },
-    [{ mailboxId: ada.id, workspaceId: ada.workspaceId }],
-  )
-  const { id } = await app.db
-    .selectFrom('messages')
-    .select('id')
-    .where('mailboxId', '=', ada.id)
-    .where('mailFrom', '=', 'carol@else.example')
-    .executeTakeFirstOrThrow()
+  const id = await mailFromCarol('none')
   await send(['carol@else.example', 'dan@else.example'], { inReplyTo: id })
   expect(await use()).toEqual([4, 3])
   await send(['carol@else.example'])
   expect(await use()).toEqual([5, 3])
+})
+
+test('a message that was imported, or bears a forged name, makes nobody known', async () => {
+  growUp()
+  for (const dmarc of [null, 'fail']) {
+    const inReplyTo = await mailFromCarol(dmarc)
+    await expect(
+      send(people(10).concat('carol@else.example'), { inReplyTo }),
+    ).rejects.toMatchObject({ data: { kind: 'new-recipients', asked: 11 } })
+  }
 })
 
 test('mail within the workspace and to MAIL_HOST counts for nothing; another workspace is somebody else', async () => {

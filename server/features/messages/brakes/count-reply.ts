@@ -1,6 +1,6 @@
 /**
  * The brakes on what a program answers: it counts among the recipients of the day, yet makes nobody a correspondent, since
- * nobody here chose to write to them.
+ * nobody here chose to write to them. Half of the day is left to people, or strangers could use all of it up by writing.
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
@@ -34,7 +34,7 @@ export const countReply = async (
   ] as const) {
     if (limit === null) continue
     const { recipients } = await sumSent(tx, { workspaceId, mailboxId: by }, after)
-    if (recipients + 1 > limit) throw new AppError('SENDING_LIMIT')
+    if (recipients + 1 > Math.ceil(limit / 2)) throw new AppError('SENDING_LIMIT')
   }
   const counted = { recipients: 1, newRecipients: 0 }
   await insertSending(tx, { id: newId(), workspaceId, mailboxId, at: now, ...counted })

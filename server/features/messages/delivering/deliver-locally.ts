@@ -41,7 +41,7 @@ export const deliverLocally = async (
       if (!(await hasRoom(app, recipient.mailboxId, raw.length)))
         return refused('deferred', 452, '452 4.2.2 The storage of this mailbox is full')
       const { mailFrom } = message
-      const digest = await digestLocal(raw)
+      const digest = await digestLocal(raw, message.workspaceId ?? '')
       const junk = await junkOfNeighbour(app, message, { raw, digest }, recipient)
       const traced = withTrace(app, raw, mailFrom, address)
       return kept((tx) =>

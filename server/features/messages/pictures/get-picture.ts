@@ -8,7 +8,7 @@ import type { App } from '#server/app.ts'
 import { spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { getRemote, NotFetched } from '#server/lib/remote/get-remote.ts'
-import { openTurnsOfEach } from '#server/lib/turns.ts'
+import { openTurns, openTurnsOfEach } from '#server/lib/turns.ts'
 import { addressesInHtml } from '#server/standards/reading/html-addresses.ts'
 import { readOpened } from '#server/standards/reading/read-message.ts'
 import { openMessage } from '../reading/get-message.ts'
@@ -20,6 +20,9 @@ const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif'
 const LIMIT = { limit: 3_000, windowSeconds: 3_600 }
 /** Of one mailbox at once, so that slow servers of one mail keep nobody else waiting. */
 const turns = openTurnsOfEach(6)
+/** A workspace may have hundreds of mailboxes, and each picture is 10 MB in memory. */
+const turnsOfWorkspace = openTurnsOfEach(12)
+const turnsOfAll = openTurns(48)
 const KNOWN_MESSAGES = 50
 
 export type Picture = { contentType: RasterType; content: Buffer }
@@ -31,9 +34,14 @@ export const getPicture = async (
   given: { mailboxId: string; messageId: string; url: string },
 ): Promise<Picture> => {
   const { blob } = await openMessage(app, who, given.mailboxId, given.messageId)
-  if (!(await addressesOf(app, blob)).has(given.url)) throw new AppError('NOT_EXISTS')
+  if (!(await addressesOf(app, blob, who.workspaceId)).has(given.url))
+    throw new AppError('NOT_EXISTS')
   await spendThrottle(app, `pictures ${given.mailboxId}`, LIMIT)
-  return turns.take(given.mailboxId, () => fetchPicture(app, given.url))
+  return turns.take(given.mailboxId, () =>
+    turnsOfWorkspace.take(who.workspaceId, () =>
+      turnsOfAll.take(() => fetchPicture(app, given.url)),
+    ),
+  )
 }
 
 const fetchPicture = async (app: App, url: string): Promise<Picture> => {
@@ -54,10 +62,10 @@ const fetchPicture = async (app: App, url: string): Promise<Picture> => {
 /** By blob: what a message holds never changes, and each of its pictures asks. */
 const known = new Map<string, Promise<Set<string>>>()
 
-const addressesOf = (app: App, blob: string): Promise<Set<string>> => {
+const addressesOf = (app: App, blob: string, by: string): Promise<Set<string>> => {
   const before = known.get(blob)
   if (before) return before
-  const found = readAddresses(app, blob)
+  const found = readAddresses(app, blob, by)
   known.set(blob, found)
   found.catch(() => known.delete(blob))
   const [oldest] = known.keys()
@@ -65,5 +73,5 @@ const addressesOf = (app: App, blob: string): Promise<Set<string>> => {
   return found
 }
 
-const readAddresses = async (app: App, blob: string): Promise<Set<string>> =>
-  addressesInHtml((await readOpened(await app.blobs.get(blob))).html ?? '')
+const readAddresses = async (app: App, blob: string, by: string): Promise<Set<string>> =>
+  addressesInHtml((await readOpened(await app.blobs.get(blob), by)).html ?? '')

@@ -18,6 +18,7 @@ export const getMessage = async (
   const row = await openMessage(app, who, mailboxId, messageId)
   const { replyTo, text, html, attachments, headers } = await readOpened(
     await app.blobs.get(row.blob),
+    who.workspaceId,
   )
   return {
     ...toSummary(row),
@@ -52,7 +53,7 @@ export const getAttachment = async (
   n: number,
 ): Promise<{ filename: string; contentType: string; content: Buffer }> => {
   const { blob } = await openMessage(app, who, mailboxId, messageId)
-  const attachment = await readAttachment(await app.blobs.get(blob), n)
+  const attachment = await readAttachment(await app.blobs.get(blob), n, who.workspaceId)
   if (attachment === null) throw new AppError('NOT_EXISTS')
   const { buffer, byteOffset, byteLength } = attachment.content
   return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) }

@@ -41,6 +41,20 @@ test.each<[string, string]>([
   expect(tsqueryOf(parse(typed))).toBe(query)
 })
 
+test('me is whoever searches, at all their addresses, and no word to be marked', () => {
+  const own = ['ada@engine.example', 'countess@x.example']
+  const [a, b] = [
+    "'ada':B <-> 'engine':B <-> 'example':B",
+    "'countess':B <-> 'x':B <-> 'example':B",
+  ]
+  const search = parse('from:me -to:Me me "from:me" mill')
+  expect(tsqueryOf(search, own)).toBe(
+    `(${a} | ${b}) & !(${`${a} | ${b}`.replaceAll(':B', ':C')}) & ('me') & ('from' <-> 'me') & ('mill':*)`,
+  )
+  expect(wordsToMark(search)).toEqual(['me', 'from', 'mill'])
+  expect(partsOf(parse('from:me'))).toBeNull()
+})
+
 test.each<[string, Partial<Search>]>([
   ['is:unread', { isUnread: true }],
   ['-is:unread', { isUnread: false }],

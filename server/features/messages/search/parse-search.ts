@@ -13,6 +13,8 @@ export type Term = {
   /** The last word may go on. */
   isPrefix: boolean
   isNot: boolean
+  /** from:me and to:me, whatever the mailbox is called. */
+  isMe: boolean
 }
 
 export type Search = {
@@ -52,7 +54,8 @@ export const parseSearch = (typed: string, now: Date): Search => {
     const field = fields[name.toLowerCase()]
     const words = wordsIn(field === undefined ? (phrase ?? whole) : value)
     if (words.length === 0 || search.terms.length >= MAX_TERMS) continue
-    search.terms.push({ field: field ?? 'any', words, isPrefix: phrase === undefined, isNot })
+    const isMe = /^(?:from|to|cc)$/i.test(name) && word.toLowerCase() === 'me'
+    search.terms.push({ field: field ?? 'any', words, isPrefix: phrase === undefined, isNot, isMe })
   }
   return search
 }
@@ -60,7 +63,7 @@ export const parseSearch = (typed: string, now: Date): Search => {
 const fields: Record<string, Field> = { subject: 'subject', from: 'from', to: 'to', cc: 'to' }
 
 /** As the index has them: what is no letter, mark or digit parts words. */
-const wordsIn = (text: string): string[] =>
+export const wordsIn = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
+import { addAlias } from '#server/features/mailboxes/addresses/add-alias.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
@@ -67,6 +69,23 @@ test('words, phrases and fields find what they say, and nothing else', async () 
     ['leav', ['Flowers', 'The mill']],
   ]
   for (const [q, found] of finds) expect(await subjects(q), q).toEqual(found)
+})
+
+test('from:me and to:me are the addresses of the mailbox, its aliases too', async () => {
+  const [, at] = mailbox.email.split('@')
+  const alias = await addAlias(app, who, mailbox.id, { email: `countess@${at}` })
+  await come(
+    { subject: 'Mine', from: `Ada <${mailbox.email}>`, to: 'john@liberty.example' },
+    {
+      subject: 'To me',
+      from: 'Me <me@navy.example>',
+      to: `Grace <grace@navy.example>, ${mailbox.email}`,
+    },
+    { subject: 'To the alias', from: 'grace@navy.example', to: alias.email },
+  )
+  expect(await subjects('from:me')).toEqual(['Mine'])
+  expect(await subjects('to:me')).toEqual(['To the alias', 'To me'])
+  expect(await subjects('to:me -from:grace')).toEqual(['To me'])
 })
 
 test('numbers, addresses and names of files are found in a text as they are typed', async () => {
@@ -176,3 +195,24 @@ test('mail of a hundred thousand different letters is taken and found', async ()
   await come({ subject: 'long', body: `needle ${letters.join(' ')}` })
   expect(await subjects('needle')).toEqual(['long'])
 })
+
+test('however many searches of a workspace are under way, everybody else has the database', async () => {
+  await come({ subject: 'The mill' })
+  let searching: Promise<unknown> = Promise.resolve()
+  await app.db.transaction().execute(async (tx) => {
+    await sql`lock table message_texts in access exclusive mode`.execute(tx)
+    searching = Promise.all(Array.from({ length: 20 }, () => search('mill')))
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(3)
+    for (let n = 0; n < 40; n++) await somethingElse(app)
+    expect(await waiting()).toBe(3)
+  })
+  await searching
+})
+
+/** Somebody else, elsewhere. */
+const somethingElse = ({ db }: TestApp) => db.selectFrom('users').select('id').limit(1).execute()

@@ -3,7 +3,9 @@ import { invalidField } from '#contract/errors.ts'
 import type { FoundMessage } from '#contract/mail/search.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { ownAddresses } from '#server/features/mailboxes/addresses/own-addresses.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
+import { openTurnsOfEach } from '#server/lib/turns.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { type FolderRow, foldersOf } from '../messages-store.ts'
 import { pickFolder } from '../reading/list-folders.ts'
@@ -29,6 +31,8 @@ export type Found = {
 }
 
 const PARTS = 'p'
+/** Of one workspace at once: what one types can keep a connection to the database for seconds, and everybody shares those. */
+const turns = openTurnsOfEach(3)
 
 export const searchMessages = async (
   app: App,
@@ -36,19 +40,20 @@ export const searchMessages = async (
   mailboxId: string,
   asked: SearchAsked,
 ): Promise<Found> => {
-  await openMailbox(app, who, mailboxId)
+  const mailbox = await openMailbox(app, who, mailboxId)
   const { workspaceId } = who
   const folders = await foldersOf(app.db, workspaceId, mailboxId)
   const given = asked.folder === undefined ? null : pickFolder(folders, asked.folder)
   const { after, isByParts } = readPlace(asked.cursor)
   const search = parseSearch(asked.q, app.clock.now())
+  const own = search.terms.some(({ isMe }) => isMe) ? await ownAddresses(app, mailbox) : []
   const words = wordsToMark(search)
   const folderIds = placesOf(search, folders, given)
   const none = { items: [], nextCursor: null, words, isByParts: false }
   if (folderIds.length === 0 || isEmpty(search)) return none
   const request: SearchRequest = {
     ...{ workspaceId, mailboxId, folderIds, after },
-    ...{ tsquery: tsqueryOf(search), parts: isByParts ? partsOf(search) : null },
+    ...{ tsquery: tsqueryOf(search, own), parts: isByParts ? partsOf(search) : null },
     isByExclusion: search.terms.every(({ isNot }) => isNot),
     ...{ isUnread: search.isUnread, isStarred: search.isStarred },
     ...{ hasAttachment: search.hasAttachment, from: search.after, until: search.before },
@@ -60,10 +65,11 @@ export const searchMessages = async (
     const next = page.nextCursor
     return { items, nextCursor: next && byParts ? PARTS + next : next, words, isByParts: byParts }
   }
-  const rows = await searchRows(app.db, request)
+  const find = (by: SearchRequest) => turns.take(workspaceId, () => searchRows(app.db, by))
+  const rows = await find(request)
   const parts = partsOf(search)
   if (rows.length > 0 || after !== null || parts === null) return answer(rows, isByParts)
-  const byParts = await searchRows(app.db, { ...request, parts })
+  const byParts = await find({ ...request, parts })
   return answer(byParts, byParts.length > 0)
 }
 

@@ -1,23 +1,32 @@
 /** A search as PostgreSQL's tsquery and as patterns for parts of words; see the weights of `message_texts.search`. */
-import type { Field, Search, Term } from './parse-search.ts'
+import { type Field, type Search, type Term, wordsIn } from './parse-search.ts'
 
 const weights: Record<Field, string> = { any: '', subject: 'A', from: 'B', to: 'C' }
 
 /** One or two Latin letters begin too many words. */
 const isLongEnough = (word: string): boolean => word.length > 2 || /[^a-z0-9]/.test(word)
 
-/** '' when it asks for no word. Words are letters, marks and digits alone, so none needs escaping. */
-export const tsqueryOf = ({ terms }: Search): string => terms.map(termQuery).join(' & ')
+/**
+ * '' when it asks for no word. Words are letters, marks and digits alone, so none needs escaping.
+ * `own`: the addresses of whoever from:me and to:me mean.
+ */
+export const tsqueryOf = ({ terms }: Search, own: readonly string[] = []): string =>
+  terms.map((term) => termQuery(term, own)).join(' & ')
 
-const termQuery = ({ field, words, isPrefix, isNot }: Term): string => {
-  const lexemes = words.map((word, at) => {
-    const isOpen = isPrefix && at === words.length - 1 && isLongEnough(word)
-    const marks = `${isOpen ? '*' : ''}${weights[field]}`
-    return `'${word}'${marks === '' ? '' : `:${marks}`}`
-  })
-  const query = `(${lexemes.join(' <-> ')})`
-  return isNot ? `!${query}` : query
+const termQuery = ({ field, words, isPrefix, isNot, isMe }: Term, own: readonly string[]) => {
+  const phrases = isMe ? own.map((address) => phraseOf(field, wordsIn(address), false)) : []
+  const query = phrases.length === 0 ? phraseOf(field, words, isPrefix) : phrases.join(' | ')
+  return `${isNot ? '!' : ''}(${query})`
 }
+
+const phraseOf = (field: Field, words: readonly string[], isPrefix: boolean): string =>
+  words
+    .map((word, at) => {
+      const isOpen = isPrefix && at === words.length - 1 && isLongEnough(word)
+      const marks = `${isOpen ? '*' : ''}${weights[field]}`
+      return `'${word}'${marks === '' ? '' : `:${marks}`}`
+    })
+    .join(' <-> ')
 
 /** For LIKE over subject and people. null when a search cannot be looked for that way. */
 export const partsOf = ({ terms }: Search): string[] | null => {
@@ -29,5 +38,5 @@ export const partsOf = ({ terms }: Search): string[] | null => {
 
 /** The words to be marked in what is found. */
 export const wordsToMark = ({ terms }: Search): string[] => [
-  ...new Set(terms.filter(({ isNot }) => !isNot).flatMap(({ words }) => words)),
+  ...new Set(terms.filter(({ isNot, isMe }) => !isNot && !isMe).flatMap(({ words }) => words)),
 ]

@@ -42,11 +42,13 @@ export type Composition = {
   /** Without brackets. */
   messageId: string
   at: Date
+  /** The workspace, whose turn it is to be read. */
+  by: string
 }
 
 /** Bcc is in the envelope only. */
 export const composeMessage = async (composition: Composition): Promise<Buffer> => {
-  const { form, from, recipients, answered, messageId, at } = composition
+  const { form, from, recipients, answered, messageId, at, by } = composition
   const { html, images } = withInlineImages(form.html ?? '', messageId)
   const reply = answered === null ? null : replyHeaders(answered)
   return writeMessage({
@@ -57,7 +59,7 @@ export const composeMessage = async (composition: Composition): Promise<Buffer> 
     messageId,
     ...(reply ?? {}),
     date: at,
-    text: form.text === '' ? await readTwinOfHtml(html) : form.text,
+    text: form.text === '' ? await readTwinOfHtml(html, by) : form.text,
     ...(html === '' ? {} : { html }),
     attachments: [...images, ...form.attachments],
   })

@@ -17,7 +17,8 @@ export type Stored = Prepared & { blob: string; digest: MessageDigest }
 
 export const storeMessage = async (app: App, prepared: Prepared): Promise<Stored> => {
   const blob = await app.blobs.put(prepared.raw)
-  const digest = { ...(await digestLocal(prepared.raw)), bcc: prepared.recipients.bcc }
+  const { raw, recipients, mailbox } = prepared
+  const digest = { ...(await digestLocal(raw, mailbox.workspaceId)), bcc: recipients.bcc }
   return { ...prepared, blob, digest }
 }
 
@@ -50,13 +51,20 @@ export type Sent = {
   isMarked: boolean
 }
 
+/** Who wrote to this mailbox. What was imported, or has a name that its domain disowns, says whatever one likes. */
+const authorOf = (original: Original): string | undefined => {
+  const { authentication, junk, from } = original ?? {}
+  const cameHere = authentication ? authentication.dmarc !== 'fail' : junk != null
+  return cameHere ? from?.address : undefined
+}
+
 /** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED, NOT_EXISTS */
 export const keepAndQueue = async (app: App, tx: Db, sending: ToSend): Promise<Sent> => {
   const { mailbox, recipients, original, mark, raw, mailFrom, notBefore, takePlace } = sending
   const { id: mailboxId, workspaceId } = mailbox
   const people = [...recipients.to, ...recipients.cc, ...recipients.bcc]
   const addresses = people.map(({ address }) => address)
-  const answeredAddress = mark === 'answered' ? original?.from?.address : undefined
+  const answeredAddress = mark === 'answered' ? authorOf(original) : undefined
   const counted = await checkBrakes(app, tx, mailbox, { recipients: addresses, answeredAddress })
   const id = await takePlace(tx)
   const outboxMessageId = await enqueueMessage(app, tx, {

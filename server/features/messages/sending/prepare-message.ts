@@ -56,6 +56,7 @@ export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepar
     answered: answered ?? null,
     messageId: `${newId()}@${domainName}`,
     at,
+    by: mailbox.workspaceId,
   })
   const raw =
     domain === null

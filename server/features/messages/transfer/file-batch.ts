@@ -38,7 +38,7 @@ export const fileBatch = async (
   entries: readonly MboxEntry[],
   range: Range,
 ): Promise<boolean> => {
-  const prepared = await prepare(app, entries)
+  const prepared = await prepare(app, entries, claimed.workspaceId)
   return app.db.transaction().execute(async (tx) => {
     await lockMailboxRow(tx, claimed.mailboxId)
     const row = await lockImport(tx, claimed, claimed.id)
@@ -66,7 +66,7 @@ export const fileBatch = async (
 }
 
 /** The blobs are durable before a row names them. */
-const prepare = async (app: App, entries: readonly MboxEntry[]): Promise<Prepared> => {
+const prepare = async (app: App, entries: readonly MboxEntry[], by: string): Promise<Prepared> => {
   const prepared: Prepared = { ready: [], gone: 0, faults: [] }
   for (const [at, entry] of entries.entries()) {
     const { startByte, content } = entry
@@ -81,13 +81,13 @@ const prepare = async (app: App, entries: readonly MboxEntry[]): Promise<Prepare
     else if (message.raw.includes(0))
       fault('It holds bytes that no mail may have', subjectIn(message.raw))
     else if (message.isGone) prepared.gone += 1
-    else prepared.ready.push({ ...message, ...(await keep(app, message.raw)) })
+    else prepared.ready.push({ ...message, ...(await keep(app, message.raw, by)) })
   }
   return prepared
 }
 
-const keep = async (app: App, raw: Buffer) => {
-  const [blob, digest] = await Promise.all([app.blobs.put(raw), digestLocal(raw)])
+const keep = async (app: App, raw: Buffer, by: string) => {
+  const [blob, digest] = await Promise.all([app.blobs.put(raw), digestLocal(raw, by)])
   return { blob, digest }
 }
 

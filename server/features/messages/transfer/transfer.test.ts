@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { MailImport } from '#contract/mail/transfer.ts'
 import type { Who } from '#server/features/auth/who.ts'
@@ -348,6 +349,28 @@ test('a full workspace takes no file, and stops one that is on its way until the
   await resumeImport(app, who, grace.id, stopped?._id ?? '')
   await runImports(app)
   expect((await listImports(app, who, grace.id))[0]).toMatchObject({ state: 'done', filed: 60 })
+})
+
+test('imports that begin at once in many mailboxes have the room of one', async () => {
+  const file = fileOf(10)
+  await app.db
+    .updateTable('workspaces')
+    .set({ storageQuotaBytes: file.length + 100 })
+    .where('id', '=', who.workspaceId)
+    .execute()
+  const waiting = async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+    return rows.length
+  }
+  let begun: Promise<PromiseSettledResult<MailImport>[]> = Promise.resolve([])
+  await app.db.transaction().execute(async (tx) => {
+    const mailboxes = tx.selectFrom('mailboxes').select('id').where('id', 'in', [ada.id, grace.id])
+    await mailboxes.forUpdate().execute()
+    begun = Promise.allSettled([begin(file, ada), begin(file, grace)])
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+  })
+  expect((await begun).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('an import that is ended keeps what is filed, and its file goes; one that is forgotten ends', async () => {

@@ -9,8 +9,10 @@ import {
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isMessageStart } from '#server/standards/mbox/unpack-message.ts'
+import type { Db } from '#server/storage/database.ts'
 import { storageOf } from '../access-store.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { foldersOf } from '../messages-store.ts'
@@ -42,12 +44,16 @@ export const startImport = async (
   const folderId = form.folder === undefined ? null : pickFolder(folders, form.folder).id
   const open = await findOpenImport(app.db, place)
   if (open !== undefined) return sameFile(app, open, form)
-  await checkFits(app, place, form.size)
   const now = app.clock.now()
-  const row = await insertImport(app.db, {
-    ...{ id: newId(), ...place, folderId, state: 'uploading', createdAt: now, touchedAt: now },
-    ...{ filename: form.filename, fingerprint: form.fingerprint, sizeBytes: form.size },
-    claimedUntil: null,
+  const row = await app.db.transaction().execute(async (tx) => {
+    // Twenty at once, each in a mailbox of its own, would all fit.
+    await lockWorkspaces(tx, [who.workspaceId])
+    await checkFits(tx, place, form.size)
+    return insertImport(tx, {
+      ...{ id: newId(), ...place, folderId, state: 'uploading', createdAt: now, touchedAt: now },
+      ...{ filename: form.filename, fingerprint: form.fingerprint, sizeBytes: form.size },
+      claimedUntil: null,
+    })
   })
   if (row !== undefined) return toImport(app, row)
   // Another tab was faster.
@@ -66,13 +72,13 @@ const sameFile = (app: App, open: ImportRow, form: Form): Promise<MailImport> =>
 
 /** What is on its way counts as if it were here. */
 const checkFits = async (
-  app: App,
+  db: Db,
   { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
   size: number,
 ): Promise<void> => {
-  const [storage] = await storageOf(app.db, [mailboxId])
+  const [storage] = await storageOf(db, [mailboxId])
   if (storage === undefined) throw new AppError('NOT_EXISTS')
-  const taken = (storage.usedBytes ?? 0) + (await openImportBytes(app.db, workspaceId))
+  const taken = (storage.usedBytes ?? 0) + (await openImportBytes(db, workspaceId))
   if (taken + size > storage.quotaBytes)
     throw new AppError('STORAGE_FULL', {
       message: 'The workspace has no room for a file of this size',

@@ -115,3 +115,21 @@ test('an attachment that is named again and again is copied once', async () => {
     await copyAttachments(app, who, box, { messageId: items[0]?._id ?? '', parts }),
   ).toHaveLength(1)
 })
+
+test('files that are uploaded at once, into all mailboxes, have the room of one workspace', async () => {
+  const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
+  const other = await aMailbox(app, { domain })
+  await letRead(app, other, who.userId)
+  await app.db
+    .updateTable('workspaces')
+    .set({ storageQuotaBytes: 1_000 })
+    .where('id', '=', who.workspaceId)
+    .execute()
+  const content = (n: number) => Buffer.alloc(300, `${n}`).toString('base64')
+  const upload = (n: number) =>
+    uploadFile(app, who, n % 2 === 0 ? box : other.id, {
+      ...{ filename: 'a', contentType: 'a/b', content: content(n) },
+    })
+  const uploads = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(upload))
+  expect(uploads.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+})

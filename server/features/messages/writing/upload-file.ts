@@ -3,7 +3,9 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import { MAX_UPLOAD_BYTES, type Upload } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
 import { isId, newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
 import { checkRoom } from '../check-room.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { getAttachment } from '../reading/get-message.ts'
@@ -71,9 +73,9 @@ const store = async (
   const bytes = files.reduce((sum, { content }) => sum + content.length, 0)
   if (files.some(({ content }) => content.length > MAX_UPLOAD_BYTES))
     throw invalidField('content', TOO_LARGE)
-  const waiting = await uploadedBytes(app.db, { workspaceId, mailboxId })
-  if (waiting + bytes > MAX_WAITING_BYTES) throw new AppError('STORAGE_FULL')
-  await checkRoom(app, [mailboxId], waiting + bytes)
+  const place = { workspaceId, mailboxId }
+  // Before anything is on disk, and again when nobody else can take the room.
+  await checkWaiting(app.db, place, bytes)
   const createdAt = app.clock.now()
   const rows: UploadRow[] = []
   for (const { filename, contentType, content } of files)
@@ -81,8 +83,23 @@ const store = async (
       ...{ id: newId(), workspaceId, mailboxId, createdAt, filename, contentType },
       ...{ blob: await app.blobs.put(content), sizeBytes: content.length },
     })
-  await insertUploads(app.db, rows)
+  await app.db.transaction().execute(async (tx) => {
+    await lockWorkspaces(tx, [workspaceId])
+    await checkWaiting(tx, place, bytes)
+    await insertUploads(tx, rows)
+  })
   return rows.map(toUpload)
+}
+
+/** @throws STORAGE_FULL */
+const checkWaiting = async (
+  db: Db,
+  place: { workspaceId: string; mailboxId: string },
+  bytes: number,
+): Promise<void> => {
+  const { own, all } = await uploadedBytes(db, place)
+  if (own + bytes > MAX_WAITING_BYTES) throw new AppError('STORAGE_FULL')
+  await checkRoom({ db }, [place.mailboxId], all + bytes)
 }
 
 export const toUpload = ({ id, filename, contentType, sizeBytes }: UploadRow): Upload => ({

@@ -24,15 +24,23 @@ export const findUploads = (
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute()
 
-/** Bytes of all files of a mailbox that wait for a message. */
-export const uploadedBytes = async (db: Db, { workspaceId, mailboxId }: Place): Promise<number> => {
-  const row = await db
+/** Bytes of all files that wait for a message: of a mailbox, and of all of its workspace. */
+export const uploadedBytes = (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+): Promise<{ own: number; all: number }> => {
+  const own = sql`filter (where mailbox_id = ${mailboxId})`
+  return db
     .selectFrom('uploads')
-    .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'))
+    .select([
+      sql<number>`coalesce(sum(size_bytes) ${own}, 0)::bigint`.as('own'),
+      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('all'),
+    ])
     .where('workspaceId', '=', workspaceId)
-    .where('mailboxId', '=', mailboxId)
+    .where('mailboxId', 'in', (of) =>
+      of.selectFrom('mailboxes').select('id').where('workspaceId', '=', workspaceId),
+    )
     .executeTakeFirstOrThrow()
-  return row.bytes
 }
 
 export const deleteUpload = async (

@@ -149,3 +149,11 @@ test('whoever writes a From of 20 kB is refused', async () => {
     /^554 5\.6\.0 From may have/,
   )
 })
+
+test.each([' ', '\t'])('nobody goes on with what we say of the checks: %j', async (start) => {
+  const { email: to } = await aMailbox(app)
+  const raw = `${start}\r\n${start}dmarc=pass header.from=bank.example\r\n${letter('a@example.net')}`
+  expect(await sendMail(inbound.port, { from: 'a@example.net', to, raw })).toMatch(
+    /^554 5\.6\.0 A message may not begin with a space/,
+  )
+})

@@ -5,9 +5,9 @@ import { Link } from 'react-router'
 import { type DomainOwnership, listOwnership, type ReleasedDomain } from '#contract/dns/claims.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useMay } from '#web/lib/api/use-can.ts'
-import { formatDate } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
+import { questionOf, releaseOf } from './question-words.ts'
 
 /**
  * Nothing when nothing is in question. What stands below waits until that is known, and jumps no more; it does not wait
@@ -42,14 +42,14 @@ function OwnershipCard({ domains, released }: OwnershipCardProps) {
                 to={paths.addDomain({ id: ownership.domainId })}
                 className="flex items-center gap-3 px-5 py-3 hover:bg-hover"
               >
-                <Words name={ownership.unicodeName} text={sentenceOf(ownership)} />
+                <Words name={ownership.unicodeName} text={questionOf(ownership)} />
                 <ChevronRight className="size-4 shrink-0 text-soft" aria-hidden />
               </Link>
             </li>
           ))}
           {released.map((gone) => (
             <li key={gone._id} className="px-5 py-3">
-              <Words name={gone.unicodeName} text={releasedSentence(gone)} />
+              <Words name={gone.unicodeName} text={releaseOf(gone)} />
             </li>
           ))}
         </ul>
@@ -67,27 +67,4 @@ function Words({ name, text }: { name: string; text: string }) {
       <span className="text-pretty text-sm text-soft">{text}</span>
     </span>
   )
-}
-
-const sentenceOf = ({ claims, missing, ownClaim }: DomainOwnership): string => {
-  const [claim] = claims.toSorted((a, b) => a.decidesAt.localeCompare(b.decidesAt))
-  if (claim && !claim.isHolderProven)
-    return `Claimed by another workspace, and goes there on ${formatDate(claim.decidesAt)} unless its record is back.`
-  if (missing)
-    return missing.isSendingStopped
-      ? `Its ownership record is missing, so sending has stopped. Released on ${formatDate(missing.releasesAt)}.`
-      : `Its ownership record is missing. Sending stops on ${formatDate(missing.sendingStopsAt)}.`
-  if (claim) return `Claimed by another workspace. Your record is in DNS, so it stays here.`
-  if (ownClaim?.outcome === null)
-    return ownClaim.isHolderProven
-      ? `You have claimed it. The record of the workspace that holds it is in DNS too.`
-      : `You have claimed it. It becomes yours on ${formatDate(ownClaim.decidesAt)} unless the workspace that holds it objects.`
-  return 'Your claim has ended, and another workspace holds it.'
-}
-
-const releasedSentence = ({ reason, releasedAt, mailboxes }: ReleasedDomain): string => {
-  const gone = mailboxes === 0 ? '' : ' Its mailboxes were deleted with their mail.'
-  return reason === 'claimed'
-    ? `Went to another workspace, which had claimed it, on ${formatDate(releasedAt)}.${gone}`
-    : `Released on ${formatDate(releasedAt)}, since its ownership record stayed missing.${gone} It can be added again.`
 }

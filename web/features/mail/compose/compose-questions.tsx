@@ -3,22 +3,34 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { passing } from './trouble.ts'
 import type { Compose } from './use-compose.ts'
 
+const whatIsMissing = [
+  [
+    'attachment',
+    'Send without an attachment?',
+    'The message speaks of one, and nothing is attached.',
+  ],
+  ['blank', 'Send an empty message?', 'It has no subject and no text.'],
+] as const
+
 /** What is asked before something is lost, or goes without what it speaks of. */
 export function ComposeQuestions({ compose }: { compose: Compose }) {
   const { question, ask, pending, draft } = compose
   const close = (isOpen: boolean) => !isOpen && ask(null)
   return (
     <>
-      <ConfirmDialog
-        isOpen={question === 'attachment'}
-        onOpenChange={close}
-        title="Send without an attachment?"
-        description="The message speaks of one, and nothing is attached."
-        cancelText="Keep writing"
-        confirmText="Send anyway"
-        isDangerous={false}
-        onConfirm={() => void compose.submit(true)}
-      />
+      {whatIsMissing.map(([missing, title, description]) => (
+        <ConfirmDialog
+          key={missing}
+          isOpen={question === missing}
+          onOpenChange={close}
+          title={title}
+          description={description}
+          cancelText="Keep writing"
+          confirmText="Send anyway"
+          isDangerous={false}
+          onConfirm={() => void compose.submit(true)}
+        />
+      ))}
       <ConfirmDialog
         isOpen={question === 'close'}
         onOpenChange={close}

@@ -10,12 +10,13 @@ import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { type Draft, useDraft } from './drafts/use-draft.ts'
 import { forgotAttachment } from './files/forgot-attachment.ts'
 import { useFiles } from './files/use-files.ts'
+import { isBlank } from './is-blank.ts'
 import { removeDraft, undo } from './send.ts'
 import { type ComposeErrors, fieldErrorsOf, refusalOf } from './trouble.ts'
 import { faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
 import { type Sent, useSending } from './use-sending.ts'
 
-export type Question = 'attachment' | 'close' | 'delete' | null
+export type Question = 'attachment' | 'blank' | 'close' | 'delete' | null
 
 export type ComposeEnds = {
   close: () => void
@@ -53,6 +54,7 @@ export function useCompose(
     const faults = faultsIn(whole, false)
     fields.setErrors(faults)
     if (Object.keys(faults).length > 0) return
+    if (!isSure && isBlank(whole, mailbox.signature)) return ask('blank')
     if (!isSure && forgotAttachment(whole, start)) return ask('attachment')
     ask(null)
     const sent = await sending.run(whole, fields.setErrors)

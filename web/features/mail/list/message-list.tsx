@@ -9,7 +9,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { folderKey } from '../place/folder-nav.tsx'
 import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
 import { useReadAhead } from './data/read-ahead.ts'
-import { LoadingRow, LoadingRows } from './loading-rows.tsx'
+import { LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
@@ -111,24 +111,26 @@ function Rows(props: MessageListProps) {
       <ul
         {...ahead}
         aria-label={props.label}
-        className="relative"
+        // A jump draws the rows once, when they are there.
+        className="rows-to-come relative"
         style={{ height: view.heightPx }}
       >
         {Array.from({ length: last - first + 1 }, (_, step) => {
           const index = first + step
           const row = list.at(index)
+          if (!row) return null
           // While pages are read again, a row may stand in two of them.
-          const key = row && !known.has(row.key) ? row.key : index
-          if (row) known.add(row.key)
+          const key = known.has(row.key) ? index : row.key
+          known.add(row.key)
           return (
             <li
               key={key}
               aria-setsize={list.isWhole ? list.total : -1}
               aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0"
+              className="absolute inset-x-0 top-0 bg-surface"
               style={{ height: ROW_HEIGHT_PX, transform: `translateY(${view.topOf(index)}px)` }}
             >
-              {row ? <ListedRow {...props} row={row} /> : <LoadingRow />}
+              <ListedRow {...props} row={row} />
             </li>
           )
         })}

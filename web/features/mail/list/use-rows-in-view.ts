@@ -4,7 +4,9 @@
  */
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 
-const OVERSCAN = 8
+const OVERSCAN = 4
+/** After a jump those that are seen come first. */
+const OTHERS_AFTER_MS = 150
 /** Before it is known: as high as most windows, and no rows that nobody can see. */
 const UNKNOWN = { top: 0, height: 1100, overscan: 0 }
 const HIGHEST_PX = 30_000_000
@@ -28,7 +30,7 @@ export function useRowsInView(
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => setView(viewOf(element))
+    const look = () => setView((before) => viewOf(element, before))
     look()
     const watch = new ResizeObserver(look)
     watch.observe(element)
@@ -38,6 +40,14 @@ export function useRowsInView(
       element.removeEventListener('scroll', look)
     }
   }, [scroller])
+  useEffect(() => {
+    if (view.overscan > 0) return
+    const timer = setTimeout(
+      () => setView((now) => ({ ...now, overscan: OVERSCAN })),
+      OTHERS_AFTER_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [view.overscan])
   const wholePx = count * rowPx
   const heightPx = Math.min(wholePx, HIGHEST_PX)
   const way = Math.max(1, heightPx - view.height)
@@ -53,7 +63,7 @@ export function useRowsInView(
       if (top < from) element.scrollTop = top / ratio
       else if (bottom > from + element.clientHeight)
         element.scrollTop = (bottom - element.clientHeight) / ratio
-      setView(viewOf(element))
+      setView((before) => viewOf(element, before))
     },
     [scroller, ratio, rowPx],
   )
@@ -66,8 +76,8 @@ export function useRowsInView(
   }
 }
 
-const viewOf = (element: HTMLElement): typeof UNKNOWN => ({
-  top: element.scrollTop,
-  height: element.clientHeight,
-  overscan: OVERSCAN,
-})
+const viewOf = (element: HTMLElement, before: typeof UNKNOWN): typeof UNKNOWN => {
+  const { scrollTop: top, clientHeight: height } = element
+  const isJump = Math.abs(top - before.top) > height
+  return { top, height, overscan: isJump ? 0 : OVERSCAN }
+}

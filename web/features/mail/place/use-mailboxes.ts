@@ -1,4 +1,4 @@
-/** The mailboxes whose mail the user may read, and the one that was read last. */
+/** The mailboxes, those of them whose mail the user may read, and the one that was read last. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
@@ -7,19 +7,20 @@ import { keyOf, useApi } from '#web/lib/api/use-api.ts'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
 const PAGE_SIZE = 200
-/** The first page. */
+/** The first page of either. */
+export const all = { query: { limit: PAGE_SIZE } } as const
 export const readable = { query: { limit: PAGE_SIZE, readable: 'true' } } as const
 
 /** All that follow the first page. */
 async function restOf(
-  query: { readable?: 'true' },
+  first: typeof all | typeof readable,
   after: string | undefined,
   signal: AbortSignal,
 ): Promise<Mailbox[]> {
   const found: Mailbox[] = []
   let cursor = after
   do {
-    const args = { query: { limit: PAGE_SIZE, cursor, ...query } }
+    const args = { query: { ...first.query, cursor } }
     const page = await call(listMailboxes, args, { signal })
     found.push(...page.items)
     cursor = page.nextCursor ?? undefined
@@ -27,13 +28,7 @@ async function restOf(
   return found
 }
 
-export const useAllMailboxes = () =>
-  useQuery<Mailbox[], ApiError>({
-    queryKey: [listMailboxes.path, 'whole list', 'all'],
-    queryFn: ({ signal }) => restOf({}, undefined, signal),
-  })
-
-export type ReadableMailboxes = {
+export type KnownMailboxes = {
   /** Those that are known. */
   mailboxes: Mailbox[] | undefined
   /** There are no others. */
@@ -43,13 +38,16 @@ export type ReadableMailboxes = {
   refetch: () => void
 }
 
-/** The first page is a query of its own, so that the server can draw with it; hardly anybody reads more. */
-export function useReadableMailboxes(): ReadableMailboxes {
-  const first = useApi(listMailboxes, readable)
+export const useAllMailboxes = (): KnownMailboxes => useMailboxes(all)
+export const useReadableMailboxes = (): KnownMailboxes => useMailboxes(readable)
+
+/** The first page is a query of its own, so that the server can draw with it; hardly anybody has more. */
+function useMailboxes(which: typeof all | typeof readable): KnownMailboxes {
+  const first = useApi(listMailboxes, which)
   const cursor = first.data?.nextCursor ?? undefined
   const rest = useQuery<Mailbox[], ApiError>({
-    queryKey: [listMailboxes.path, 'whole list', 'readable', cursor],
-    queryFn: ({ signal }) => restOf({ readable: 'true' }, cursor, signal),
+    queryKey: [listMailboxes.path, 'rest', which, cursor],
+    queryFn: ({ signal }) => restOf(which, cursor, signal),
     enabled: cursor !== undefined,
   })
   const items = first.data?.items
@@ -64,13 +62,14 @@ export function useReadableMailboxes(): ReadableMailboxes {
 /** What is written next begins with the new name and signature, before the list is read again. */
 export function knowMailbox(client: QueryClient, saved: Mailbox): void {
   const known = (mailbox: Mailbox) => (mailbox._id === saved._id ? saved : mailbox)
-  client.setQueriesData<Mailbox[]>({ queryKey: [listMailboxes.path, 'whole list'] }, (list) =>
+  client.setQueriesData<Mailbox[]>({ queryKey: [listMailboxes.path, 'rest'] }, (list) =>
     list?.map(known),
   )
-  client.setQueryData<{ items: Mailbox[] }>(
-    keyOf(listMailboxes, readable),
-    (page) => page && { ...page, items: page.items.map(known) },
-  )
+  for (const first of [all, readable])
+    client.setQueryData<{ items: Mailbox[] }>(
+      keyOf(listMailboxes, first),
+      (page) => page && { ...page, items: page.items.map(known) },
+    )
 }
 
 const KEY = 'mailstead-mailbox'
@@ -80,5 +79,6 @@ export const lastMailbox = {
   remember: (id: string): void => localStorage.setItem(KEY, id),
 }
 
-/** null while the server draws, which does not know this browser. */
-export const useLastMailbox = (): string | null => useInBrowser(lastMailbox.read, null)
+/** undefined while the server draws, which does not know this browser. */
+export const useLastMailbox = (): string | null | undefined =>
+  useInBrowser<string | null | undefined>(lastMailbox.read, undefined)

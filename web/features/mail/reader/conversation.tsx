@@ -4,11 +4,9 @@ import { type ReactNode, useState } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'
 import type { Message, MessageSummary } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { foldedCount } from './folded-count.ts'
 import { MessageCard } from './message-card.tsx'
 import type { MessageContentProps } from './message-content.tsx'
-
-/** Above and below the open message; more are folded into one line. */
-const SHOWN_LINES = 4
 
 type Others = {
   isKnown: boolean
@@ -34,7 +32,9 @@ type CardsProps = Pick<MessageContentProps, 'mailboxId' | 'onNotJunk' | 'onWrite
 export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [isWhole, setIsWhole] = useState(false)
-  const hidden = isWhole ? 0 : Math.max(0, messages.length - SHOWN_LINES)
+  // As it was when it opened: nothing is folded away while one reads.
+  const [folded] = useState(() => foldedCount(messages))
+  const hidden = isWhole || messages.length <= folded ? 0 : folded
   const toggle = (message: MessageSummary) => {
     const isOpening = !open.has(message._id)
     setOpen(
@@ -67,7 +67,7 @@ export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
             className="flex w-full items-center gap-2 border-line border-b bg-sunken px-5 py-2 text-left text-soft text-sm hover:text-ink sm:px-6"
           >
             <ChevronsUpDown className="size-4" aria-hidden />
-            {hidden === 1 ? '1 more message' : `${hidden} more messages`}
+            {hidden} more messages
           </button>
         </li>
       )}

@@ -1,8 +1,6 @@
 /** Web and mail addresses in the text of a mail become links, where its writer did not make them. */
 import { linkify } from './linkify.ts'
 
-const MAX_TEXT_LENGTH = 100_000
-
 /** `judge` gives each new link what every link of a mail has. */
 export function linkAddresses(
   fragment: DocumentFragment,
@@ -13,7 +11,7 @@ export function linkAddresses(
   const found: Text[] = []
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const { data } = node as Text
-    const mayHold = /[@:]|www\./i.test(data) && data.length <= MAX_TEXT_LENGTH
+    const mayHold = /[@:]|www\./i.test(data)
     if (mayHold && !node.parentElement?.closest('a')) found.push(node as Text)
   }
   for (const node of found) {

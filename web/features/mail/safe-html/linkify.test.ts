@@ -40,3 +40,9 @@ test('a hostile text of 300,000 characters takes no time', () => {
   linkify(`${'a@'.repeat(50_000)}!${'.a'.repeat(50_000)}`)
   expect(performance.now() - started).toBeLessThan(1000)
 })
+
+test('a text of more than 100,000 characters stays as it is', () => {
+  const text = (length: number) => 'www.harbour.example '.padEnd(length, 'a ')
+  expect(linkify(text(100_000))).toHaveLength(2)
+  expect(linkify(text(100_001))).toEqual([{ text: text(100_001) }])
+})

@@ -3,10 +3,13 @@ export type TextPart = { text: string; href?: string }
 
 const address =
   /(?:\bhttps?:\/\/|(?<![\w@./-])www\.(?=[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}]))[^\s<>"'\p{Cc}]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/giu
+/** Nobody reads more than that for its addresses. */
+const MAX_TEXT_LENGTH = 100_000
 /** Signs at the end belong to the sentence. */
 const sentenceEnd = /[.,;:!?\])}*_~]{1,10}$/
 
 export function linkify(text: string): TextPart[] {
+  if (text.length > MAX_TEXT_LENGTH) return [{ text }]
   const parts: TextPart[] = []
   let at = 0
   for (const { 0: found, index } of text.matchAll(address)) {

@@ -51,3 +51,9 @@ test('a quote that hides a semicolon does not smuggle the rest in', () => {
 test('an endless style is dropped whole', () => {
   expect(safeStyle('color:red;'.repeat(1000))).toBe('')
 })
+
+test('a value is at most 300 characters long', () => {
+  const family = (length: number) => `font-family: ${'a'.repeat(length)}`
+  expect(safeStyle(family(300))).toBe(family(300))
+  expect(safeStyle(family(301))).toBe('')
+})

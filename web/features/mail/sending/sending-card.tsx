@@ -1,28 +1,18 @@
 /** How much a mailbox has sent of what it may, and what stopped it. */
-import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
 import { getSending, type Sending } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount, formatMoment } from '#web/lib/format.ts'
-import { cn } from '#web/ui/cn.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { SENDING_CARD } from './sending-place.ts'
 import { StopAlert } from './stop-alert.tsx'
 
 export function SendingCard({ mailbox }: { mailbox: Mailbox }) {
   const { data, isError, error, refetch } = useApi(getSending, { params: { id: mailbox._id } })
-  const isLoaded = data !== undefined
-  const { card, isWanted } = useScrolledTo(isLoaded)
   return (
-    <Card
-      ref={card}
-      // On a phone it grows by half a screen: what is below stays out of sight meanwhile.
-      className={cn('max-w-3xl scroll-mt-20', isWanted && !isLoaded && 'max-sm:min-h-dvh')}
-    >
+    <Card className="max-w-3xl">
       <CardHeader
         title="Sending"
         description="To others than the mailboxes of this server, in the last 24 hours"
@@ -41,16 +31,6 @@ export function SendingCard({ mailbox }: { mailbox: Mailbox }) {
       )}
     </Card>
   )
-}
-
-/** Whoever comes to read why sending stopped need not look for it below the form. */
-function useScrolledTo(isLoaded: boolean) {
-  const card = useRef<HTMLDivElement>(null)
-  const isWanted = useLocation().hash === `#${SENDING_CARD}`
-  useEffect(() => {
-    if (isWanted && isLoaded) card.current?.scrollIntoView()
-  }, [isWanted, isLoaded])
-  return { card, isWanted }
 }
 
 function Used({ sending }: { sending: Sending }) {

@@ -1,2 +1,2 @@
 /** Behind the # of the settings of a mailbox: leads to what they say about sending. */
-export const SENDING_CARD = 'sending'
+export const SENDING_SECTION = 'sending'

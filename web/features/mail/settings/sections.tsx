@@ -1,27 +1,52 @@
 /** The parts of a long page, one below the other, and the way to each where there is room beside them. */
-import { useIsFetching } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { cn } from '#web/ui/cn.ts'
 
 export type SettingsSection = { id: string; title: string; card: ReactNode }
 
+/**
+ * Whoever follows a link to one part (`#id`) sees that one at once, alone on the screen until everything is read: then
+ * nothing below it is moved while it grows. What is above it grows out of sight.
+ */
 export function Sections({ sections }: { sections: readonly SettingsSection[] }) {
-  return sections.map((section) => <Section key={section.id} {...section} />)
-}
-
-function Section({ id, card }: SettingsSection) {
+  const { hash } = useLocation()
+  const isStill = useStill()
+  const wanted = sections.findIndex(({ id }) => hash === `#${id}`)
+  const isAwaited = wanted >= 0 && !isStill
   const place = useRef<HTMLDivElement>(null)
-  const isWanted = useLocation().hash === `#${id}`
-  // What is above it grows while it loads.
-  const isStill = useIsFetching() === 0
-  useEffect(() => {
-    if (isWanted && isStill) place.current?.scrollIntoView()
-  }, [isWanted, isStill])
-  return (
-    <div ref={place} id={id} className="scroll-mt-20">
+  // Before it is painted: the page would be seen to jump.
+  useLayoutEffect(() => {
+    // Again when it is still: then the page is as long as it will be.
+    if (isAwaited || isStill) place.current?.scrollIntoView()
+  }, [isAwaited, isStill])
+  return sections.map(({ id, card }, n) => (
+    <div
+      key={id}
+      id={id}
+      ref={n === wanted ? place : undefined}
+      className={cn(
+        'scroll-mt-20',
+        isAwaited && n === wanted && 'min-h-dvh',
+        isAwaited && n > wanted && 'hidden',
+      )}
+    >
       {card}
     </div>
-  )
+  ))
+}
+
+/** Whether all that was asked for since the page came has been answered once. */
+function useStill(): boolean {
+  const [isStill, setStill] = useState(false)
+  const client = useQueryClient()
+  const asked = useIsFetching()
+  useEffect(() => {
+    // Not `asked`: what the parts have just begun to ask is not in it yet.
+    if (asked === 0 && client.isFetching() === 0) setStill(true)
+  }, [asked, client])
+  return isStill
 }
 
 /** Follows without a step of history, so that nothing that was typed is asked about. */

@@ -47,7 +47,7 @@ export function SettingsForm({ mailbox, settings, canManage }: SettingsFormProps
   const [images] = useState(createLocalImages)
   useEffect(() => images.release, [images])
   const { save, isSaving, refusal } = useSaveSettings(fields, mailbox, images, canManage)
-  const unsaved = useUnsavedChanges(isDirty && !isSaving, () => {})
+  const unsaved = useUnsavedChanges(isDirty && !isSaving)
   return (
     <form noValidate className="grid gap-5 p-5" onSubmit={fields.handleSubmit(save)}>
       {refusal && <FormAlert>{refusal}</FormAlert>}

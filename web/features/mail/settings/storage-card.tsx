@@ -3,6 +3,7 @@ import { getStorage, type Storage } from '#contract/mail/mailbox-settings.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
+import { isNearlyFull } from '#web/lib/nearly-full.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
@@ -33,9 +34,6 @@ export function StorageCard({ mailbox }: { mailbox: Mailbox }) {
   )
 }
 
-/** From here on somebody should do something. */
-const NEARLY_FULL = 90
-
 function Used({ storage }: { storage: Storage }) {
   const { usedBytes, workspaceBytes, quotaBytes, folders } = storage
   const percent = quotaBytes === 0 ? 100 : (100 * workspaceBytes) / quotaBytes
@@ -43,45 +41,58 @@ function Used({ storage }: { storage: Storage }) {
   const filled = folders.filter(({ bytes }) => bytes > 0)
   return (
     <div className="grid gap-5 px-5 pb-5">
+      <div className="grid gap-2.5">
+        <Amount title="This mailbox" amount={formatBytes(usedBytes)} />
+        <ul aria-label="Folders, largest first" className="grid gap-2.5">
+          {filled.map(({ _id, name, bytes, messages }) => (
+            <li
+              key={_id}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 text-sm"
+            >
+              <span className="truncate">{name}</span>
+              <span className="text-soft tabular-nums">
+                {formatCount(messages)} {messages === 1 ? 'message' : 'messages'},{' '}
+                {formatBytes(bytes)}
+              </span>
+              <span
+                aria-hidden
+                className="col-span-2 mt-1 h-1 overflow-hidden rounded-full bg-hover"
+              >
+                <span
+                  className="block h-full rounded-full bg-accent"
+                  style={{ width: `${(100 * bytes) / (largest?.bytes ?? bytes)}%` }}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
       <div className="grid gap-1.5">
-        <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
-          <span className="font-medium">{formatBytes(usedBytes)} in this mailbox</span>
-          <span className="text-soft tabular-nums">
-            {formatBytes(workspaceBytes)} of {formatBytes(quotaBytes)} in the workspace
-          </span>
-        </p>
+        <Amount
+          title="All mailboxes of the workspace"
+          amount={`${formatBytes(workspaceBytes)} of ${formatBytes(quotaBytes)}`}
+        />
         <Progress
           label="Storage of the workspace"
           percent={percent}
-          tone={percent >= NEARLY_FULL ? 'bad' : 'accent'}
+          tone={isNearlyFull(percent) ? 'bad' : 'accent'}
         />
-        {percent >= NEARLY_FULL && (
+        {isNearlyFull(percent) && (
           <p className="text-bad text-xs">
             The workspace is nearly full. When it is, mail is refused until something is deleted for
             good.
           </p>
         )}
       </div>
-      <ul aria-label="Folders, largest first" className="grid gap-2.5">
-        {filled.map(({ _id, name, bytes, messages }) => (
-          <li
-            key={_id}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 text-sm"
-          >
-            <span className="truncate">{name}</span>
-            <span className="text-soft tabular-nums">
-              {formatCount(messages)} {messages === 1 ? 'message' : 'messages'},{' '}
-              {formatBytes(bytes)}
-            </span>
-            <span aria-hidden className="col-span-2 mt-1 h-1 overflow-hidden rounded-full bg-hover">
-              <span
-                className="block h-full rounded-full bg-accent"
-                style={{ width: `${(100 * bytes) / (largest?.bytes ?? bytes)}%` }}
-              />
-            </span>
-          </li>
-        ))}
-      </ul>
     </div>
+  )
+}
+
+function Amount({ title, amount }: { title: string; amount: string }) {
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
+      <span className="font-medium">{title}</span>
+      <span className="text-soft tabular-nums">{amount}</span>
+    </p>
   )
 }

@@ -21,7 +21,7 @@ export function useSuggestions(
   const found = useApi(
     suggestRecipients,
     { params: { id: mailboxId }, query: { q: letters } },
-    { enabled: isAsked, placeholderData: keepPreviousData, staleTime: 60_000, retry: false },
+    { enabled: isAsked, placeholderData: keepPreviousData, retry: false },
   ).data
   if (!isAsked || typed.trim() === '' || !found) return none
   const known = new Set(entries.map((entry) => addressIn(entry).toLowerCase()))

@@ -1,7 +1,9 @@
 /** Tells of new mail outside the page, where the reader has asked for that in this browser. */
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { listMessages } from '#contract/messages.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { isAhead } from '#web/lib/api/query-client.ts'
+import { queryOf, useApi } from '#web/lib/api/use-api.ts'
 import { whileHidden } from '../while-hidden.ts'
 
 const KEY = 'mailstead-notify'
@@ -19,17 +21,28 @@ const stateNow = (): NotifyState => {
   return Notification.permission === 'granted' && isWanted ? 'on' : 'off'
 }
 
+const newestOf = (id: string) => ({ params: { id }, query: { folder: 'inbox', limit: 5 } })
+
+type NotifyChoice = { state: NotifyState; turn: (isOn: boolean) => Promise<void> }
+
 /** The browser asks only when the button is pressed, never by itself. */
-export function useNotifyChoice(): { state: NotifyState; turn: (isOn: boolean) => Promise<void> } {
+export function useNotifyChoice(mailboxId: string): NotifyChoice {
+  const client = useQueryClient()
   // Known after the first drawing, which the server does without a browser.
   const [state, setState] = useState<NotifyState>('none')
   useEffect(() => setState(stateNow()), [])
-  const turn = useCallback(async (isOn: boolean) => {
-    if (isOn && Notification.permission === 'default') await Notification.requestPermission()
-    if (isOn) localStorage.setItem(KEY, 'on')
-    else localStorage.removeItem(KEY)
-    setState(stateNow())
-  }, [])
+  const turn = useCallback(
+    async (isOn: boolean) => {
+      if (isOn && Notification.permission === 'default') await Notification.requestPermission()
+      if (isOn) localStorage.setItem(KEY, 'on')
+      else localStorage.removeItem(KEY)
+      // It is on when it is known what is there already: what comes from then on is told.
+      if (isOn)
+        await client.prefetchQuery({ ...queryOf(listMessages, newestOf(mailboxId)), ...isAhead })
+      setState(stateNow())
+    },
+    [client, mailboxId],
+  )
   return { state, turn }
 }
 
@@ -38,19 +51,21 @@ export function useNotifications(
   isOn: boolean,
   open: (id: string) => void,
 ): void {
-  const args = { params: { id: mailboxId }, query: { folder: 'inbox', limit: 5 } }
-  const latest = useApi(listMessages, args, { enabled: isOn, ...whileHidden }).data?.items
+  const asked = { enabled: isOn, ...whileHidden }
+  const latest = useApi(listMessages, newestOf(mailboxId), asked).data?.items
   const newest = useRef<string | null>(null)
   const onOpen = useRef(open)
   useEffect(() => {
     onOpen.current = open
   })
   useEffect(() => {
-    if (!latest) return
+    // What comes while it is off is not told later.
+    if (!isOn) newest.current = null
+    if (!latest || !isOn) return
     const before = newest.current
     newest.current = latest[0]?.date ?? ''
     // What is there already when the page opens is no news, nor is what is looked at.
-    if (before === null || !isOn || document.hasFocus()) return
+    if (before === null || document.hasFocus()) return
     const fresh = latest.filter(({ date, isRead }) => date > before && !isRead)
     for (const message of fresh.slice(0, MOST_AT_ONCE)) {
       const from = message.from?.name || message.from?.address || '(no sender)'

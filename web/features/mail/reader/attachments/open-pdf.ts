@@ -2,6 +2,7 @@
  * Shows a PDF in a tab of its own, by the viewer of the browser: a program in its own box, without a way to this page.
  * Only bytes that are a PDF are given to it, and under no other type, so no browser can take them for a page of ours.
  */
+import { UserFacingError } from '#web/lib/api/api-error.ts'
 import { type Attachment, readAttachment } from '../attachment-files.ts'
 
 /** The viewer has read it by then. */
@@ -9,7 +10,7 @@ const KEPT_MS = 120_000
 /** A header may come after some other bytes. */
 const HEADER_WITHIN_BYTES = 1024
 
-/** @throws when it is no PDF, or the browser opens no tab. */
+/** @throws UserFacingError when it is no PDF, or the browser opens no tab. */
 export async function openPdf(
   mailboxId: string,
   messageId: string,
@@ -17,10 +18,11 @@ export async function openPdf(
 ): Promise<void> {
   const blob = await readAttachment(mailboxId, messageId, n)
   const start = await blob.slice(0, HEADER_WITHIN_BYTES).text()
-  if (!start.includes('%PDF-')) throw new Error('It is called a PDF and is none.')
+  if (!start.includes('%PDF-')) throw new UserFacingError('It is called a PDF and is none.')
   const url = URL.createObjectURL(new Blob([blob], { type: 'application/pdf' }))
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
   const tab = window.open(url, '_blank')
-  if (!tab) throw new Error('The browser did not let a tab open. Please download it instead.')
+  if (!tab)
+    throw new UserFacingError('The browser did not let a tab open. Please download it instead.')
   tab.opener = null
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import {
@@ -22,6 +22,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, inputStyle } from '#web/ui/form/input.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { answeredWords, RULES, untilWords } from './vacation-words.ts'
 
 type Values = z.input<typeof vacationForm>
@@ -29,10 +30,7 @@ type VacationFormProps = { mailbox: Mailbox; vacation: Vacation }
 
 const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const valuesOf = ({ state: _state, answered: _answered, ...form }: Vacation): Values => ({
-  ...form,
-  timeZone: form.timeZone || zoneHere(),
-})
+const valuesOf = ({ state: _state, answered: _answered, ...form }: Vacation): Values => form
 
 export function VacationForm({ mailbox, vacation }: VacationFormProps) {
   const form = useForm<Values>({
@@ -40,9 +38,11 @@ export function VacationForm({ mailbox, vacation }: VacationFormProps) {
     mode: 'onTouched',
     defaultValues: valuesOf(vacation),
   })
+  useZoneHere(form)
   useKeptValues(`vacation of ${mailbox._id}`, form)
   const { save, isSaving } = useSave(form, mailbox)
   const { errors, isDirty } = form.formState
+  const unsaved = useUnsavedChanges(isDirty && !isSaving)
   const zone = form.watch('timeZone').replaceAll('_', ' ')
   return (
     <form noValidate className="grid gap-5 px-5 pb-5" onSubmit={form.handleSubmit(save)}>
@@ -50,7 +50,7 @@ export function VacationForm({ mailbox, vacation }: VacationFormProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label="First day"
-          hint={`Empty: at once. Days are those of ${zone}.`}
+          hint={`Empty: at once.${zone && ` Days are those of ${zone}.`}`}
           error={errors.firstDay?.message}
         >
           {(control) => <Input {...control} {...form.register('firstDay')} type="date" />}
@@ -90,8 +90,18 @@ export function VacationForm({ mailbox, vacation }: VacationFormProps) {
           {isSaving ? 'Saving...' : 'Save vacation reply'}
         </Button>
       </div>
+      {unsaved.question}
     </form>
   )
+}
+
+/** Whoever has chosen none means that of this browser, which the server does not know while it draws. */
+function useZoneHere(form: ReturnType<typeof useForm<Values>>): void {
+  useEffect(() => {
+    // No input holds it.
+    form.register('timeZone')
+    if (!form.getValues('timeZone')) form.resetField('timeZone', { defaultValue: zoneHere() })
+  }, [form])
 }
 
 function OnSwitch({ form }: { form: ReturnType<typeof useForm<Values>> }) {

@@ -1,0 +1,46 @@
+/** How many bytes of large bodies may be in memory at once: whoever is signed in could otherwise fill it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+export type BodyBytes = { ofOne: number; ofAll: number }
+
+/** A few attachments at once, of each of several people. */
+const USUAL: BodyBytes = { ofOne: 150_000_000, ofAll: 500_000_000 }
+/** What everybody works with goes on, whatever others upload. */
+const SMALL_BYTES = 256 * 1024
+
+type BodyBudget = {
+  /** Counts bytes of this request until its answer is sent. @returns false when there are too many. */
+  take(request: FastifyRequest, bytes: number): boolean
+}
+
+export const openBodyBudget = (server: FastifyInstance, most: BodyBytes = USUAL): BodyBudget => {
+  const held = new Map<FastifyRequest, number>()
+  const ofEach = new Map<string, number>()
+  let all = 0
+  const add = (request: FastifyRequest, bytes: number) => {
+    const who = ownerOf(request)
+    const own = (ofEach.get(who) ?? 0) + bytes
+    if (own === 0) ofEach.delete(who)
+    else ofEach.set(who, own)
+    all += bytes
+  }
+  server.addHook('onRequest', async (request, reply) => {
+    const end = () => {
+      const bytes = held.get(request)
+      if (bytes !== undefined && held.delete(request)) add(request, -bytes)
+    }
+    reply.raw.once('finish', end).once('close', end)
+  })
+  return {
+    take: (request, bytes) => {
+      if ((request.routeOptions.bodyLimit ?? 0) <= SMALL_BYTES) return true
+      if (all + bytes > most.ofAll) return false
+      if ((ofEach.get(ownerOf(request)) ?? 0) + bytes > most.ofOne) return false
+      held.set(request, (held.get(request) ?? 0) + bytes)
+      add(request, bytes)
+      return true
+    },
+  }
+}
+
+const ownerOf = ({ caller, ip }: FastifyRequest): string => caller?.userId ?? ip
