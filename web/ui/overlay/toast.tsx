@@ -35,9 +35,18 @@ const leadBack = (viewport: Element | null) => {
   focusHeadingIfLost()
 }
 
+const DIALOGS = '[role=dialog], [role=alertdialog]'
+
+/** The dialog that the keyboard is in; while the focus is on its way back from a question, the one that is left. */
+const dialogInUse = (): Element | null => {
+  const focused = document.activeElement
+  if (focused !== document.body) return focused?.closest(DIALOGS) ?? null
+  return [...document.querySelectorAll(DIALOGS)].at(-1) ?? null
+}
+
 /** Escape is for what the keyboard is in: what opened last gets it first, and a toast may have come above a dialog. */
 const leaveEscape = (event: KeyboardEvent) => {
-  const box = document.activeElement?.closest('[role=dialog], [role=alertdialog]')
+  const box = dialogInUse()
   const close = box?.querySelector<HTMLElement>('[data-escape]')
   if (!close) return
   event.preventDefault()
