@@ -7,11 +7,17 @@ import { RootLayout } from '#web/layouts/root-layout.tsx'
 import { Entrance, SignedInOnly, VisitorsOnly } from '#web/layouts/session-gates.tsx'
 import { Splash } from '#web/layouts/splash.tsx'
 import type { Asks } from '#web/lib/api/asks.ts'
+import { fetchPart } from '#web/lib/fetch-part.ts'
 import { paths } from './paths.ts'
 
 type Loaded = Promise<{ Component: ComponentType; handle?: { asks: Asks } }>
 
-const page = (path: string, lazy: () => Loaded): RouteObject => ({ path, lazy })
+const fetched = (load: () => Loaded) => () => fetchPart(load)
+
+const page = (path: string, load: () => Loaded): RouteObject => ({
+  path,
+  lazy: fetched(load),
+})
 
 const visitorPages: RouteObject[] = [
   page(paths.login(), async () => ({
@@ -85,6 +91,18 @@ const dashboardPages: RouteObject[] = [
   })),
 ]
 
+const authLayout = fetched(async () => ({
+  Component: (await import('#web/layouts/auth-layout.tsx')).AuthLayout,
+}))
+
+const linkLayout = fetched(async () => ({
+  Component: (await import('#web/layouts/link-layout.tsx')).LinkLayout,
+}))
+
+const dashboardLayout = fetched(async () => ({
+  Component: (await import('#web/layouts/dashboard-layout.tsx')).DashboardLayout,
+}))
+
 export const routes: RouteObject[] = [
   {
     Component: RootLayout,
@@ -96,23 +114,17 @@ export const routes: RouteObject[] = [
         Component: VisitorsOnly,
         children: [
           {
-            lazy: async () => ({
-              Component: (await import('#web/layouts/auth-layout.tsx')).AuthLayout,
-            }),
+            lazy: authLayout,
             children: visitorPages,
           },
         ],
       },
       {
-        lazy: async () => ({
-          Component: (await import('#web/layouts/auth-layout.tsx')).AuthLayout,
-        }),
+        lazy: authLayout,
         children: mailedLinkPages,
       },
       {
-        lazy: async () => ({
-          Component: (await import('#web/layouts/link-layout.tsx')).LinkLayout,
-        }),
+        lazy: linkLayout,
         children: [
           page(paths.dnsLink(), async () => ({
             Component: (await import('#web/features/dns-link/dns-link-page.tsx')).DnsLinkPage,
@@ -123,9 +135,7 @@ export const routes: RouteObject[] = [
         Component: SignedInOnly,
         children: [
           {
-            lazy: async () => ({
-              Component: (await import('#web/layouts/dashboard-layout.tsx')).DashboardLayout,
-            }),
+            lazy: dashboardLayout,
             ErrorBoundary: CrashPage,
             children: dashboardPages,
           },

@@ -207,7 +207,7 @@ test('all are selected at first, the total follows, and paying twice pays once [
   await expect(payNow(page)).toHaveText('Pay Now ($0)')
   await expect(payNow(page)).toBeDisabled()
   await payNow(page).hover()
-  await expect(page.getByRole('tooltip')).toHaveText('Every selected mailbox is paid for')
+  await expect(page.getByRole('tooltip')).toHaveText(['Every selected mailbox is paid for'])
   await payNow(page).click({ force: true })
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })

@@ -20,6 +20,7 @@ import * as conversations from './migrations/0011-0020/0015-conversations.ts'
 import * as pictureSenders from './migrations/0011-0020/0016-picture-senders.ts'
 import * as writing from './migrations/0011-0020/0017-writing.ts'
 import * as mailboxSettings from './migrations/0011-0020/0018-mailbox-settings.ts'
+import * as removedUploads from './migrations/0011-0020/0019-removed-uploads.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
@@ -40,6 +41,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0016-picture-senders': pictureSenders,
   '0017-writing': writing,
   '0018-mailbox-settings': mailboxSettings,
+  '0019-removed-uploads': removedUploads,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

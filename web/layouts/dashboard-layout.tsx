@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { queryClient } from '#web/lib/api/query-client.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
 import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { Header } from './dashboard/header.tsx'
@@ -10,7 +11,7 @@ import { Sidebar } from './dashboard/sidebar.tsx'
 import { useShortcut, useSidebarState } from './dashboard/sidebar-state.ts'
 
 const loadPalette = () => import('./dashboard/command-palette.tsx')
-const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }))
+const CommandPalette = lazyPart(async () => (await loadPalette()).CommandPalette)
 /** Who presses Ctrl or Cmd may press K next, and type on at once. */
 const fetchPalette = (event: KeyboardEvent) => {
   if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => undefined)

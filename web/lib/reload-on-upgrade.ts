@@ -6,13 +6,17 @@ const KEY = 'mailstead-reloaded-at'
 const ONCE_WITHIN_MS = 60_000
 
 export function reloadOnUpgrade(): void {
-  addEventListener('vite:preloadError', () => {
+  addEventListener('vite:preloadError', async () => {
     const last = Number(sessionStorage.getItem(KEY) ?? 0)
-    if (Date.now() - last < ONCE_WITHIN_MS) return
+    if (Date.now() - last < ONCE_WITHIN_MS || !(await serverAnswers())) return
     sessionStorage.setItem(KEY, String(Date.now()))
-    fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
-      (answer) => answer.ok && location.reload(),
-      () => undefined,
-    )
+    location.reload()
   })
 }
+
+/** Whether the line is there and the server well. */
+export const serverAnswers = (): Promise<boolean> =>
+  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )

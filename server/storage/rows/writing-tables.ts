@@ -10,6 +10,7 @@ export type UploadsTable = {
   contentType: string
   sizeBytes: number
   createdAt: Date
+  removedAt: Date | null
 }
 
 export type Unfinished = { to?: string[]; cc?: string[]; bcc?: string[] }

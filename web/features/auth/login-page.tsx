@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
@@ -6,6 +6,7 @@ import type { loginForm } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { signIn } from '#web/lib/api/session.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -40,9 +41,9 @@ export function LoginPage() {
   )
 }
 
-const VerificationDialog = lazy(async () => ({
-  default: (await import('./parts/verification-dialog.tsx')).VerificationDialog,
-}))
+const VerificationDialog = lazyPart(
+  async () => (await import('./parts/verification-dialog.tsx')).VerificationDialog,
+)
 
 const loadContract = () => import('./login-contract.ts')
 

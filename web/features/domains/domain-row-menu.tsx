@@ -1,13 +1,12 @@
 import { EllipsisVertical, FolderInput } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Domain } from '#contract/domains.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 
-const MoveDialog = lazy(async () => ({
-  default: (await import('./move-dialog.tsx')).MoveDialog,
-}))
+const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog)
 
 /** One item, as the specification has it: a domain is deleted on its own page, the wizard. */
 export function DomainRowMenu({ domain }: { domain: Domain }) {

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -7,7 +8,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import type { useMail } from './use-mail.ts'
 
 const loadCompose = () => import('./compose/compose-panel.tsx')
-const ComposePanel = lazy(async () => ({ default: (await loadCompose()).ComposePanel }))
+const ComposePanel = lazyPart(async () => (await loadCompose()).ComposePanel)
 
 /** Long enough for what is looked at first to be there. */
 const FETCH_AHEAD_MS = 1500

@@ -1,11 +1,12 @@
 /** The mailboxes of the workspace. `/dashboard/new-mail-box` is the same page with the create dialog open. */
 import { Plus, Sparkles } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useMay } from '#web/lib/api/use-can.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
@@ -15,13 +16,11 @@ import { MailboxCards } from './mailbox-cards.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
 
 // The forms and what they need come when somebody opens one: the list shows without them.
-const MailboxDialog = lazy(async () => ({
-  default: (await import('./mailbox-dialog.tsx')).MailboxDialog,
-}))
+const MailboxDialog = lazyPart(async () => (await import('./mailbox-dialog.tsx')).MailboxDialog)
 
-const GenerateDialog = lazy(async () => ({
-  default: (await import('./generate/generate-dialog.tsx')).GenerateDialog,
-}))
+const GenerateDialog = lazyPart(
+  async () => (await import('./generate/generate-dialog.tsx')).GenerateDialog,
+)
 
 type Open = 'create' | 'generate' | Mailbox | null
 

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronsUpDown, Pencil, Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { memberCan } from '#contract/rights.ts'
 import { listWorkspaces, type Workspace } from '#contract/workspaces.ts'
 import { readAgain, useApi } from '#web/lib/api/use-api.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -19,9 +20,9 @@ import { Mark } from '../wordmark.tsx'
 import { useSwitchWorkspace } from './use-switch-workspace.ts'
 
 // The form and what it needs come when somebody opens it.
-const WorkspaceDialog = lazy(async () => ({
-  default: (await import('./workspace-dialog.tsx')).WorkspaceDialog,
-}))
+const WorkspaceDialog = lazyPart(
+  async () => (await import('./workspace-dialog.tsx')).WorkspaceDialog,
+)
 
 type TeamSwitcherProps = { isWide: boolean; onNavigate?: () => void }
 

@@ -67,6 +67,22 @@ export const openImportBytes = async (db: Db, workspaceId: string): Promise<numb
   return bytes
 }
 
+/** Bytes that have come of the files of a workspace that were given up since then. */
+export const cancelledImportBytes = async (
+  db: Db,
+  workspaceId: string,
+  since: Date,
+): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('mailImports')
+    .select(sql<number>`coalesce(sum(received_bytes), 0)::bigint`.as('bytes'))
+    .where('workspaceId', '=', workspaceId)
+    .where('state', '=', 'cancelled')
+    .where('touchedAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
 /** The next that nobody works at, now claimed. */
 export const claimImport = (db: Db, now: Date, until: Date): Promise<ImportRow | undefined> =>
   db

@@ -351,6 +351,24 @@ test('a full workspace takes no file, and stops one that is on its way until the
   expect((await listImports(app, who, grace.id))[0]).toMatchObject({ state: 'done', filed: 60 })
 })
 
+test('what was uploaded and cancelled is on disk for a day, and counts for as long', async () => {
+  const file = fileOf(20)
+  await app.db
+    .updateTable('workspaces')
+    .set({ storageQuotaBytes: file.length + 100 })
+    .where('id', '=', who.workspaceId)
+    .execute()
+  const { _id } = await begin(file)
+  await uploadPiece(app, who, ada.id, { importId: _id, start: 0, bytes: file.subarray(0, 200) })
+  await cancelImport(app, who, ada.id, _id)
+  await expect(begin(file, grace)).rejects.toMatchObject({
+    ...{ type: 'STORAGE_FULL' },
+    message: 'Too much was uploaded and cancelled today: try again tomorrow',
+  })
+  app.clock.advance({ hours: 25 })
+  await begin(file, grace)
+})
+
 test('imports that begin at once in many mailboxes have the room of one', async () => {
   const file = fileOf(10)
   await app.db

@@ -10,6 +10,7 @@ import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isMessageStart } from '#server/standards/mbox/unpack-message.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -19,6 +20,7 @@ import { foldersOf } from '../messages-store.ts'
 import { pickFolder } from '../reading/list-folders.ts'
 import { findImport, toImport } from './edit-imports.ts'
 import {
+  cancelledImportBytes,
   changeImport,
   deleteChunks,
   findOpenImport,
@@ -27,7 +29,10 @@ import {
   insertImport,
   lockImport,
   openImportBytes,
+  type Place,
 } from './imports-store.ts'
+
+const DAY_SECONDS = 24 * 3600
 
 type Form = Input<typeof startImportRoute>['body']
 
@@ -49,6 +54,7 @@ export const startImport = async (
     // Twenty at once, each in a mailbox of its own, would all fit.
     await lockWorkspaces(tx, [who.workspaceId])
     await checkFits(tx, place, form.size)
+    await checkGivenUp(tx, place, { size: form.size, since: secondsAfter(now, -DAY_SECONDS) })
     return insertImport(tx, {
       ...{ id: newId(), ...place, folderId, state: 'uploading', createdAt: now, touchedAt: now },
       ...{ filename: form.filename, fingerprint: form.fingerprint, sizeBytes: form.size },
@@ -73,7 +79,7 @@ const sameFile = (app: App, open: ImportRow, form: Form): Promise<MailImport> =>
 /** What is on its way counts as if it were here. */
 const checkFits = async (
   db: Db,
-  { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
+  { workspaceId, mailboxId }: Place,
   size: number,
 ): Promise<void> => {
   const [storage] = await storageOf(db, [mailboxId])
@@ -82,6 +88,20 @@ const checkFits = async (
   if (taken + size > storage.quotaBytes)
     throw new AppError('STORAGE_FULL', {
       message: 'The workspace has no room for a file of this size',
+    })
+}
+
+/** What was given up is on disk until the sweep takes it, a day later: not more than the workspace has room for. */
+const checkGivenUp = async (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  { size, since }: { size: number; since: Date },
+): Promise<void> => {
+  const [storage] = await storageOf(db, [mailboxId])
+  const givenUp = await cancelledImportBytes(db, workspaceId, since)
+  if (storage !== undefined && givenUp + size > storage.quotaBytes)
+    throw new AppError('STORAGE_FULL', {
+      message: 'Too much was uploaded and cancelled today: try again tomorrow',
     })
 }
 

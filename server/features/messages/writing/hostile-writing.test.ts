@@ -9,10 +9,11 @@ import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.t
 import { aMember } from '#test-world/members.ts'
 import { listMessages } from '../reading/list-messages.ts'
 import { receiveMessage } from '../receive-message.ts'
+import { purgeWriting } from './purge-writing.ts'
 import { saveDraft } from './save-draft.ts'
 import { sendWriting } from './send-writing.ts'
 import { undoSend } from './undo-send.ts'
-import { copyAttachments, uploadFile } from './upload-file.ts'
+import { copyAttachments, removeUpload, uploadFile } from './upload-file.ts'
 
 let app: TestApp
 let who: Who
@@ -116,20 +117,43 @@ test('an attachment that is named again and again is copied once', async () => {
   ).toHaveLength(1)
 })
 
+const upload = (n: number, into = box) =>
+  uploadFile(app, who, into, {
+    ...{ filename: 'a', contentType: 'a/b' },
+    content: Buffer.alloc(300, `${n}`).toString('base64'),
+  })
+
+const quota = (storageQuotaBytes: number) =>
+  app.db
+    .updateTable('workspaces')
+    .set({ storageQuotaBytes })
+    .where('id', '=', who.workspaceId)
+    .execute()
+
 test('files that are uploaded at once, into all mailboxes, have the room of one workspace', async () => {
   const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
   const other = await aMailbox(app, { domain })
   await letRead(app, other, who.userId)
-  await app.db
-    .updateTable('workspaces')
-    .set({ storageQuotaBytes: 1_000 })
-    .where('id', '=', who.workspaceId)
-    .execute()
-  const content = (n: number) => Buffer.alloc(300, `${n}`).toString('base64')
-  const upload = (n: number) =>
-    uploadFile(app, who, n % 2 === 0 ? box : other.id, {
-      ...{ filename: 'a', contentType: 'a/b', content: content(n) },
-    })
-  const uploads = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(upload))
+  await quota(1_000)
+  const uploads = await Promise.allSettled(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((n) => upload(n, n % 2 === 0 ? box : other.id)),
+  )
   expect(uploads.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+})
+
+test('a file that was removed is on disk for a day, and counts for as long', async () => {
+  await quota(1_000)
+  for (const n of [1, 2, 3]) await removeUpload(app, who, box, (await upload(n))._id)
+  await expect(upload(4)).rejects.toMatchObject({ type: 'STORAGE_FULL' })
+  app.clock.advance({ hours: 25 })
+  await purgeWriting(app)
+  expect(await app.db.selectFrom('uploads').select('id').execute()).toEqual([])
+  await upload(4)
+})
+
+test('a file that was removed is in no message any more, and is not removed twice', async () => {
+  const { _id } = await upload(1)
+  await removeUpload(app, who, box, _id)
+  await expect(removeUpload(app, who, box, _id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+  await expect(save(aWriting({ uploads: [_id] }))).rejects.toMatchObject({ type: 'VALIDATION' })
 })

@@ -10,7 +10,7 @@ import { checkRoom } from '../check-room.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { getAttachment } from '../reading/get-message.ts'
 import { MAX_MESSAGE_BYTES, TOO_LARGE as TOO_LARGE_TOGETHER } from '../sending/prepare-message.ts'
-import { deleteUpload, insertUploads, type UploadRow, uploadedBytes } from './uploads-store.ts'
+import { insertUploads, markRemoved, type UploadRow, uploadedBytes } from './uploads-store.ts'
 
 const TOO_LARGE = 'A file may have 18 MB at most'
 /** Of one mailbox, waiting for their messages. */
@@ -59,7 +59,7 @@ export const removeUpload = async (
 ): Promise<{ message: string }> => {
   await openMailbox(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId }
-  if (!isId(uploadId) || !(await deleteUpload(app.db, place, uploadId)))
+  if (!isId(uploadId) || !(await markRemoved(app.db, place, uploadId, app.clock.now())))
     throw new AppError('NOT_EXISTS')
   return { message: 'Removed' }
 }
@@ -82,6 +82,7 @@ const store = async (
     rows.push({
       ...{ id: newId(), workspaceId, mailboxId, createdAt, filename, contentType },
       ...{ blob: await app.blobs.put(content), sizeBytes: content.length },
+      removedAt: null,
     })
   await app.db.transaction().execute(async (tx) => {
     await lockWorkspaces(tx, [workspaceId])

@@ -22,9 +22,13 @@ export const findUploads = (
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('removedAt', 'is', null)
     .execute()
 
-/** Bytes of all files that wait for a message: of a mailbox, and of all of its workspace. */
+/**
+ * Bytes of all files that wait for a message, with those that were removed and are on disk still: of a mailbox, and of
+ * all of its workspace.
+ */
 export const uploadedBytes = (
   db: Db,
   { workspaceId, mailboxId }: Place,
@@ -43,29 +47,33 @@ export const uploadedBytes = (
     .executeTakeFirstOrThrow()
 }
 
-export const deleteUpload = async (
+/** Answers whether it was there. */
+export const markRemoved = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
   id: string,
+  removedAt: Date,
 ): Promise<boolean> => {
-  const { numDeletedRows } = await db
-    .deleteFrom('uploads')
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ removedAt })
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('id', '=', id)
+    .where('removedAt', 'is', null)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return numUpdatedRows > 0n
 }
 
-/** Those that no draft has. */
+/** Those that were removed, and those that no draft has. */
 export const deleteIdleUploads = async (db: Db, before: Date): Promise<void> => {
   await db
     .deleteFrom('uploads')
     .where('createdAt', '<', before)
     .where(
-      sql<boolean>`not exists (
+      sql<boolean>`(removed_at < ${before} or not exists (
         select from drafts where drafts.mailbox_id = uploads.mailbox_id and uploads.id = any(drafts.uploads)
-      )`,
+      ))`,
     )
     .execute()
 }

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { inlinePictures, readInlinePictures } from './attachment-files.ts'
 import { PicturesNote } from './pictures/pictures-note.tsx'
 import type { Pictures } from './pictures/use-pictures.ts'
 import { PlainText } from './plain-text.tsx'
 
-const MailFrame = lazy(async () => ({
-  default: (await import('./mail-frame.tsx')).MailFrame,
-}))
+const MailFrame = lazyPart(async () => (await import('./mail-frame.tsx')).MailFrame)
 
 const noImages: ReadonlyMap<string, string> = new Map()
 

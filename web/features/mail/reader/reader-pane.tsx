@@ -1,7 +1,8 @@
 /** The open message. Its head is known from the list, so it shows before the message has come. */
 import { MailOpen, Reply } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
@@ -13,9 +14,9 @@ import { MessageHead, Subject } from './message-head.tsx'
 import { printMessage } from './print-message.ts'
 import { type ReaderActions, ReaderToolbar } from './reader-toolbar.tsx'
 
-const OriginalDialog = lazy(async () => ({
-  default: (await import('./original/original-dialog.tsx')).OriginalDialog,
-}))
+const OriginalDialog = lazyPart(
+  async () => (await import('./original/original-dialog.tsx')).OriginalDialog,
+)
 
 type ReaderPaneProps = {
   mailboxId: string

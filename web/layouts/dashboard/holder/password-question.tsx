@@ -1,12 +1,13 @@
 /** The holder of a mailbox has no profile: the password is changed from the settings of the mailbox, at `#password`. */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHolder } from '#web/lib/api/use-can.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { HOLDERS_PASSWORD } from '#web/paths.ts'
 
-const PasswordDialog = lazy(async () => ({
-  default: (await import('#web/features/profile/password-dialog.tsx')).PasswordDialog,
-}))
+const PasswordDialog = lazyPart(
+  async () => (await import('#web/features/profile/password-dialog.tsx')).PasswordDialog,
+)
 
 export function PasswordQuestion() {
   const holder = useHolder()

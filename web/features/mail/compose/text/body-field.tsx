@@ -1,4 +1,5 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { ScrollRegion } from '#web/ui/data/scroll-region.tsx'
 import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -6,9 +7,7 @@ import { FieldError } from '#web/ui/form/field.tsx'
 import type { ComposeStart } from '../compose-start.ts'
 import type { Compose } from '../use-compose.ts'
 
-const MailFrame = lazy(async () => ({
-  default: (await import('../../reader/mail-frame.tsx')).MailFrame,
-}))
+const MailFrame = lazyPart(async () => (await import('../../reader/mail-frame.tsx')).MailFrame)
 
 type BodyFieldProps = {
   compose: Compose
