@@ -111,7 +111,9 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
 
   await opened(page, `/dashboard/view-mail?mailbox=${mailbox._id}`)
   await expect(page.getByRole('heading', { name: 'is not yours to read' })).toBeVisible()
-  await page.getByLabel('Reason', { exact: true }).fill('Looking for an invoice')
+  const why = page.getByLabel('Reason', { exact: true })
+  await expect(why).toHaveAccessibleDescription('Optional. The holder reads it.')
+  await why.fill('Looking for an invoice')
   await button(page, 'Take the right and read').click()
   await expect(link(page, /Welcome/)).toBeVisible()
   await expect(readers(holder)).toContainText(person.email)
@@ -186,4 +188,8 @@ test('a User is given a mailbox and reads it until it is taken back; a holder ch
   await button(page, 'Show older').click()
   await expect(log(page).getByRole('listitem').nth(20)).toBeVisible()
   await expect(button(page, 'Show older')).toHaveCount(0)
+  await opened(page, '/dashboard/mailbox-access')
+  await expect(page.getByRole('main')).toContainText(
+    'What was written down about the access to all mailboxes of this workspace',
+  )
 })

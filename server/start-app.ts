@@ -47,7 +47,7 @@ export const startApp = async (
   await using undo = new AsyncDisposableStack()
   makeDataFolder(config.dataDir)
   const storage = await openStorage(config, {
-    onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+    onError: (error) => log.warn({ err: error }, 'the database broke off'),
     onLost: (error) => (options.onFatal ?? rethrow)(error),
   })
   undo.defer(() => storage.close())

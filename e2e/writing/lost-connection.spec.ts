@@ -50,6 +50,7 @@ test('a lost connection while writing loses no word; sending it twice sends it o
   expect(await draftsNow()).toMatchObject([{ subject: 'The mill' }])
 
   // A request is lost without a word: after 15 s it is made again.
+  await first.evaluate(hurry)
   let asked = 0
   const drafts = '**/api/v1/mailboxes/*/drafts'
   await first.route(drafts, (route) => {
@@ -57,7 +58,8 @@ test('a lost connection while writing loses no word; sending it twice sends it o
     return asked === 1 ? undefined : route.fallback()
   })
   await first.keyboard.type(' It')
-  await expect.poll(() => asked, { timeout: 24_000 }).toBe(2)
+  await expect.poll(() => asked).toBe(2)
+  expect(await first.evaluate(limits)).toContain(15_000)
   await expect(form(first).getByText('Saved', { exact: true })).toBeVisible()
   await first.unroute(drafts)
 
@@ -83,18 +85,21 @@ test('a lost connection while writing loses no word; sending it twice sends it o
   await expect(form(page).getByText('Saved', { exact: true })).toBeVisible()
   expect(await draftsNow()).toHaveLength(1)
 
-  // The answer of the server is lost on its way: asked again, it sends nothing more.
+  // It never arrives, and then the answer is lost on its way: asked again, it sends nothing more.
+  await page.evaluate(hurry)
   let tries = 0
   await page.route('**/api/v1/mailboxes/*/sends', async (route) => {
     tries += 1
-    if (tries > 1) return route.fallback()
+    if (tries > 2) return route.fallback()
+    if (tries === 1) return
     await route.fetch()
     await route.abort('connectionreset')
   })
   await form(page).getByRole('button', { name: 'Send', exact: true }).click()
   await expect(form(page).getByText('It is sent, once')).toBeVisible()
   await expectToast(page, 'Message sent')
-  expect(tries).toBe(2)
+  expect(tries).toBe(3)
+  expect(await page.evaluate(limits)).toContain(45_000)
   await expect(form(page)).toHaveCount(0)
   expect(await draftsNow()).toEqual([])
 
@@ -123,6 +128,20 @@ test('a lost connection while writing loses no word; sending it twice sends it o
   await expect(page).toHaveURL(/login/)
   await page.waitForFunction(isNothingKept)
 })
+
+/** In the page: what is waited for passes ten times as fast. */
+const hurry = () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const asked: number[] = []
+  Object.assign(window, { limits: asked })
+  AbortSignal.timeout = (ms) => {
+    asked.push(ms)
+    return timeout(ms / 10)
+  }
+}
+
+/** In the page: the waits, in ms, since then. */
+const limits = (): number[] => Reflect.get(window, 'limits')
 
 /** In the page. */
 const isKeptHere = (words: string) =>

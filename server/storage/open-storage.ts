@@ -46,13 +46,13 @@ export const openStorage = async (
   return { db, connection: server.connection, close }
 }
 
-const reachServer = async (config: DatabasePlace, { onLost }: StorageEvents) => {
+const reachServer = async (config: DatabasePlace, { onError, onLost }: StorageEvents) => {
   if (config.databaseUrl !== null) {
     await checkOutsideServer(config.databaseUrl)
     return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
   }
   const { startEmbeddedPostgres } = await import('./embedded-postgres/start-embedded-postgres.ts')
-  return startEmbeddedPostgres({ dataDir: config.dataDir, onLost })
+  return startEmbeddedPostgres({ dataDir: config.dataDir, onTrouble: onError, onLost })
 }
 
 const checkOutsideServer = async (databaseUrl: string): Promise<void> => {

@@ -18,8 +18,7 @@ import type { Mutation } from './mutation.ts'
 /** `redBy`: which check saw it; null when none did. `test`: the first test that failed, where the check has tests. */
 export type Verdict = { redBy: string | null; test: string; seconds: number }
 type Copy = { try(mutation: Mutation): Promise<Verdict>; close(): void }
-/** `isWhole`: of what is tried in long tables all, of which `npm test` tries a part. */
-type Check = { name: string; args: string[]; isWhole?: true }
+type Check = { name: string; args: string[] }
 
 export const TYPES = 'types'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
@@ -63,7 +62,7 @@ const firstRed = async (
   return null
 }
 
-/** The quick ones and the likely ones first. */
+/** Those of `npm test`, the quick ones and the likely ones first. */
 const checksOf = ({ kind, path, before }: Mutation): Check[] => [
   { name: TYPES, args: ['node_modules/ts7/bin/tsc', '-p', '.'] },
   {
@@ -73,18 +72,14 @@ const checksOf = ({ kind, path, before }: Mutation): Check[] => [
   { name: 'web build', args: ['scripts/build-web.js'] },
   ...(kind === 'text' ? storiesThatSay(before) : []).map(story),
   ...likelyStories(path).map(story),
-  story('e2e/specification/routes'),
   story('e2e/specification'),
   story('e2e'),
-  ...['e2e/bad-input', 'e2e/screens'].map(wholeStory),
 ]
 
 const story = (name: string): Check => ({
   name,
   args: [PLAYWRIGHT, 'test', '--max-failures=1', '--reporter=list', name],
 })
-
-const wholeStory = (name: string): Check => ({ ...story(name), isWhole: true })
 
 const storiesOf: Record<string, string[]> = {
   'web/features/auth': ['login', 'sign-up', 'forgot', 'verify-email', 'new-password', 'google'],
@@ -152,13 +147,11 @@ const storiesThatSay = (text: string): string[] => {
  * The first test that fails ('' where there are none); null when all is green. What fails once and not again was a
  * busy computer, not the mutation: the check begins anew.
  */
-const failureOf = async (folder: string, { args, isWhole }: Check): Promise<string | null> => {
-  const trials = isWhole ? 'all' : ''
+const failureOf = async (folder: string, { args }: Check): Promise<string | null> => {
   for (;;) {
-    const first = await run(folder, args, trials)
+    const first = await run(folder, args)
     if (first.isGreen) return null
-    const again =
-      args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed'], trials) : first
+    const again = args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed']) : first
     if (!again.isGreen) return nameOfFailed(again.output)
     console.log(`not the mutation, but a busy computer: ${nameOfFailed(first.output)}`)
   }
@@ -170,11 +163,10 @@ const nameOfFailed = (output: string): string => failedTest.exec(output)?.[0].tr
 
 type Run = { isGreen: boolean; output: string }
 
-const run = (folder: string, args: string[], trials: string): Promise<Run> =>
+const run = (folder: string, args: string[]): Promise<Run> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: folder,
-      env: { ...process.env, TRIALS: trials },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

@@ -172,5 +172,8 @@ const openLog = (dataDir: string): number => {
   return openSync(file, 'a', 0o600)
 }
 
-export const startFailed = (dataDir: string): StartError =>
-  new StartError(`PostgreSQL did not start: ${lastWords(dataDir)}`)
+/** The server ends as soon as it is started. */
+export class ServerStartError extends StartError {}
+
+export const startFailed = (dataDir: string): ServerStartError =>
+  new ServerStartError(`PostgreSQL did not start: ${lastWords(dataDir)}`)

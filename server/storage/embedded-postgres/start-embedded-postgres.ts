@@ -15,6 +15,7 @@ import {
   removeStray,
   type ServerOptions,
   type ServerProcess,
+  ServerStartError,
   socketFolderOf,
   startFailed,
   stop,
@@ -32,13 +33,16 @@ export type EmbeddedPostgresOptions = {
   maxConnections?: number
   /** false: no fsync, for tests. */
   isDurable?: boolean
-  /** The server went away and could not be brought back. */
+  /** The server went away and does not start again yet: it is tried until it does. */
+  onTrouble?: (error: Error) => void
+  /** The server went away and cannot be brought back. */
   onLost: (error: Error) => void
 }
 
 const DATABASE = 'mailstead'
 const START_TIMEOUT_MS = 60_000
 const GOODBYES_MS = 500
+const AGAIN_AFTER_MS = 500
 /** Of the server, within one start. */
 const MOST_FAILURES = 20
 
@@ -56,18 +60,29 @@ export const startEmbeddedPostgres = async (
   }
   await makeCluster(dataDir, options.runtime, options.isDurable)
   let isStopping = false
-  const keep = async (): Promise<pg.Client> => {
-    const lock = await own(options)
+  const keep = async (lock: pg.Client): Promise<pg.Client> => {
     lock.once('end', () => {
       if (isStopping) return
-      holder = keep()
-      holder.catch((error: unknown) =>
-        wanted.onLost(new Error(`PostgreSQL is gone: ${reasonOf(error)}`)),
-      )
+      holder = ownAgain().then(keep)
+      holder.catch((error: unknown) => {
+        if (!isStopping) wanted.onLost(new Error(`PostgreSQL is gone: ${reasonOf(error)}`))
+      })
     })
     return lock
   }
-  let holder = keep()
+  /** What ran a moment ago and does not start, as on a full disk, starts when somebody has mended it. */
+  const ownAgain = async (): Promise<pg.Client> => {
+    while (true) {
+      try {
+        return await own(options)
+      } catch (error) {
+        if (isStopping || !(error instanceof ServerStartError)) throw error
+        wanted.onTrouble?.(error)
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS))
+    }
+  }
+  let holder = own(options).then(keep)
   await holder
   removeHalfMadeClusters(dataDir)
   return {

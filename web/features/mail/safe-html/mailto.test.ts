@@ -28,7 +28,6 @@ test('nobody is written to unseen, and no header comes along', () => {
     subject: 'a Bcc: eve@evil.example',
     text: '',
   })
-  expect(
-    JSON.stringify(letterOf(`mailto:a@b.example?to=${'a@b.example,'.repeat(500)}`)).length,
-  ).toBeLessThan(1_000)
+  const { to } = letterOf(`mailto:a@b.example?to=${'a@b.example,'.repeat(500)}`)
+  expect(to).toHaveLength(50)
 })
