@@ -162,6 +162,7 @@ test('I search, and go back to where I was', async ({ page }) => {
   await page.keyboard.type('needle')
   await expect(page).toHaveURL(/q=needle/)
   await expect(page.getByRole('link', { name: /Unread|From/ })).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: '“needle” in all mail' })).toBeVisible()
   await page.getByRole('searchbox').fill('straw')
   await expect(page.getByText('Nothing found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).click()
@@ -170,6 +171,18 @@ test('I search, and go back to where I was', async ({ page }) => {
 
 test('my name and signature are kept, and stand below what I write', async ({ page }) => {
   await page.getByRole('link', { name: 'Mailbox settings' }).click()
+  const parts = page.getByRole('main').getByRole('heading', { level: 2 })
+  await expect(parts).toHaveText([
+    ...[
+      'Vacation reply',
+      'Aliases',
+      'Pictures',
+      'Storage',
+      'Export and import',
+      'Sending',
+      'Access',
+    ],
+  ])
   for (const about of aboutParts) await expect(page.getByText(about, { exact: true })).toBeVisible()
   await page.getByLabel('First name').fill('Augusta')
   await page.getByRole('textbox', { name: 'Signature' }).click()

@@ -37,6 +37,9 @@ export type StartOptions = DoorOptions & {
   onFatal?: (error: Error) => void
 }
 
+/** Of a disk that fills, for the log that our own PostgreSQL writes before all else, and for whoever tidies up. */
+const DATABASE_RESERVE_BYTES = 100_000_000
+
 /** @throws StartError with a sentence for whoever starts it; what had been opened is closed again. */
 export const startApp = async (
   settings: Config,
@@ -62,7 +65,10 @@ export const startApp = async (
     db,
     connection,
     listener,
-    blobs: fileBlobs(join(config.dataDir, 'blobs')),
+    blobs: fileBlobs(
+      join(config.dataDir, 'blobs'),
+      config.databaseUrl === null ? DATABASE_RESERVE_BYTES : 0,
+    ),
     clock: options.clock ?? systemClock,
     dns: options.dns ?? openDns({ ...config, servers: config.dnsServers, port: config.dnsPort }),
     secrets,

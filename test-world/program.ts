@@ -3,11 +3,14 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 
 export type Program = {
   pid: number
   /** Waits for a line on standard output that matches, and answers what it caught. @throws when it ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>
+  /** The same on standard error, where the log is. */
+  logs(pattern: RegExp): Promise<RegExpExecArray>
   signal(signal: NodeJS.Signals): void
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
@@ -32,18 +35,20 @@ export const startProgram = (settings: Record<string, string>, args: string[] = 
       return { code, stdout, stderr }
     },
   )
+  const heard = (stream: Readable, all: () => string) => (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(all())
+        if (found) resolve(found)
+      }
+      look()
+      stream.on('data', look)
+      ended.then(() => reject(new Error(`it ended and said:\n${stdout}${stderr}`)), reject)
+    })
   return {
     pid: child.pid ?? 0,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const found = pattern.exec(stdout)
-          if (found) resolve(found)
-        }
-        look()
-        child.stdout.on('data', look)
-        ended.then(() => reject(new Error(`it ended and said:\n${stdout}${stderr}`)), reject)
-      }),
+    says: heard(child.stdout, () => stdout),
+    logs: heard(child.stderr, () => stderr),
     signal: (signal) => void child.kill(signal),
     ended,
   }

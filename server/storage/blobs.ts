@@ -3,11 +3,11 @@
  * their name are on disk, so a row that refers to a blob never outlives it. The database is not known here.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export type BlobStore = {
-  /** Durable when it answers. Returns the hash in hex. */
+  /** Durable when it answers. Returns the hash in hex. @throws ENOSPC when the disk has no room for it */
   put(bytes: Uint8Array): Promise<string>
   /** @throws when the blob is missing or its bytes no longer match its name. */
   get(hash: string): Promise<Buffer>
@@ -24,7 +24,8 @@ export type BlobStore = {
 export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
-export const fileBlobs = (folder: string): BlobStore => {
+/** `reserveBytes` of its disk are left to others: a database that cannot write ends. */
+export const fileBlobs = (folder: string, reserveBytes = 0): BlobStore => {
   // One level: with two, nearly every blob would need a new folder, and each costs two more fsyncs.
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   return {
@@ -32,6 +33,7 @@ export const fileBlobs = (folder: string): BlobStore => {
       const hash = hashOf(bytes)
       const path = pathOf(hash)
       await makeFolderDurable(dirname(path), folder)
+      if (reserveBytes > 0) await checkRoomOn(folder, reserveBytes + bytes.length)
       const temporary = temporaryBeside(path)
       try {
         const file = await open(temporary, 'wx', 0o600)
@@ -83,6 +85,18 @@ export const fileBlobs = (folder: string): BlobStore => {
     },
   }
 }
+
+/** @throws ENOSPC */
+const checkRoomOn = async (folder: string, bytes: number): Promise<void> => {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < bytes)
+    throw Object.assign(new Error('ENOSPC: the rest of the disk is left to the database'), {
+      code: 'ENOSPC',
+    })
+}
+
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 
 /** In the same folder: ext4 takes twice as long to make a name durable that comes from another one. */
 const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.part`)

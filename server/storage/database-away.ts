@@ -1,7 +1,8 @@
 /** Is this error about reaching the database, rather than about what it was asked? */
 
-// PostgreSQL, appendix A: class 08 connection, 57P01 to 57P03 shutting down or starting, 53300 too many connections.
-const states = /^(08...|57P0[1-3]|53300)$/
+// PostgreSQL, appendix A: class 08 connection, 57P01 to 57P03 shutting down or starting, 53100 disk full,
+// 53300 too many connections.
+const states = /^(08...|57P0[1-3]|53[13]00)$/
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

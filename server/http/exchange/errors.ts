@@ -1,6 +1,7 @@
 /** One place where anything thrown becomes the error body of the contract. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorBody, type ErrorType, statusOf } from '#contract/errors.ts'
+import { isDiskFull } from '#server/storage/blobs.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 
 const RETRY_SECONDS = 5
@@ -16,7 +17,7 @@ const refusals: Record<string, ErrorType> = {
 
 export const toAppError = (error: unknown): AppError | null => {
   if (error instanceof AppError) return error
-  if (isDatabaseAway(error))
+  if (isDatabaseAway(error) || isDiskFull(error))
     return new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
   if (!(error instanceof Error) || !('statusCode' in error)) return null
   const known = 'code' in error ? refusals[String(error.code)] : undefined

@@ -1,22 +1,33 @@
 /** A disk that fills while mail arrives: what got 250 is kept, the rest is put off, and mail flows again when there is room. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { systemClock } from '#server/lib/clock.ts'
+import { openStorage } from '#server/storage/open-storage.ts'
+import { visitStorage } from '#server/storage/visit-storage.ts'
 import { anApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
+import { aDnsServer } from '#test-world/dns/dns-server.ts'
+import { startProgram } from '#test-world/program.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from './listener.ts'
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'pipe' })
-const smallDisk = (folder: string) => run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)
+const smallDisk = (folder: string, megabytes: number) =>
+  run('mount', '-t', 'tmpfs', '-o', `mode=711,size=${megabytes}m`, 'tmpfs', folder)
+const freeBytes = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
 
 /** A file system of its own needs root. */
 const canMount = ((): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-disk-'))
   try {
-    smallDisk(folder)
+    smallDisk(folder, 2)
     run('umount', folder)
     return true
   } catch {
@@ -26,14 +37,14 @@ const canMount = ((): boolean => {
   }
 })()
 
-const letter = (n: number) =>
-  `From: Eve <eve@example.net>\r\nSubject: letter ${n}\r\n\r\n${`${n} ${'x'.repeat(900)}\r\n`.repeat(200)}`
+const letter = (n: number, lines = 200) =>
+  `From: Eve <eve@example.net>\r\nSubject: letter ${n}\r\n\r\n${`${n} ${'x'.repeat(900)}\r\n`.repeat(lines)}`
 
 test.runIf(canMount)('250 means kept, 4xx means come again, and room is used at once', async () => {
   const app = await anApp()
   const folder = join(app.config.dataDir, 'blobs')
   mkdirSync(folder, { recursive: true })
-  smallDisk(folder)
+  smallDisk(folder, 2)
   const { email: to } = await aMailbox(app, { localPart: 'ada' })
   const inbound = await openInbound(app)
   try {
@@ -61,3 +72,75 @@ test.runIf(canMount)('250 means kept, 4xx means come again, and room is used at 
     await app.close()
   }
 })
+
+/** With a mailbox in it, and nothing running. */
+const aSeededFolder = async (dataDir: string): Promise<{ to: string }> => {
+  const { db, close } = await openStorage({ databaseUrl: null, dataDir }, events)
+  try {
+    return { to: (await aMailbox({ db, clock: systemClock })).email }
+  } finally {
+    await close()
+  }
+}
+const events = { onError: () => {}, onLost: () => {} }
+
+/** PostgreSQL ends when it cannot write its log. */
+const writeLogUntilItEnds = async (dataDir: string): Promise<void> => {
+  const { db, close } = await visitStorage({ databaseUrl: null, dataDir }, events)
+  const write = sql`select pg_logical_emit_message(false, 'test', repeat('x', 1000000))`
+  for (let n = 0; n < 100; n++) if (await write.execute(db).then(no, yes)) break
+  await close()
+}
+const no = () => false
+const yes = () => true
+
+test.runIf(canMount)(
+  'mail leaves the database its room; without any it goes on when there is some',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'mailstead-disk-'))
+    smallDisk(dataDir, 240)
+    const { to } = await aSeededFolder(dataDir)
+    const dns = await aDnsServer()
+    const program = startProgram({
+      ...{ DATA_DIR: dataDir, MAIL_HOST: 'mail.example.net' },
+      ...{ DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
+    })
+    try {
+      const port = Number((await program.says(/accepted at \S*:(\d+)/))[1])
+      const send = (n: number, lines?: number) => sendMail(port, { to, raw: letter(n, lines) })
+      let n = 0
+      while ((await send(n, 2_000)).startsWith('250 ')) n++
+      expect(n).toBeGreaterThan(3)
+      expect(await send(n, 2_000)).toBe('452 4.3.1 The disk of this server is full')
+      expect(freeBytes(dataDir)).toBeGreaterThan(80_000_000)
+
+      // Somebody else takes the rest.
+      const theirs = join(dataDir, 'theirs')
+      writeFileSync(theirs, Buffer.alloc(freeBytes(dataDir) - 10_000_000))
+      await writeLogUntilItEnds(dataDir)
+      const gaveUp = program.logs(/PostgreSQL did not start/)
+      expect(await send(n)).toMatch(/^45[12] /)
+      await gaveUp
+      expect(await send(n)).toMatch(/^45[12] /)
+      rmSync(theirs)
+      run('mount', '-o', 'remount,size=400m', dataDir)
+      await expect.poll(() => send(n), { timeout: 5_000, interval: 200 }).toMatch(/^250 /)
+
+      const { db, close } = await visitStorage({ databaseUrl: null, dataDir }, events)
+      const rows = await db.selectFrom('messages').select('subject').execute()
+      await close()
+      expect(rows.map(({ subject }) => subject).toSorted()).toEqual(
+        Array.from({ length: n + 1 }, (_, kept) => `letter ${kept}`).toSorted(),
+      )
+    } finally {
+      program.signal('SIGTERM')
+      await program.ended
+      await dns.close()
+      run('umount', dataDir)
+      rmSync(dataDir, { recursive: true })
+    }
+  },
+)

@@ -1,5 +1,6 @@
 /** What a client is told of an error, and what the log is. */
 import type { App } from '#server/app.ts'
+import { isDiskFull } from '#server/storage/blobs.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { SmtpRefusal, tryLater } from './smtp-refusal.ts'
 
@@ -8,6 +9,7 @@ export const refusalOf = (app: App, error: unknown): SmtpRefusal => {
   if (isClientGone(error)) app.log.debug({ err: error }, 'the client left in the middle of a mail')
   else if (isDatabaseAway(error)) app.log.warn({ err: error }, 'mail was put off: no database')
   else app.log.error({ err: error }, 'mail was put off')
+  if (isDiskFull(error)) return new SmtpRefusal('452 4.3.1', 'The disk of this server is full')
   return tryLater()
 }
 

@@ -43,8 +43,8 @@ const DATABASE = 'mailstead'
 const START_TIMEOUT_MS = 60_000
 const GOODBYES_MS = 500
 const AGAIN_AFTER_MS = 500
-/** Of the server, within one start. */
-const MOST_FAILURES = 20
+/** Of the server, within one start; afterwards it is told each time, and tried again. */
+const MOST_FAILURES = { first: 20, again: 3 }
 
 /** @throws StartError with a plain sentence, also when another Mailstead owns DATA_DIR. */
 export const startEmbeddedPostgres = async (
@@ -74,7 +74,7 @@ export const startEmbeddedPostgres = async (
   const ownAgain = async (): Promise<pg.Client> => {
     while (true) {
       try {
-        return await own(options)
+        return await own(options, MOST_FAILURES.again)
       } catch (error) {
         if (isStopping || !(error instanceof ServerStartError)) throw error
         wanted.onTrouble?.(error)
@@ -82,7 +82,7 @@ export const startEmbeddedPostgres = async (
       await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS))
     }
   }
-  let holder = own(options).then(keep)
+  let holder = own(options, MOST_FAILURES.first).then(keep)
   await holder
   removeHalfMadeClusters(dataDir)
   return {
@@ -101,8 +101,8 @@ export const startEmbeddedPostgres = async (
 }
 
 /** Starts the server unless it runs, and takes the lock. Answers the connection that holds it. */
-const own = async (options: ServerOptions): Promise<pg.Client> => {
-  const client = await connect(options)
+const own = async (options: ServerOptions, mostFailures: number): Promise<pg.Client> => {
+  const client = await connect(options, mostFailures)
   try {
     await takeLock(client, options.dataDir)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [
@@ -129,7 +129,7 @@ const waitForOthers = async (lock: pg.Client): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-const connect = async (options: ServerOptions): Promise<pg.Client> => {
+const connect = async (options: ServerOptions, mostFailures: number): Promise<pg.Client> => {
   let deadline = Date.now() + START_TIMEOUT_MS
   let server: ServerProcess | null = null
   let failures = 0
@@ -148,7 +148,7 @@ const connect = async (options: ServerOptions): Promise<pg.Client> => {
     if (server?.hasEnded()) {
       // Another start was quicker, or the backends of a killed server still hold its memory.
       await new Promise((resolve) => setTimeout(resolve, 100))
-      if (++failures > MOST_FAILURES && !(await isRunning(options)))
+      if (++failures > mostFailures && !(await isRunning(options)))
         throw startFailed(options.dataDir)
       server = null
     }
