@@ -187,7 +187,24 @@ test('a conversation is read where it stands, message by message', async ({ page
   await expect(frames).toHaveCount(2)
   await expect(frames.first().contentFrame().getByText('Shall we build it?')).toBeVisible()
   await expect(frames.last().contentFrame().getByText('Yes, by the river.')).toBeVisible()
-  await page.getByRole('button', { name: 'Fold the message from The Tide Table' }).click()
+  const fold = page.getByRole('button', { name: 'Fold the message from The Tide Table' })
+  await fold.click()
+  // For a minute it is there at once; then it is asked for again.
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/messages\/[^/]+$/.test(request.url())) asked.push(request.method())
+  })
+  const now = Date.now()
+  for (const [seconds, times] of [
+    [50, 0],
+    [70, 1],
+  ] as const) {
+    await page.clock.setFixedTime(now + seconds * 1000)
+    await first.or(second).click()
+    await expect(frames.first().contentFrame().getByText('Shall we build it?')).toBeVisible()
+    await expect.poll(() => asked.length).toBe(times)
+    await fold.click()
+  }
   await expect(first.or(second)).toBeVisible()
   // From the older message too, the way back leads to the row of both.
   await page.keyboard.press('p')

@@ -178,6 +178,7 @@ test('from a name to Finish, with every guard [1.10 2.56 2.57 2.58 2.60 4.26 4.2
   const reads = readsAfter(page, '/verify-ownership/')
   await verify(page).click()
   await expect(statusOf(page, proof.value)).toHaveText('Verified')
+  await expect(page.getByText('Last checked just now.', { exact: true })).toBeVisible()
   await expect(verify(page)).toBeDisabled()
   await expect
     .poll(() => reads().filter((path) => path.endsWith(`/ownership/${id}`)).length)

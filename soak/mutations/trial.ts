@@ -107,7 +107,7 @@ const storiesOf: Record<string, string[]> = {
   ],
   'web/features/mail/': ['web-mail', 'morning-mail', 'keyboard'],
   'web/features/sandbox-dns': ['demo'],
-  'web/features/settings': ['specification/settings', 'specification/validation'],
+  'web/features/settings': ['specification/settings', 'specification/validation', 'invitations'],
   'web/features/profile': ['specification/profile', 'specification/validation'],
   'web/features/home': ['specification/home'],
   'web/features/not-found': ['specification/routes'],
