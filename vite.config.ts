@@ -81,7 +81,9 @@ const anyOf =
 const baseModules = anyOf(
   inPackages('react|react-dom|react-router|scheduler|clsx|class-variance-authority|get-nonce'),
   inWeb('ui/form/(?:button|field|input|password-input)|ui/style-nonce'),
-  inWeb('layouts/(?:root-layout|session-gates|wordmark)|features/not-found|lib/api/start-session'),
+  inWeb(
+    'layouts/(?:root-layout|session-gates|wordmark)|features/not-found|lib/(?:api/start-session|fetch-part)',
+  ),
 )
 const authModules = anyOf(inWeb('features/auth/login-page|layouts/auth-layout'))
 const dashboardModules = anyOf(

@@ -24,18 +24,27 @@ function readMessage(client: QueryClient, id: string, messageId: string): void {
 const rowAt = ({ target }: SyntheticEvent): string =>
   (target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row) || ''
 
-/** For the list: what the pointer or the focus stays on. Drafts are not read but written on. */
+/** For the list: what the pointer or the focus stays on, or is pressed. Drafts are not read but written on. */
 export function useReadAhead(mailboxId: string, list: MailList, isDrafts: boolean) {
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const soon = (event: SyntheticEvent) => {
+  const read = (event: SyntheticEvent) => {
     clearTimeout(timer.current)
     const row = list.at(list.indexOf(rowAt(event)))
     if (!row || isDrafts || row.folder === 'drafts') return
-    timer.current = setTimeout(() => readMessage(client, mailboxId, row.opens), MEANT_MS)
+    readMessage(client, mailboxId, row.opens)
   }
-  return { onPointerOver: soon, onFocus: soon, onPointerLeave: () => clearTimeout(timer.current) }
+  const readSoon = (event: SyntheticEvent) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => read(event), MEANT_MS)
+  }
+  return {
+    ...{ onPointerOver: readSoon, onFocus: readSoon },
+    onPointerLeave: () => clearTimeout(timer.current),
+    // A finger or a button that is down comes up a tenth of a second later.
+    onPointerDown: read,
+  }
 }
 
 type Open = { messageId: string; threadId: string | undefined; isShown: boolean }
