@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { diskFull } from '../lib/disk-full.ts'
 
 export type BlobStore = {
   /** Durable when it answers. Returns the hash in hex. @throws ENOSPC when the disk has no room for it */
@@ -89,14 +90,8 @@ export const fileBlobs = (folder: string, reserveBytes = 0): BlobStore => {
 /** @throws ENOSPC */
 const checkRoomOn = async (folder: string, bytes: number): Promise<void> => {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < bytes)
-    throw Object.assign(new Error('ENOSPC: the rest of the disk is left to the database'), {
-      code: 'ENOSPC',
-    })
+  if (bavail * bsize < bytes) throw diskFull('the rest of the disk is left to the database')
 }
-
-export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 
 /** In the same folder: ext4 takes twice as long to make a name durable that comes from another one. */
 const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.part`)
