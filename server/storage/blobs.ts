@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { diskFull } from '../lib/disk-full.ts'
+import { diskFull } from '../lib/files/disk-full.ts'
 
 export type BlobStore = {
   /** Durable when it answers. Returns the hash in hex. @throws ENOSPC when the disk has no room for it */

@@ -1,7 +1,7 @@
 /** One place where anything thrown becomes the error body of the contract. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorBody, type ErrorType, statusOf } from '#contract/errors.ts'
-import { isDiskFull } from '#server/lib/disk-full.ts'
+import { isDiskFull } from '#server/lib/files/disk-full.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 
 const RETRY_SECONDS = 5

@@ -1,6 +1,6 @@
 /** What a client is told of an error, and what the log is. */
 import type { App } from '#server/app.ts'
-import { isDiskFull } from '#server/lib/disk-full.ts'
+import { isDiskFull } from '#server/lib/files/disk-full.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { SmtpRefusal, tryLater } from './smtp-refusal.ts'
 
