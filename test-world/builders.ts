@@ -159,3 +159,16 @@ export const letRead = async (
     .values({ mailboxId, workspaceId, userId, origin, createdAt: clock.now() })
     .execute()
 }
+
+/** Of all mailboxes of the workspace together. */
+export const limitStorage = async (
+  { db }: World,
+  workspaceId: string,
+  storageQuotaBytes: number,
+): Promise<void> => {
+  await db
+    .updateTable('workspaces')
+    .set({ storageQuotaBytes })
+    .where('id', '=', workspaceId)
+    .execute()
+}

@@ -14,10 +14,7 @@ type Loaded = Promise<{ Component: ComponentType; handle?: { asks: Asks } }>
 
 const fetched = (load: () => Loaded) => () => fetchPart(load)
 
-const page = (path: string, load: () => Loaded): RouteObject => ({
-  path,
-  lazy: fetched(load),
-})
+const page = (path: string, load: () => Loaded): RouteObject => ({ path, lazy: fetched(load) })
 
 const visitorPages: RouteObject[] = [
   page(paths.login(), async () => ({

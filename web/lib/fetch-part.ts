@@ -17,17 +17,17 @@ export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>) =>
  * @throws what `load` throws, when the server answers and has no such script any more
  */
 export async function fetchPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  try {
-    return await load()
-  } catch {
-    // Back already: what fails once more is not there.
-    if (await serverAnswers()) return load()
-  }
-  const told = toastError('No connection. This opens as soon as it is back.')
+  let told: number | undefined
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      const part = await load()
+      if (told !== undefined) dismissToast(told)
+      return part
+    } catch {
+      // Back already: what fails once more is not there.
+      if (await serverAnswers()) return load()
+    }
+    told ??= toastError('No connection. This opens as soon as it is back.')
     await pause(waitMs, NEVER)
-    if (!(await serverAnswers())) continue
-    dismissToast(told)
-    return load()
   }
 }

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, letRead, type Mailbox } from '#test-world/builders.ts'
+import {
+  aDomain,
+  aMailbox,
+  aUser,
+  letRead,
+  limitStorage,
+  type Mailbox,
+} from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { changeMessage, deleteMessage } from './change-message.ts'
 import { getAttachment, getMessage, getRawMessage } from './reading/get-message.ts'
@@ -324,11 +331,7 @@ describe('sending', () => {
   })
 
   test('not beyond the quota', async () => {
-    await app.db
-      .updateTable('workspaces')
-      .set({ storageQuotaBytes: 10 })
-      .where('id', '=', who.workspaceId)
-      .execute()
+    await limitStorage(app, who.workspaceId, 10)
     expect(
       await refusal(sendMessage(app, who, mailbox.id, { ...form, to: ['a@b.example'] })),
     ).toEqual(['STORAGE_FULL', {}])

@@ -6,7 +6,7 @@ import type { Who } from '#server/features/auth/who.ts'
 import { deleteMailbox } from '#server/features/mailboxes/delete-mailbox.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
+import { aMailbox, type Domain, letRead, limitStorage, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { createFolder, deleteFolder } from '../folders/own-folders.ts'
 import { receiveMessage } from '../receive-message.ts'
@@ -324,13 +324,9 @@ test('what cannot be filed is counted and named, and the rest comes in', async (
   expect((await listImports(app, who, ada.id))[0]).toMatchObject({ state: 'cancelled' })
 })
 
+const quota = (bytes: number) => limitStorage(app, who.workspaceId, bytes)
+
 test('a full workspace takes no file, and stops one that is on its way until there is room', async () => {
-  const quota = (storageQuotaBytes: number) =>
-    app.db
-      .updateTable('workspaces')
-      .set({ storageQuotaBytes })
-      .where('id', '=', who.workspaceId)
-      .execute()
   const file = fileOf(60)
   await quota(file.length - 1)
   await expect(begin(file)).rejects.toMatchObject({ type: 'STORAGE_FULL' })
@@ -353,11 +349,7 @@ test('a full workspace takes no file, and stops one that is on its way until the
 
 test('what was uploaded and cancelled is on disk for a day, and counts for as long', async () => {
   const file = fileOf(20)
-  await app.db
-    .updateTable('workspaces')
-    .set({ storageQuotaBytes: file.length + 100 })
-    .where('id', '=', who.workspaceId)
-    .execute()
+  await quota(file.length + 100)
   const { _id } = await begin(file)
   await uploadPiece(app, who, ada.id, { importId: _id, start: 0, bytes: file.subarray(0, 200) })
   await cancelImport(app, who, ada.id, _id)
@@ -371,11 +363,7 @@ test('what was uploaded and cancelled is on disk for a day, and counts for as lo
 
 test('imports that begin at once in many mailboxes have the room of one', async () => {
   const file = fileOf(10)
-  await app.db
-    .updateTable('workspaces')
-    .set({ storageQuotaBytes: file.length + 100 })
-    .where('id', '=', who.workspaceId)
-    .execute()
+  await quota(file.length + 100)
   const waiting = async () => {
     const { rows } = await sql`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)

@@ -53,8 +53,7 @@ export const startImport = async (
   const row = await app.db.transaction().execute(async (tx) => {
     // Twenty at once, each in a mailbox of its own, would all fit.
     await lockWorkspaces(tx, [who.workspaceId])
-    await checkFits(tx, place, form.size)
-    await checkGivenUp(tx, place, { size: form.size, since: secondsAfter(now, -DAY_SECONDS) })
+    await checkFits(tx, place, { size: form.size, now })
     return insertImport(tx, {
       ...{ id: newId(), ...place, folderId, state: 'uploading', createdAt: now, touchedAt: now },
       ...{ filename: form.filename, fingerprint: form.fingerprint, sizeBytes: form.size },
@@ -76,33 +75,25 @@ const sameFile = (app: App, open: ImportRow, form: Form): Promise<MailImport> =>
   return toImport(app, open)
 }
 
-/** What is on its way counts as if it were here. */
+/**
+ * What is on its way counts as if it were here. What was given up is on disk until the sweep takes it, a day later: not
+ * more than the workspace has room for.
+ */
 const checkFits = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
-  size: number,
+  { size, now }: { size: number; now: Date },
 ): Promise<void> => {
   const [storage] = await storageOf(db, [mailboxId])
   if (storage === undefined) throw new AppError('NOT_EXISTS')
+  const refuse = (message: string) => {
+    throw new AppError('STORAGE_FULL', { message })
+  }
   const taken = (storage.usedBytes ?? 0) + (await openImportBytes(db, workspaceId))
-  if (taken + size > storage.quotaBytes)
-    throw new AppError('STORAGE_FULL', {
-      message: 'The workspace has no room for a file of this size',
-    })
-}
-
-/** What was given up is on disk until the sweep takes it, a day later: not more than the workspace has room for. */
-const checkGivenUp = async (
-  db: Db,
-  { workspaceId, mailboxId }: Place,
-  { size, since }: { size: number; since: Date },
-): Promise<void> => {
-  const [storage] = await storageOf(db, [mailboxId])
-  const givenUp = await cancelledImportBytes(db, workspaceId, since)
-  if (storage !== undefined && givenUp + size > storage.quotaBytes)
-    throw new AppError('STORAGE_FULL', {
-      message: 'Too much was uploaded and cancelled today: try again tomorrow',
-    })
+  if (taken + size > storage.quotaBytes) refuse('The workspace has no room for a file of this size')
+  const givenUp = await cancelledImportBytes(db, workspaceId, secondsAfter(now, -DAY_SECONDS))
+  if (givenUp + size > storage.quotaBytes)
+    refuse('Too much was uploaded and cancelled today: try again tomorrow')
 }
 
 /**

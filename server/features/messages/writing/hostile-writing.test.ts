@@ -5,7 +5,7 @@ import type { Writing } from '#contract/mail/writing.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead, limitStorage, type Mailbox } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { listMessages } from '../reading/list-messages.ts'
 import { receiveMessage } from '../receive-message.ts'
@@ -123,12 +123,7 @@ const upload = (n: number, into = box) =>
     content: Buffer.alloc(300, `${n}`).toString('base64'),
   })
 
-const quota = (storageQuotaBytes: number) =>
-  app.db
-    .updateTable('workspaces')
-    .set({ storageQuotaBytes })
-    .where('id', '=', who.workspaceId)
-    .execute()
+const quota = (bytes: number) => limitStorage(app, who.workspaceId, bytes)
 
 test('files that are uploaded at once, into all mailboxes, have the room of one workspace', async () => {
   const domain = await aDomain(app, { workspaceId: who.workspaceId, active: true })
