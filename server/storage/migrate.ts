@@ -21,6 +21,7 @@ import * as pictureSenders from './migrations/0011-0020/0016-picture-senders.ts'
 import * as writing from './migrations/0011-0020/0017-writing.ts'
 import * as mailboxSettings from './migrations/0011-0020/0018-mailbox-settings.ts'
 import * as removedUploads from './migrations/0011-0020/0019-removed-uploads.ts'
+import * as filingSooner from './migrations/0011-0020/0020-filing-sooner.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
@@ -42,6 +43,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0017-writing': writing,
   '0018-mailbox-settings': mailboxSettings,
   '0019-removed-uploads': removedUploads,
+  '0020-filing-sooner': filingSooner,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */
