@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import * as auth from '#contract/auth.ts'
 import { getDomain, listDomains } from '#contract/domains.ts'
 import { listMessages } from '#contract/messages.ts'
@@ -99,6 +99,15 @@ test('a call sends JSON and the bearer token, and answers what the server said',
       body: JSON.stringify(body),
     },
   ])
+})
+
+test('a call leaves at once, before anything that waits for this task', async () => {
+  answer = (_request, response) => send(response, 200, [])
+  const sent = vi.spyOn(globalThis, 'fetch')
+  const called = client.call(listDomains, {})
+  expect(sent).toHaveBeenCalledOnce()
+  sent.mockRestore()
+  expect(await called).toEqual([])
 })
 
 test('what a refresh answers after somebody has logged out is not kept', async () => {

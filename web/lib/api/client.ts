@@ -148,18 +148,20 @@ export function createClient(settings: ClientSettings): Client {
   }
 
   /** A call without a token is refused: better it waits for the one that is on its way. */
-  const tokenOnItsWay = async () => {
+  const tokenOnItsWay = () =>
     // In this order: reading the cookie keeps the page waiting for another process.
-    if (refreshing && settings.tokens.read() === null) await refreshing
-  }
+    refreshing && settings.tokens.read() === null ? refreshing : null
 
   const open: Client['open'] = async (path, { isForAnyone = false, ...options } = {}) => {
-    if (!isForAnyone) await tokenOnItsWay()
+    const token = isForAnyone ? null : tokenOnItsWay()
+    if (token) await token
     return request(path, options, (answer) => answer)
   }
 
   const call: Client['call'] = async (route, args, options = {}) => {
-    if (route.access !== 'anyone') await tokenOnItsWay()
+    const token = route.access === 'anyone' ? null : tokenOnItsWay()
+    // Nothing else is waited for: what is asked at a click leaves before the click is drawn.
+    if (token) await token
     const given = args as AnyArguments
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) }
     return request(addressOf(route, given), { ...options, ...body, method: route.method }, json)

@@ -73,12 +73,9 @@ export function MessageList(props: MessageListProps) {
 function Rows(props: MessageListProps) {
   const { list, search, showRow, mailboxId } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX)
+  const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX, list.want)
   const ahead = useReadAhead(mailboxId, list, props.isDrafts)
   const { first, last } = view
-  useEffect(() => {
-    list.want(first, last)
-  }, [first, last, list])
   // What another search has found begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the search has changed
   useEffect(() => {

@@ -42,7 +42,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         aria-current={isOpen ? 'true' : undefined}
         onClick={(event) => event.shiftKey && select(event)}
         className={cn(
-          'absolute inset-0 grid grid-cols-1 content-center gap-0.5 border-line border-b py-2 pr-4 pl-10 -outline-offset-2 transition-colors',
+          'absolute inset-0 grid grid-cols-1 content-center gap-0.5 border-line border-b py-2 pr-4 pl-10 -outline-offset-2',
           isOpen ? 'bg-accent-wash shadow-[inset_3px_0_0_var(--color-accent)]' : 'hover:bg-hover',
         )}
       >

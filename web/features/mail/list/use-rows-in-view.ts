@@ -2,7 +2,7 @@
  * Which rows of one height are near the window. Costs the same for 100 as for 500,000, which is why it is not a library that
  * measures each row. Browsers draw nothing higher than some 33 million pixels: longer lists scroll faster than the pointer.
  */
-import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useEffectEvent, useState } from 'react'
 
 const OVERSCAN = 4
 /** After a jump those that are seen come first. */
@@ -21,23 +21,33 @@ export type RowsInView = {
   scrollTo: (index: number) => void
 }
 
+/** `onRows` hears of the rows that are scrolled to before they are drawn, so that those far away are asked for at once. */
 export function useRowsInView(
   scroller: RefObject<HTMLElement | null>,
   count: number,
   rowPx: number,
+  onRows: (first: number, last: number) => void,
 ): RowsInView {
   const [view, setView] = useState(UNKNOWN)
+  const tell = useEffectEvent(({ scrollTop: top, clientHeight: height }: HTMLElement) => {
+    const seen = rowsIn({ top, height, overscan: 0 }, count, rowPx)
+    onRows(seen.first, seen.last)
+  })
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     const look = () => setView((before) => viewOf(element, before))
+    const scrolled = () => {
+      tell(element)
+      look()
+    }
     look()
     const watch = new ResizeObserver(look)
     watch.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', scrolled, { passive: true })
     return () => {
       watch.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', scrolled)
     }
   }, [scroller])
   useEffect(() => {
@@ -48,12 +58,8 @@ export function useRowsInView(
     )
     return () => clearTimeout(timer)
   }, [view.overscan])
-  const wholePx = count * rowPx
-  const heightPx = Math.min(wholePx, HIGHEST_PX)
-  const way = Math.max(1, heightPx - view.height)
-  /** 1 but for lists that are too high. */
-  const ratio = Math.max(1, (wholePx - view.height) / way)
-  const offset = Math.min(view.top, way) * ratio
+  const { first, last, offset, ratio, heightPx } = rowsIn(view, count, rowPx)
+  useEffect(() => onRows(first, last), [first, last, onRows])
   const scrollTo = useCallback(
     (index: number) => {
       const element = scroller.current
@@ -68,11 +74,22 @@ export function useRowsInView(
     [scroller, ratio, rowPx],
   )
   return {
-    first: Math.max(0, Math.min(count - 1, Math.floor(offset / rowPx) - view.overscan)),
-    last: Math.min(count - 1, Math.ceil((offset + view.height) / rowPx) + view.overscan),
-    heightPx,
+    ...{ first, last, heightPx, scrollTo },
     topOf: (index) => view.top + (index * rowPx - offset),
-    scrollTo,
+  }
+}
+
+/** `ratio`: how much faster than the pointer the rows go; 1 but for lists that are too high. */
+const rowsIn = ({ top, height, overscan }: typeof UNKNOWN, count: number, rowPx: number) => {
+  const wholePx = count * rowPx
+  const heightPx = Math.min(wholePx, HIGHEST_PX)
+  const way = Math.max(1, heightPx - height)
+  const ratio = Math.max(1, (wholePx - height) / way)
+  const offset = Math.min(top, way) * ratio
+  return {
+    first: Math.max(0, Math.min(count - 1, Math.floor(offset / rowPx) - overscan)),
+    last: Math.min(count - 1, Math.ceil((offset + height) / rowPx) + overscan),
+    ...{ offset, ratio, heightPx },
   }
 }
 

@@ -9,6 +9,7 @@ import { PlainText } from './plain-text.tsx'
 
 const MailFrame = lazyPart(async () => (await import('./mail-frame.tsx')).MailFrame)
 
+const LATE_MS = 150
 const noImages: ReadonlyMap<string, string> = new Map()
 
 type MessageBodyProps = {
@@ -85,13 +86,20 @@ export function useInlineImages(mailboxId: string, message: Message): ReadonlyMa
   return images
 }
 
+/** Most messages are there before anybody could see lines in their place: those would only flash. */
 export function LoadingBody() {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div role="status" className="grid gap-3 px-5 py-6 sm:px-6">
       <span className="sr-only">Loading the message</span>
-      {['w-11/12', 'w-full', 'w-4/5', 'w-2/3'].map((width) => (
-        <Skeleton key={width} className={`h-4 ${width}`} />
-      ))}
+      {isLate &&
+        ['w-11/12', 'w-full', 'w-4/5', 'w-2/3'].map((width) => (
+          <Skeleton key={width} className={`h-4 ${width}`} />
+        ))}
     </div>
   )
 }

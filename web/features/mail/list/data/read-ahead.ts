@@ -42,8 +42,8 @@ export function useReadAhead(mailboxId: string, list: MailList, isDrafts: boolea
   return {
     ...{ onPointerOver: readSoon, onFocus: readSoon },
     onPointerLeave: () => clearTimeout(timer.current),
-    // A finger or a button that is down comes up a tenth of a second later.
-    onPointerDown: read,
+    // A finger or a button that is down comes up a tenth of a second later; a key comes as a click.
+    ...{ onPointerDown: read, onClickCapture: read },
   }
 }
 

@@ -27,10 +27,7 @@ const rowOf = (conversation: Conversation): MailRow => {
 export function useConversations(mailboxId: string, folder: string, isOn: boolean): MailList {
   const client = useQueryClient()
   const [seen, setSeen] = useState({ first: 0, last: 0 })
-  const pages = useMemo(
-    () => [...new Set([0, ...range(Math.max(0, seen.first), seen.last)])],
-    [seen],
-  )
+  const pages = useMemo(() => [...new Set([0, ...range(seen.first, seen.last)])], [seen])
   const queries = useQueries({
     queries: pages.map((page) => ({
       ...queryOf(listConversations, argsOf(mailboxId, folder, page)),
@@ -58,10 +55,18 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
       })
       .filter(({ index }) => index < total)
       .toSorted((a, b) => a.index - b.index)
-  const want = useCallback((first: number, last: number) => {
-    const next = { first: Math.floor(first / PAGE), last: Math.floor(last / PAGE) }
-    setSeen((now) => (now.first === next.first && now.last === next.last ? now : next))
-  }, [])
+  const want = useCallback(
+    (firstRow: number, lastRow: number) => {
+      const [first, last] = [Math.max(0, Math.floor(firstRow / PAGE)), Math.floor(lastRow / PAGE)]
+      for (const page of isOn ? range(first, last) : []) {
+        const query = queryOf(listConversations, argsOf(mailboxId, folder, page))
+        // Before anything is drawn: whoever jumps waits for nothing else.
+        if (client.getQueryState(query.queryKey) === undefined) void client.prefetchQuery(query)
+      }
+      setSeen((now) => (now.first === first && now.last === last ? now : { first, last }))
+    },
+    [client, mailboxId, folder, isOn],
+  )
   return {
     total,
     at,
