@@ -50,13 +50,13 @@ export const conversationRows = async (
     )
     select m.id, page.thread_id, m.subject, m."from", m."to", page.date, m.preview, m.is_read, m.is_starred,
       m.is_answered, m.keywords, m.has_attachments, m.size_bytes, page.unread, page.starred, whole.messages,
-      case when whole.messages > 1 then (
+      coalesce(case when whole.messages > 1 then (
         select jsonb_agg(each."from") from (
           select "from" from messages
           where mailbox_id = ${mailboxId} and thread_id = page.thread_id
           order by date desc, id desc limit 30
         ) as each
-      ) else '[]' end as people,
+      ) end, '[]') as people,
       case when page.unread > 0 and whole.messages > 1 then (
         select each.id from messages each
         where each.mailbox_id = ${mailboxId} and each.thread_id = page.thread_id and each.folder_id = ${folderId}

@@ -9,8 +9,6 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-const KEPT_PLANS = 'set enable_seqscan = off set plan_cache_mode = force_generic_plan'
-
 const statements = [
   `create or replace function words_of(given text) returns text language sql immutable parallel safe as $$
     select regexp_replace(given, '[-@._/:<>()\\[\\]{}&+=%?#~\\\\*|"'',;!]+', ' ', 'g')
@@ -19,7 +17,8 @@ const statements = [
   'drop trigger messages_added on messages',
   'drop function note_texts',
   'drop function note_added',
-  `create function note_filed() returns trigger language plpgsql ${KEPT_PLANS} as $$
+  `create function note_filed() returns trigger language plpgsql
+  set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
   declare
     sender text := people_of(new."from");
     recipients text := left(people_of(new."to" || new.cc || new.bcc), 20000);
@@ -60,40 +59,5 @@ const statements = [
     return null;
   end $$`,
   'create trigger messages_filed after insert on messages for each row execute function note_filed()',
-  // As in 0015, but that a mail without ancestors looks for none.
-  `create or replace function join_thread(box uuid, own uuid, own_message_id text, ancestors text[], given_subject text, sender text, sent_at timestamptz)
-  returns uuid language plpgsql volatile ${KEPT_PLANS} as $$
-  declare
-    thread uuid;
-    waiting uuid[];
-  begin
-    if ancestors <> '{}' then
-      select m.thread_id into thread
-      from unnest(ancestors) with ordinality as a (message_id, place)
-      join messages m on m.mailbox_id = box and m.message_id = a.message_id and not m.is_draft
-      order by a.place desc limit 1;
-    elsif sender <> '' and base_subject(given_subject) <> left(lower(given_subject), 200) and base_subject(given_subject) <> '' then
-      select m.thread_id into thread
-      from message_texts t join messages m on m.id = t.message_id
-      where t.mailbox_id = box and t.sent_subject = base_subject(given_subject) and t.date between sent_at - interval '30 days' and sent_at
-        and exists (select from jsonb_array_elements(m."to" || m.cc) person where lower(person ->> 'address') = lower(sender))
-      order by t.date desc limit 1;
-    end if;
-    thread := coalesce(thread, own);
-    if own_message_id <> '' then
-      select array_agg(thread_id) into waiting from (
-        select distinct m.thread_id from messages m
-        where m.mailbox_id = box and m.in_reply_to = own_message_id and not m.is_draft and m.thread_id <> thread
-          and not exists (
-            select from messages before
-            where before.mailbox_id = box and before.message_id = own_message_id and not before.is_draft
-          )
-        limit 20
-      ) as children;
-      if waiting is not null then
-        update messages set thread_id = thread where mailbox_id = box and thread_id = any(waiting);
-      end if;
-    end if;
-    return thread;
-  end $$`,
+  'alter function join_thread set plan_cache_mode = force_generic_plan',
 ]
