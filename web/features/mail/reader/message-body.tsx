@@ -94,7 +94,7 @@ export function LoadingBody() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div role="status" className="grid gap-3 px-5 py-6 sm:px-6">
+    <div role="status" className="grid min-h-37 gap-3 px-5 py-6 sm:px-6">
       <span className="sr-only">Loading the message</span>
       {isLate &&
         ['w-11/12', 'w-full', 'w-4/5', 'w-2/3'].map((width) => (
