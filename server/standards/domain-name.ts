@@ -9,14 +9,13 @@ import { domainToAscii } from './address.ts'
  * so does one that does not map back to itself.
  */
 export const toUnicodeDomain = (name: string): string =>
-  name
-    .split('.')
-    .map((ascii) => {
-      if (!ascii.startsWith('xn--')) return ascii
-      const shown = domainToUnicode(ascii)
-      return isOneScript(shown) && domainToASCII(shown) === ascii ? shown : ascii
-    })
-    .join('.')
+  name.includes('xn--') ? name.split('.').map(toUnicodeLabel).join('.') : name
+
+const toUnicodeLabel = (ascii: string): string => {
+  if (!ascii.startsWith('xn--')) return ascii
+  const shown = domainToUnicode(ascii)
+  return isOneScript(shown) && domainToASCII(shown) === ascii ? shown : ascii
+}
 
 /** Scripts that are written together. */
 const together = [

@@ -5,7 +5,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 
-const HOT_USES = 30
+const HOT_USES = 10
 const MAX_NAMES = 64
 /** Statements with lists in them come in endless shapes: the count starts again rather than grow. */
 const MAX_COUNTED = 1_000

@@ -8,9 +8,19 @@ import { type ClassValue, clsx } from 'clsx'
 const sized =
   /^((?:[^\s:[\]]+:)*)(size|[hw]|(?:min|max)-[hw]|[pm][xytrbl]?|gap(?:-[xy])?|rounded|z|grid-cols|top|right|bottom|left)-/
 
+/** As many as the app has ways to dress an element: rows repeat theirs. */
+const known = new Map<string, string>()
+
 export function cn(...classes: ClassValue[]): string {
+  const given = clsx(classes)
+  const joined = known.get(given) ?? join(given)
+  known.set(given, joined)
+  return joined
+}
+
+function join(given: string): string {
   const kept = new Map<string, string>()
-  for (const name of clsx(classes).split(' ')) {
+  for (const name of given.split(' ')) {
     const match = sized.exec(name)
     const key = match ? `${match[1]}${match[2]}` : name
     // Deleted first: the later name also takes the later place.
