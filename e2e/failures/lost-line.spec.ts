@@ -29,3 +29,19 @@ test('without a line a dialog and a page that are opened for the first time wait
   await expect(page).toHaveURL('/dashboard/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
 })
+
+test('a page whose scripts an upgrade has replaced is loaded anew', async ({
+  person: { page },
+}) => {
+  await opened(page, '/dashboard/mailboxes')
+  await page.route(/mailbox-dialog[^/]*\.js/, (route) => route.fulfill({ status: 404, body: '' }))
+  await page.route('/', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace(/data-app="[^"]+"/, 'data-app="/assets/newer.js"')
+    await route.fulfill({ response: answer, body })
+  })
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Create mailboxes' }).first().click()
+  await reloaded
+  await expect(page.getByRole('heading', { name: 'Mailboxes', level: 1 })).toBeVisible()
+})

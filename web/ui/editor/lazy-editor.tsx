@@ -1,13 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { cn } from '../cn.ts'
 import { Spinner } from '../state/spinner.tsx'
 import type { RichTextEditorProps } from './rich-text-editor.tsx'
 
 export const loadEditor = () => import('./rich-text-editor.tsx')
-const Editor = lazy(async () => ({ default: (await loadEditor()).RichTextEditor }))
+
+type LazyEditorProps = RichTextEditorProps & {
+  /** `RichTextEditor`, however it is fetched. */
+  part: ComponentType<RichTextEditorProps>
+}
 
 /** The editor, fetched when it is first shown; its place is held meanwhile. */
-export function LazyEditor(props: RichTextEditorProps) {
+export function LazyEditor({ part: Editor, ...props }: LazyEditorProps) {
   return (
     <Suspense fallback={<LoadingEditor isMessage={props.kind === 'message'} />}>
       <Editor {...props} />

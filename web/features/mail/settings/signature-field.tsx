@@ -1,11 +1,14 @@
 import { useId, useState } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatBytes } from '#web/lib/format.ts'
-import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
+import { LazyEditor, loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { IMAGE_TYPES, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { SafeHtml } from './safe-html.tsx'
 import type { SettingsValues } from './settings-fields.ts'
+
+const Editor = lazyPart(async () => (await loadEditor()).RichTextEditor)
 
 /** As data they grow by a third, and a signature takes 700,000 characters with its text. */
 const MAX_IMAGE_BYTES = 500_000
@@ -40,6 +43,7 @@ export function SignatureField({ form, images }: SignatureFieldProps) {
           <SafeHtml html={start}>
             {(html) => (
               <LazyEditor
+                part={Editor}
                 label="Signature"
                 initialHtml={html}
                 onChange={(changed) => {

@@ -1,10 +1,13 @@
 import { useId, useState } from 'react'
 import { Controller } from 'react-hook-form'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatBytes } from '#web/lib/format.ts'
-import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
+import { LazyEditor, loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { IMAGE_TYPES, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
 import type { GenerateForm } from './generate-values.ts'
+
+const Editor = lazyPart(async () => (await loadEditor()).RichTextEditor)
 
 /** As data they grow by a third, and a signature takes 700,000 characters with its text. */
 const MAX_IMAGE_BYTES = 500_000
@@ -38,6 +41,7 @@ export function SignatureStep({ form, images }: SignatureStepProps) {
             <span className="text-soft text-xs">Optional</span>
           </div>
           <LazyEditor
+            part={Editor}
             label="Signature"
             initialHtml={field.value}
             onChange={(html) => {

@@ -1,11 +1,13 @@
 import { Suspense, useId, useState } from 'react'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { ScrollRegion } from '#web/ui/data/scroll-region.tsx'
-import { LazyEditor } from '#web/ui/editor/lazy-editor.tsx'
+import { LazyEditor, loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
 import type { ComposeStart } from '../compose-start.ts'
 import type { Compose } from '../use-compose.ts'
+
+const Editor = lazyPart(async () => (await loadEditor()).RichTextEditor)
 
 const MailFrame = lazyPart(async () => (await import('../../reader/mail-frame.tsx')).MailFrame)
 
@@ -28,6 +30,7 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
         Message
       </p>
       <LazyEditor
+        part={Editor}
         label="Message"
         kind="message"
         initialHtml={firstBody}
