@@ -38,7 +38,9 @@ export const findImport = async (
 /** One that did not stop goes on as it is. */
 export const resumeImport = (app: App, who: Who, mailboxId: string, importId: string) =>
   change(app, who, mailboxId, importId, async (row, set) =>
-    row.state === 'stopped' ? set({ state: 'running', reason: '', claimedUntil: null }) : row,
+    row.state === 'stopped'
+      ? set({ state: 'running', reason: '', touchedAt: app.clock.now(), claimedUntil: null })
+      : row,
   )
 
 /** What is filed stays; one that is over stays as it is. */

@@ -83,6 +83,22 @@ export const cancelledImportBytes = async (
   return bytes
 }
 
+/** Unless it has got on since then, or is over. */
+export const stopImport = async (
+  db: Db,
+  { workspaceId, id }: ImportRow,
+  { since, reason }: { since: Date; reason: string },
+): Promise<void> => {
+  await db
+    .updateTable('mailImports')
+    .set({ state: 'stopped', reason, claimedUntil: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('touchedAt', '<', since)
+    .execute()
+}
+
 /** The next that nobody works at, now claimed. */
 export const claimImport = (db: Db, now: Date, until: Date): Promise<ImportRow | undefined> =>
   db

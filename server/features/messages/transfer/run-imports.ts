@@ -8,18 +8,34 @@ import { secondsAfter } from '#server/lib/clock.ts'
 import { type MboxEntry, readMbox } from '#server/standards/mbox/read-mbox.ts'
 import { announceMailSoon } from '../announce-mail.ts'
 import { fileBatch } from './file-batch.ts'
-import { changeImport, claimImport, type ImportRow, readChunk } from './imports-store.ts'
+import {
+  changeImport,
+  claimImport,
+  type ImportRow,
+  readChunk,
+  stopImport,
+} from './imports-store.ts'
 import { LEASE_SECONDS } from './lease.ts'
 
 const BATCH_MESSAGES = 50
 const BATCH_BYTES = 8_000_000
+/** So long an import that fails is tried again by itself; then somebody has to look. */
+const TRIED_FOR_SECONDS = 600
 
 export const runImports = async (app: App, isClosing: () => boolean = () => false) => {
   while (!isClosing()) {
     const now = app.clock.now()
     const row = await claimImport(app.db, now, secondsAfter(now, LEASE_SECONDS))
     if (row === undefined) return
-    await runOne(app, row, isClosing)
+    try {
+      await runOne(app, row, isClosing)
+    } catch (error) {
+      const reason = `It failed for ${TRIED_FOR_SECONDS / 60} minutes, and the log of the server says why`
+      const since = secondsAfter(app.clock.now(), -TRIED_FOR_SECONDS)
+      await stopImport(app.db, row, { since, reason })
+      announceMailSoon(app, row)
+      throw error
+    }
   }
 }
 

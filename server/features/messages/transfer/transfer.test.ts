@@ -347,6 +347,33 @@ test('a full workspace takes no file, and stops one that is on its way until the
   expect((await listImports(app, who, grace.id))[0]).toMatchObject({ state: 'done', filed: 60 })
 })
 
+test('an import that fails is tried again for ten minutes, then stops until somebody lets it go on', async () => {
+  const file = fileOf(3)
+  await upload(file)
+  const state = async () => (await listImports(app, who, ada.id))[0]
+  const { blob } = await app.db
+    .selectFrom('mailImportChunks')
+    .select('blob')
+    .where('mailboxId', '=', ada.id)
+    .where('startByte', '=', 0)
+    .executeTakeFirstOrThrow()
+  const bytes = await app.blobs.get(blob)
+  await app.blobs.delete(blob)
+  await expect(runImports(app)).rejects.toThrow('ENOENT')
+  expect(await state()).toMatchObject({ state: 'running' })
+  app.clock.advance({ minutes: 11 })
+  await expect(runImports(app)).rejects.toThrow('ENOENT')
+  expect(await state()).toMatchObject({
+    state: 'stopped',
+    reason: 'It failed for 10 minutes, and the log of the server says why',
+  })
+  await runImports(app)
+  await app.blobs.put(bytes)
+  await resumeImport(app, who, ada.id, (await state())?._id ?? '')
+  await runImports(app)
+  expect(await state()).toMatchObject({ state: 'done', filed: 3 })
+})
+
 test('what was uploaded and cancelled is on disk for a day, and counts for as long', async () => {
   const file = fileOf(20)
   await quota(file.length + 100)
