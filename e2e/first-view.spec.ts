@@ -1,4 +1,7 @@
 /** What the server draws of a page: there before any script has run, and for nobody else. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { aDomain, aMailbox, aWorkspace, letRead } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
@@ -250,3 +253,30 @@ const aBrowser = async (browser: import('@playwright/test').Browser) => {
   const context = await browser.newContext()
   return [context, await context.newPage()] as const
 }
+
+test('a long message is not drawn, and comes with the app; an address with dots is not drawn either', async ({
+  person,
+  setting,
+}) => {
+  const mailbox = await aReadMailbox(setting, person)
+  const from = `grace@${ELSEWHERE}`
+  const words = 'It weaves. '.repeat(60_000)
+  const raw = `From: Grace <${from}>\r\nTo: ${mailbox.email}\r\nSubject: The mill\r\n\r\n${words.replaceAll('. I', '.\r\nI')}\r\n`
+  expect(await sendMail(setting.product.smtpPort, { from, to: mailbox.email, raw })).toMatch(
+    /^250 /,
+  )
+  await visited(person)
+  const { page } = person
+  await page.goto(`/dashboard/view-mail?mailbox=${mailbox.id}`)
+  await page.getByRole('link', { name: /The mill/ }).click()
+  await expect(page.getByRole('article')).toContainText('It weaves.')
+  const drawn = await page.goto(page.url())
+  expect((await drawn?.text())?.length).toBeLessThan(200_000)
+  await expect(page.getByRole('article')).toContainText('It weaves.')
+
+  const cookie = (await person.context.cookies()).map(({ name, value }) => `${name}=${value}`)
+  const headers = { accept: 'text/html', cookie: cookie.join('; ') }
+  const asked = get(`${setting.product.url}/`, { path: '/dashboard/../dashboard/domains', headers })
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(await text(answer)).toContain('<div id="root"></div>')
+})

@@ -44,13 +44,13 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
     return { message: 'Verification email sent' }
   })
 
-  serve(server, app, auth.resendVerifyEmail, async ({ body }) => {
-    await resendMail(app, body.email, body.type)
+  serve(server, app, auth.resendVerifyEmail, async ({ body }, _who, request) => {
+    await resendMail(app, body.email, body.type, ipOf(request))
     return { message: 'If this address has an account, an email is on its way' }
   })
 
-  serve(server, app, auth.forgotPassword, async ({ body }) => {
-    await forgotPassword(app, body.email)
+  serve(server, app, auth.forgotPassword, async ({ body }, _who, request) => {
+    await forgotPassword(app, body.email, ipOf(request))
     return { message: 'If this address has an account, an email is on its way' }
   })
 

@@ -9,7 +9,7 @@ import { API_PREFIX, type Input, type Output, type Route } from '#contract/route
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { checkQuery, parseInput } from './exchange/parse-input.ts'
-import { bodyOf } from './exchange/read-body.ts'
+import { bodyOf, RETRY_SECONDS } from './exchange/read-body.ts'
 import { callerOf } from './session.ts'
 
 export type Caller = Who & { user: User }
@@ -45,6 +45,8 @@ export const serve = <R extends Route>(
     const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
     // Parsing drops whatever the contract does not name, so no column leaves by accident.
     const body = JSON.stringify(route.output.parse(answer))
+    if (!server.budget.takeAnswer(request, body.length))
+      throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
     return reply
       .code(route.status ?? 200)
       .header('content-type', 'application/json; charset=utf-8')

@@ -21,6 +21,10 @@ export const rememberDevice = async (
     .execute()
 }
 
+export const forgetDevices = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('knownDevices').where('userId', '=', userId).execute()
+}
+
 export const purgeDevices = async (db: Db, before: Date): Promise<void> => {
   await db.deleteFrom('knownDevices').where('seenAt', '<', before).execute()
 }

@@ -12,6 +12,8 @@ import { networkOf, refundThrottle, tryThrottle } from './throttle.ts'
 
 const PER_ACCOUNT_AND_IP = { limit: 10, windowSeconds: 900 }
 const PER_IP = { limit: 100, windowSeconds: 900 }
+/** The owner may have forgotten it; somebody who once sat there must not guess for ever. */
+const PER_DEVICE = { limit: 20, windowSeconds: 900 }
 
 /** Counts wrong passwords of one account from one network. */
 export const accountKey = (email: string, ip: string): string => `login:${email}:${networkOf(ip)}`
@@ -39,7 +41,9 @@ export const logIn = async (
   const isKnown =
     user !== undefined &&
     client.deviceToken !== null &&
-    (await isKnownDevice(app.db, user.id, hashToken(client.deviceToken)))
+    (await isKnownDevice(app.db, user.id, hashToken(client.deviceToken))) &&
+    (retryAfterSeconds === 0 ||
+      (await tryThrottle(app, `login-known:${user.id}`, PER_DEVICE)) === 0)
   if (retryAfterSeconds > 0 && !isKnown)
     throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const isRight = await verifyPassword(form.password, user?.passwordHash ?? null)

@@ -1,4 +1,4 @@
-/** How many bytes of large bodies may be in memory at once: whoever is signed in could otherwise fill it. */
+/** How many bytes of large bodies and answers may be in memory at once: whoever is signed in could otherwise fill it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export type BodyBytes = { ofOne: number; ofAll: number }
@@ -11,6 +11,14 @@ const SMALL_BYTES = 256 * 1024
 type BodyBudget = {
   /** Counts bytes of this request until its answer is sent. @returns false when there are too many. */
   take(request: FastifyRequest, bytes: number): boolean
+  /** The same of its answer, which is held until the client has read it. */
+  takeAnswer(request: FastifyRequest, bytes: number): boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    budget: BodyBudget
+  }
 }
 
 export const openBodyBudget = (server: FastifyInstance, most: BodyBytes = USUAL): BodyBudget => {
@@ -31,15 +39,17 @@ export const openBodyBudget = (server: FastifyInstance, most: BodyBytes = USUAL)
     }
     reply.raw.once('finish', end).once('close', end)
   })
+  const hold = (request: FastifyRequest, bytes: number): boolean => {
+    if (all + bytes > most.ofAll) return false
+    if ((ofEach.get(ownerOf(request)) ?? 0) + bytes > most.ofOne) return false
+    held.set(request, (held.get(request) ?? 0) + bytes)
+    add(request, bytes)
+    return true
+  }
   return {
-    take: (request, bytes) => {
-      if ((request.routeOptions.bodyLimit ?? 0) <= SMALL_BYTES) return true
-      if (all + bytes > most.ofAll) return false
-      if ((ofEach.get(ownerOf(request)) ?? 0) + bytes > most.ofOne) return false
-      held.set(request, (held.get(request) ?? 0) + bytes)
-      add(request, bytes)
-      return true
-    },
+    take: (request, bytes) =>
+      (request.routeOptions.bodyLimit ?? 0) <= SMALL_BYTES || hold(request, bytes),
+    takeAnswer: (request, bytes) => bytes <= SMALL_BYTES || hold(request, bytes),
   }
 }
 

@@ -14,10 +14,11 @@ const MAX_DROPPED_BYTES = 100_000_000
 type Received = { bytes: Buffer; contentType: string } | { refusal: AppError }
 
 /** For a client that comes again. */
-const RETRY_SECONDS = 10
+export const RETRY_SECONDS = 10
 
 export const readBodies = (server: FastifyInstance, most?: BodyBytes): void => {
   const budget = openBodyBudget(server, most)
+  server.decorate('budget', budget)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
     const limit = request.routeOptions.bodyLimit ?? 0

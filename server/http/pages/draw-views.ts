@@ -17,13 +17,18 @@ const DRAWING = fileURLToPath(new URL('../../../.build/pages/draw-page.js', impo
 export type DrawnView = { html: string; known: FirstAnswers | null }
 export type DrawView = (request: FastifyRequest) => Promise<DrawnView | null>
 
+/** `/dashboard/../login`: browsers send it resolved, and whoever does not gets no view. */
+const hasDots = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
 /** They look the same for everybody, so one drawing serves all. */
 const visitorPaths = ['/login', '/sign-up', '/forgot-password']
 /** What a page shows may need more than what it asked for at first. */
 const MOST_ROUNDS = 5
 const MOST_LEARNED = 50
+/** Of one answer: a larger one, as a long message, is asked by the app instead of waiting twice for it. */
+const MOST_ANSWER_CHARS = 500_000
 
-/** The answer of a GET below the API, or undefined when it was refused. */
+/** The answer of a GET below the API, or undefined when it was refused or is too large for a page. */
 type Ask = (address: string) => Promise<unknown>
 
 /** Loaded when the first page is opened: no start waits for it. */
@@ -45,6 +50,8 @@ export const openViews = (server: FastifyInstance, told: ToldChanges): DrawView 
   return async (request) => {
     try {
       const path = pathOf(request)
+      // The app would draw the page that it leads to, and this one was asked for.
+      if (hasDots.test(path)) return null
       // Somebody who is signed in goes on from there to the dashboard.
       if (visitorPaths.includes(path)) return hasSession(request) ? null : await drawVisitor(path)
       const token = path.startsWith('/dashboard') ? pageTokenOf(request) : null
@@ -65,7 +72,8 @@ const askAs =
       remoteAddress: request.ip,
       headers: { authorization: `Bearer ${token}` },
     })
-    return answer.statusCode === 200 ? answer.json() : undefined
+    const isGood = answer.statusCode === 200 && answer.payload.length <= MOST_ANSWER_CHARS
+    return isGood ? answer.json() : undefined
   }
 
 const memberViews = (told: ToldChanges) => {

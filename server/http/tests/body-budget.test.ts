@@ -1,18 +1,21 @@
-/** Bodies that many requests send at once: they wait in memory until the last byte is there. */
+/** Bodies that many requests send at once wait in memory until the last byte is there, and answers until the last is read. */
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, letRead } from '#test-world/builders.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 
+type Box = { mailboxId: string; workspaceId: string }
+
 let app: TestApp
 let server: FastifyInstance
 let address: string
-const people: { path: string; headers: Record<string, string> }[] = []
+const people: { path: string; headers: Record<string, string>; box: Box }[] = []
 
 beforeAll(async () => {
   app = await anApp()
@@ -26,7 +29,8 @@ beforeAll(async () => {
     const mailbox = await aMailbox(app, { domain })
     await letRead(app, mailbox, user.id)
     const headers = { ...(await aSession(app, user)).headers, 'content-type': 'application/json' }
-    people.push({ path: `/api/v1/mailboxes/${mailbox.id}`, headers })
+    const box = { mailboxId: mailbox.id, workspaceId: workspace.id }
+    people.push({ path: `/api/v1/mailboxes/${mailbox.id}`, headers, box })
   }
 })
 afterAll(async () => {
@@ -80,4 +84,17 @@ test('one person, and all together, have so many bytes on their way; then they c
     return Promise.all(both.map(async (asked) => (await end(asked)).statusCode))
   }
   await expect.poll(two, { timeout: 10_000 }).toEqual([201, 201])
+})
+
+test('answers count too, until they are sent', async () => {
+  const { path, headers, box } = people[0] as (typeof people)[number]
+  const read = async (bytes: number) => {
+    const raw = Buffer.from(`Subject: ${bytes}\r\n\r\n${'It weaves. '.repeat(bytes / 11)}\r\n`)
+    await receiveMessage(app, app.db, { raw, mailFrom: '', authentication: null }, [box])
+    const ask = (below: string) => server.inject({ url: `${path}${below}`, headers })
+    const [newest] = (await ask('/messages?folder=inbox')).json().items
+    return ask(`/messages/${newest._id}`)
+  }
+  expect((await read(3_000_000)).statusCode).toBe(429)
+  for (let n = 0; n < 4; n++) expect((await read(1_000_000)).statusCode).toBe(200)
 })

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { networkOf } from '#server/features/auth/throttle.ts'
-import { anApiClient, aSignUp, aVerifiedAccount, mailsTo } from '#test-world/api-client.ts'
+import {
+  anApiClient,
+  aSignUp,
+  aVerifiedAccount,
+  mailedToken,
+  mailsTo,
+} from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -114,6 +120,41 @@ test('ten wrong passwords lock one account from one network, except from the own
   expect((await guess(from('2001:db8:1:3::1'), RIGHT)).status).toBe(200)
   app.clock.advance({ minutes: 15 })
   expect((await guess(from(ip), RIGHT)).status).toBe(200)
+})
+
+test('the owner’s browser has twenty guesses more, and a new password makes it a stranger', async () => {
+  const email = 'joan@example.org'
+  const ip = '2001:db8:7:1::1'
+  const owner = from(ip)
+  await aVerifiedAccount(app, owner, email)
+  const guess = (client: typeof owner, password = `${randomUUID()}`) =>
+    client.call('POST', '/auth/login', { email, password })
+  await Promise.all(Array.from({ length: 10 }, () => guess(from(ip))))
+  const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(owner)))
+  expect(guesses.every(({ status }) => status === 429)).toBe(true)
+  expect(await guess(owner, RIGHT)).toMatchObject(tooMany)
+  app.clock.advance({ minutes: 15 })
+  expect((await guess(owner, RIGHT)).status).toBe(200)
+
+  const elsewhere = from('2001:db8:7:2::1')
+  await elsewhere.call('POST', '/auth/forgot-password', { email })
+  const password = 'Engine-No-2!'
+  const session = await mailedToken(app, email, 'create-new-password')
+  const form = { password, confirmPassword: password, session }
+  expect((await elsewhere.call('POST', '/auth/set-new-password', form)).status).toBe(200)
+  await Promise.all(Array.from({ length: 10 }, () => guess(from(ip))))
+  expect(await guess(owner, password)).toMatchObject(tooMany)
+})
+
+test('one network asks for sixty link mails an hour, whatever addresses it names', async () => {
+  const forgot = (n: number, ip = '192.0.2.91') =>
+    from(ip, n % 2 ? server : other).call('POST', '/auth/forgot-password', {
+      email: `named${n}@example.org`,
+    })
+  const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => forgot(n)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+  expect(answers.find(({ status }) => status !== 200)).toMatchObject(tooMany)
+  expect((await forgot(99, '192.0.2.92')).status).toBe(200)
 })
 
 test('a hundred wrong passwords lock a network out of every account', async () => {

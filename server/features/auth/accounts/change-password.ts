@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { findUser, lockUser, spendMailLinks, updateUser } from '../auth-store.ts'
+import { forgetDevices } from '../devices-store.ts'
 import { refuseCommonPassword } from '../passwords/common-passwords.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
 import { endOtherSessionsOf } from '../sessions/session-store.ts'
@@ -43,6 +44,8 @@ export const changePassword = async (
     await spendMailLinks(tx, user.id, 'reset-password', now)
     await spendMailLinks(tx, user.id, 'change-email', now)
     await endOtherSessionsOf(tx, user.id, who.sessionId, now)
+    // A browser that is known guesses without the limit of strangers.
+    await forgetDevices(tx, user.id)
     await announceSessionsEnded(tx)
     const { publicUrl } = app.config
     const mail =

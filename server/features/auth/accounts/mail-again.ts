@@ -4,7 +4,7 @@ import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
 import type { App } from '#server/app.ts'
 import { findUserByEmail } from '../auth-store.ts'
 import { askAdmins } from '../holders/ask-admins.ts'
-import { spendThrottle } from '../throttle.ts'
+import { networkOf, spendThrottle } from '../throttle.ts'
 import { accountEmail } from './account-email.ts'
 import { mailChangeAgain } from './change-email.ts'
 import { mailResetLink, mailVerificationLink } from './mail-link.ts'
@@ -12,24 +12,29 @@ import { mailResetLink, mailVerificationLink } from './mail-link.ts'
 const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
 /** Somebody else may ask too, to fill a mailbox with our mails; the links that came are good all the same. */
 const HOURLY = { limit: 5, windowSeconds: 3600 }
+/** Of one network, whatever addresses it names: an office asks less often. */
+const PER_NETWORK = { limit: 60, windowSeconds: 3600 }
 /** Longer than writing and queueing a mail takes, so that the time does not tell. */
 const ANSWER_AFTER_MS = 120
 
-/** @throws TOO_MANY_REQUESTS within 30 s of the last time, and for the sixth mail of an hour, for any address. */
+/** @throws TOO_MANY_REQUESTS within 30 s of the last time, for the sixth mail of an hour, and for the 61st of a network, for any address. */
 export const resendMail = async (
   app: App,
   typed: string,
   type: 'email-verification' | 'reset-password',
+  ip: string,
 ): Promise<void> => {
   const email = accountEmail(typed)
+  await spendThrottle(app, `link-mails-from:${networkOf(ip)}`, PER_NETWORK)
   await spendThrottle(app, `resend:${email}`, COOLDOWN)
   await spendThrottle(app, `link-mails:${email}`, HOURLY)
   await inSameTime(type === 'reset-password' ? mailReset(app, email) : mailVerification(app, email))
 }
 
 /** @throws TOO_MANY_REQUESTS as resendMail does. */
-export const forgotPassword = async (app: App, typed: string): Promise<void> => {
+export const forgotPassword = async (app: App, typed: string, ip: string): Promise<void> => {
   const email = accountEmail(typed)
+  await spendThrottle(app, `link-mails-from:${networkOf(ip)}`, PER_NETWORK)
   await spendThrottle(app, `forgot-password:${email}`, COOLDOWN)
   await spendThrottle(app, `link-mails:${email}`, HOURLY)
   await inSameTime(mailReset(app, email))

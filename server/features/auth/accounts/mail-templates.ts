@@ -3,10 +3,17 @@ import { escapeHtml } from '#server/lib/escape-html.ts'
 
 export type Mail = { subject: string; text: string; html: string; link: string | null }
 
+/** Mail programs make links of such names by themselves. */
+export const isLikeALink = (name: string): boolean => /:\/\/|@|\p{L}\.\p{L}{2}/u.test(name)
+
+/** Anybody may sign up with the address of somebody else, and a name that leads to another place. */
+const greet = (firstName: string): string =>
+  isLikeALink(firstName) ? 'Hello,' : `Hello ${firstName},`
+
 export const verificationMail = (firstName: string, link: string): Mail =>
   compose({
     subject: 'Verify your email address',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: ['please confirm that this is your email address, to finish your Mailstead account.'],
     button: { label: 'Verify email', link },
     after: [
@@ -18,7 +25,7 @@ export const verificationMail = (firstName: string, link: string): Mail =>
 export const resetMail = (firstName: string, link: string): Mail =>
   compose({
     subject: 'Reset your password',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: ['somebody, we hope you, asked to set a new password for your Mailstead account.'],
     button: { label: 'Set a new password', link },
     after: [
@@ -30,7 +37,7 @@ export const resetMail = (firstName: string, link: string): Mail =>
 export const noResetMail = (firstName: string, loginUrl: string): Mail =>
   compose({
     subject: 'No link to reset your password',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       'somebody, we hope you, asked to set a new password for your Mailstead account.',
       'Other people may read this mailbox too, so no link was mailed to it: with it they could take over your account.',
@@ -43,7 +50,7 @@ export const noResetMail = (firstName: string, loginUrl: string): Mail =>
 export const passwordChangedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
     subject: 'Your password was changed',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       'the password of your Mailstead account was just changed, and every session was signed out.',
       'If that was not you, set a new password right away:',

@@ -4,6 +4,7 @@ import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { findMailLink, lockUser, type MailLink, spendMailLinks, updateUser } from '../auth-store.ts'
+import { forgetDevices } from '../devices-store.ts'
 import { accountKey } from '../log-in.ts'
 import { refuseCommonPassword } from '../passwords/common-passwords.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
@@ -13,7 +14,7 @@ import { passwordChangedMail } from './mail-templates.ts'
 import { openAccount } from './open-account.ts'
 
 /**
- * Sets a password with a mailed token. Every session ends, and the owner is told by mail.
+ * Sets a password with a mailed token. Every session ends, no browser is known any more, and the owner is told by mail.
  * Opening the link proves the address too, so it opens an account that was never verified.
  * @throws INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
  */
@@ -38,6 +39,8 @@ export const setNewPassword = async (
     if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash })
     else await openAccount(app, tx, user, { ...user, passwordHash })
     await endSessionsOf(tx, user.id, now)
+    // A browser that is known guesses without the limit of strangers.
+    await forgetDevices(tx, user.id)
     await announceSessionsEnded(tx)
     await clearThrottle(tx, accountKey(user.email, ip))
     const forgotUrl = `${app.config.publicUrl}/forgot-password`

@@ -26,10 +26,6 @@ export const deleteHolder = async (db: Db, mailboxId: string): Promise<boolean> 
   return numDeletedRows > 0n
 }
 
-export const forgetDevices = async (db: Db, userId: string): Promise<void> => {
-  await db.deleteFrom('knownDevices').where('userId', '=', userId).execute()
-}
-
 /** The proven addresses of the Admins of the mailbox's workspace. */
 export const adminsOfMailbox = async (db: Db, mailboxId: string) =>
   db

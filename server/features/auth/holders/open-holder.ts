@@ -8,10 +8,11 @@ import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { deleteUnverifiedUser, insertUser, type UserRecord, updateUser } from '../auth-store.ts'
+import { forgetDevices } from '../devices-store.ts'
 import { accountKey } from '../log-in.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
 import { clearThrottle } from '../throttle-store.ts'
-import { findHolderOf, forgetDevices } from './holders-store.ts'
+import { findHolderOf } from './holders-store.ts'
 
 type HeldMailbox = { id: string; email: string; firstName: string; lastName: string }
 

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/rights.ts'
 import { INVITATION_DAYS } from '#contract/workspace/invitations.ts'
-import { compose, type Mail } from '#server/features/auth/accounts/mail-templates.ts'
+import { compose, isLikeALink, type Mail } from '#server/features/auth/accounts/mail-templates.ts'
 
 type Content = { inviterEmail: string; workspaceName: string; role: Role; link: string }
 
@@ -20,8 +20,5 @@ export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Cont
     ],
   })
 
-/** Mail programs make links of such names by themselves. */
-const likeALink = /:\/\/|@|\p{L}\.\p{L}{2}/u
-
 const nameOf = (name: string): string =>
-  likeALink.test(name) ? 'their workspace' : `the workspace “${name}”`
+  isLikeALink(name) ? 'their workspace' : `the workspace “${name}”`
