@@ -1,5 +1,7 @@
 import { useState } from 'react'
 
+const DIALOG = '[role=dialog], [role=alertdialog]'
+
 type Opener = { element: HTMLElement | null; isInDialog: boolean }
 
 /** Where the dialog that closed last has led back to. */
@@ -29,6 +31,7 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   }
   return (event) => {
     event.preventDefault()
+    if (isElsewhere()) return
     // A dialog that took the place of another, as a form does that had to be fetched, leads back to what opened that one.
     const isReplaced = opener?.isInDialog && !opener.element?.isConnected
     const place = isReplaced ? lastPlace : opener?.element
@@ -40,6 +43,12 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
     // Another dialog that closed with this one may have brought it back already.
     else focusHeadingIfLost()
   }
+}
+
+/** Whether somebody went on outside of any dialog while this one was still closing: what they type is meant for there. */
+function isElsewhere(): boolean {
+  const focused = document.activeElement
+  return focused !== null && focused !== document.body && !focused.closest(DIALOG)
 }
 
 /** Whether a dialog that this place is not in has the focus. */
