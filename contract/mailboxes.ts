@@ -34,10 +34,16 @@ export const mailboxForm = z.strictObject({
   signature: fields.signature.optional(),
 })
 
-export const generatedName = z.strictObject({
-  firstName: fields.generatedFirstName,
-  lastName: fields.generatedLastName,
-})
+export const generatedName = z
+  .strictObject({
+    firstName: fields.generatedFirstName,
+    lastName: fields.generatedLastName,
+  })
+  .refine(({ firstName, lastName }) => localPartFor(firstName, lastName) !== '', {
+    path: ['firstName'],
+    message:
+      'An address needs letters from a to z or digits: please write this name in Latin letters',
+  })
 
 /** `names` x `domains`, as many names as `count`. */
 export const generateForm = z

@@ -106,16 +106,6 @@ describe('generating', () => {
     expect(made?.email).toBe(`postmaster2@${name}`)
   })
 
-  it('says which name has no Latin letters', async () => {
-    const who = await aMember(app)
-    const { name } = await anActiveDomain(app, who)
-    const names = [person('Grace'), person('李小龙李小', '王王王王王')]
-    await expect(generateMailboxes(app, who, form([name], names))).rejects.toMatchObject({
-      type: 'VALIDATION',
-      data: { 'names.1.firstName': expect.stringContaining('Latin letters') },
-    })
-  })
-
   it('makes all or none', async () => {
     const who = await aMember(app)
     const { workspaceId } = who

@@ -26,11 +26,13 @@ import { toMailbox } from './read-mailboxes.ts'
 const MAX_SIGNATURES_LENGTH = 20_000_000
 
 type Form = Input<typeof generateMailboxesRoute>['body']
-type Person = Form['names'][number] & { localPart: string }
 
 /** @returns the mailboxes in the order in which the list shows them. */
 export const generateMailboxes = async (app: App, who: Who, form: Form): Promise<Mailbox[]> => {
-  const people = form.names.map(personAt)
+  const people = form.names.map((name) => ({
+    ...name,
+    localPart: localPartFor(name.firstName, name.lastName),
+  }))
   const domainNames = [...new Set(form.domains.map((name) => storedDomainName(name, 'domains')))]
   const signature = form.signature ?? ''
   if (signature.length * people.length * domainNames.length > MAX_SIGNATURES_LENGTH)
@@ -60,16 +62,6 @@ export const generateMailboxes = async (app: App, who: Who, form: Form): Promise
     await announceMailboxes(tx, workspaceId)
     return mailboxes.map((mailbox) => toMailbox({ ...mailbox, ...common }))
   })
-}
-
-const personAt = (name: Form['names'][number], index: number): Person => {
-  const localPart = localPartFor(name.firstName, name.lastName)
-  if (localPart === '')
-    throw invalidField(
-      `names.${index}.firstName`,
-      'An address needs letters from a to z or digits: please write this name in Latin letters',
-    )
-  return { ...name, localPart }
 }
 
 type Wanted = { domain: { name: string }; person: { localPart: string } }

@@ -30,6 +30,22 @@ test('as many names as mailboxes', async () => {
     })
 })
 
+test('every name without Latin letters is told of', async () => {
+  const people = [
+    ...names,
+    { firstName: '李小龙李小', lastName: '王王王王王' },
+    { firstName: 'Νίκος', lastName: 'Ελλάδα' },
+  ]
+  const values = { ...chosen, count: 3, names: people }
+  const { errors } = await generateResolver(values, undefined, options)
+  const refused = expect.stringContaining('please write this name in Latin letters')
+  expect(errors.names).toMatchObject({
+    1: { firstName: { message: refused } },
+    2: { firstName: { message: refused } },
+  })
+  expect(Object.keys(errors.names ?? {})).toEqual(['1', '2'])
+})
+
 test('a refused field is found on its step', () => {
   expect(['domains', 'names', 'signature', 'unknown'].map(stepOfField)).toEqual([0, 1, 2, 0])
 })

@@ -23,6 +23,8 @@ export function NamesStep({ form }: StepProps) {
     if (picking === null) return
     const timer = setTimeout(() => {
       form.setValue('names', namesFor(picking, count), { shouldDirty: true, shouldValidate: true })
+      // Whoever asked for the next step meanwhile was told that there are none.
+      form.clearErrors('names')
       setPicking(null)
     }, PICKING_MS)
     return () => clearTimeout(timer)
