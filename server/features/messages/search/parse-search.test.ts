@@ -136,4 +136,8 @@ test('a snippet shows the word where neither subject nor preview does', () => {
   expect(snippetOf(row, ['needle']).length).toBeLessThan(200)
   expect(snippetOf({ ...row, subject: 'Needle' }, ['needle'])).toBe('Dear all')
   expect(snippetOf(row, ['thread'])).toBe('Dear all')
+  // What a line of the list cuts off is not seen.
+  const long = `${'Dear all of you, '.repeat(4)}the needle is here`
+  const late = snippetOf({ subject: '', preview: long, text: long }, ['needle'])
+  expect(late.indexOf('needle')).toBeLessThan(30)
 })

@@ -1,6 +1,8 @@
-/** A piece of a message's text around the first word that was found, when neither its subject nor its preview has one. */
+/** A piece of a message's text around the first word that was found, when neither its subject nor the start of its preview has one. */
 
-const BEFORE = 60
+/** A line of the list shows some 45 letters on a small screen: the word is among them. */
+const SEEN = 40
+const BEFORE = 20
 const LENGTH = 180
 
 export const snippetOf = (
@@ -11,7 +13,7 @@ export const snippetOf = (
     const lower = where.toLowerCase()
     return words.some((word) => lower.includes(word))
   }
-  if (words.length === 0 || has(subject) || has(preview)) return preview
+  if (words.length === 0 || has(subject) || has(preview.slice(0, SEEN))) return preview
   const lower = text.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)
   if (places.length === 0) return preview
