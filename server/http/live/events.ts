@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '#contract/errors.ts'
 import { type Changed, changed, readEvents } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
 import { type LiveSession, liveSessions } from '#server/features/auth/sessions/live-sessions.ts'
@@ -15,6 +16,9 @@ import type { ToldChanges } from './told-changes.ts'
 const HEARTBEAT_MS = 25_000
 /** A reader that falls this far behind is cut off; it connects again and reads its lists anew. */
 const MAX_UNREAD_BYTES = 1_000_000
+/** Each tab of a browser has one. */
+const MAX_OF_SESSION = 50
+const RETRY_SECONDS = 60
 
 type Reader = { sessionId: string; live: LiveSession; out: ServerResponse }
 
@@ -25,6 +29,9 @@ export const registerEvents = (server: FastifyInstance, app: App, told: ToldChan
   watchDatabase(server, app, readers, told)
   serveBytes(server, app, readEvents, async (_input, { sessionId }, reply) => {
     const live = await liveSessions(app, [sessionId])
+    const own = [...readers].filter((reader) => reader.sessionId === sessionId)
+    if (own.length >= MAX_OF_SESSION)
+      throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
     const out = reply.raw
     out.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),

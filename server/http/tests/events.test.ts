@@ -99,3 +99,21 @@ test('after the connection to the database broke, every list is to be read again
   expect(event).toEqual(last)
   await stop()
 })
+
+test('a session listens fifty times at once', async () => {
+  const { session } = await aMember()
+  const open = await Promise.all(Array.from({ length: 50 }, () => listenAs(session.headers)))
+  expect(open.map(({ answer }) => answer.status)).toEqual(open.map(() => 200))
+  const { status, headers } = (await listenAs(session.headers)).answer
+  expect([status, headers.get('retry-after')]).toEqual([429, '60'])
+  const other = await listenAs((await aMember()).session.headers)
+  expect(other.answer.status).toBe(200)
+  await Promise.all([other, ...open].map(({ stop }) => stop()))
+  await expect
+    .poll(async () => {
+      const { answer, stop } = await listenAs(session.headers)
+      await stop()
+      return answer.status
+    })
+    .toBe(200)
+})
