@@ -45,7 +45,8 @@ export const serve = <R extends Route>(
     const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
     // Parsing drops whatever the contract does not name, so no column leaves by accident.
     const body = JSON.stringify(route.output.parse(answer))
-    if (!server.budget.takeAnswer(request, body.length))
+    // What was changed is changed: only who reads is told to come again.
+    if (!server.budget.takeAnswer(request, body.length) && route.method === 'GET')
       throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
     return reply
       .code(route.status ?? 200)

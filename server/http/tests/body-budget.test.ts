@@ -15,7 +15,7 @@ type Box = { mailboxId: string; workspaceId: string }
 let app: TestApp
 let server: FastifyInstance
 let address: string
-const people: { path: string; headers: Record<string, string>; box: Box }[] = []
+const people: { path: string; headers: Record<string, string>; box: Box; domain: string }[] = []
 
 beforeAll(async () => {
   app = await anApp()
@@ -30,7 +30,7 @@ beforeAll(async () => {
     await letRead(app, mailbox, user.id)
     const headers = { ...(await aSession(app, user)).headers, 'content-type': 'application/json' }
     const box = { mailboxId: mailbox.id, workspaceId: workspace.id }
-    people.push({ path: `/api/v1/mailboxes/${mailbox.id}`, headers, box })
+    people.push({ path: `/api/v1/mailboxes/${mailbox.id}`, headers, box, domain: domain.name })
   }
 })
 afterAll(async () => {
@@ -97,4 +97,16 @@ test('answers count too, until they are sent', async () => {
   }
   expect((await read(3_000_000)).statusCode).toBe(429)
   for (let n = 0; n < 4; n++) expect((await read(1_000_000)).statusCode).toBe(200)
+})
+
+test('what was changed is told, however long the answer is', async () => {
+  const { headers, domain } = people[1] as (typeof people)[number]
+  const names = ['Johanna', 'Matilda', 'Ottilie', 'Rosalind'].map((firstName) => ({
+    ...{ firstName, lastName: 'Ellery' },
+  }))
+  const signature = `<p>${'Kind regards. '.repeat(45_000)}</p>`
+  const payload = { domains: [domain], count: names.length, names, signature }
+  const url = '/api/v1/mailboxes/generate'
+  const answer = await server.inject({ method: 'POST', url, headers, payload })
+  expect([answer.statusCode, answer.payload.length > 2_500_000]).toEqual([201, true])
 })
