@@ -108,6 +108,8 @@ test('the first Tab shows a link that skips to the main part [2.28]', async ({
 }) => {
   await opened(page, '/dashboard')
   await ready(page)
+  // What the Tab leads to comes with the figures.
+  await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
   const skip = page.getByRole('link', { name: 'Skip to main' })
   const height = async () => (await skip.boundingBox())?.height
   expect(await height()).toBe(1)
