@@ -97,7 +97,7 @@ const closeAndSearch = async () => {
       new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
     )
   press('Escape')
-  while (document.querySelector('[role=dialog]')) await null
+  for (let turn = 0; turn < 100 && document.querySelector('[role=dialog]'); turn++) await null
   press('/')
 }
 

@@ -8,8 +8,9 @@ import { AppError } from '#contract/errors.ts'
 import { API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { tooManyBytes } from './exchange/body-budget.ts'
 import { checkQuery, parseInput } from './exchange/parse-input.ts'
-import { bodyOf, RETRY_SECONDS } from './exchange/read-body.ts'
+import { bodyOf } from './exchange/read-body.ts'
 import { callerOf } from './session.ts'
 
 export type Caller = Who & { user: User }
@@ -47,7 +48,7 @@ export const serve = <R extends Route>(
     const body = JSON.stringify(route.output.parse(answer))
     // What was changed is changed: only who reads is told to come again.
     if (!server.budget.takeAnswer(request, body.length) && route.method === 'GET')
-      throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
+      throw tooManyBytes()
     return reply
       .code(route.status ?? 200)
       .header('content-type', 'application/json; charset=utf-8')

@@ -21,6 +21,7 @@ export const rememberDevice = async (
     .execute()
 }
 
+/** With the password: a browser that is known may guess where a stranger must not. */
 export const forgetDevices = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('knownDevices').where('userId', '=', userId).execute()
 }

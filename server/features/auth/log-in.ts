@@ -12,8 +12,8 @@ import { networkOf, refundThrottle, tryThrottle } from './throttle.ts'
 
 const PER_ACCOUNT_AND_IP = { limit: 10, windowSeconds: 900 }
 const PER_IP = { limit: 100, windowSeconds: 900 }
-/** The owner may have forgotten it; somebody who once sat there must not guess for ever. */
-const PER_DEVICE = { limit: 20, windowSeconds: 900 }
+/** Of all browsers that an account has been opened in: whoever once sat at one must not guess for ever. */
+const KNOWN_BROWSERS = { limit: 20, windowSeconds: 900 }
 
 /** Counts wrong passwords of one account from one network. */
 export const accountKey = (email: string, ip: string): string => `login:${email}:${networkOf(ip)}`
@@ -37,14 +37,7 @@ export const logIn = async (
   ]
   const retryAfterSeconds = Math.max(...waits)
   const user = await findUserByEmail(app.db, email)
-  // Strangers who guess must not lock the owner out of the browser that they use.
-  const isKnown =
-    user !== undefined &&
-    client.deviceToken !== null &&
-    (await isKnownDevice(app.db, user.id, hashToken(client.deviceToken))) &&
-    (retryAfterSeconds === 0 ||
-      (await tryThrottle(app, `login-known:${user.id}`, PER_DEVICE)) === 0)
-  if (retryAfterSeconds > 0 && !isKnown)
+  if (retryAfterSeconds > 0 && !(await mayStillTry(app, user, client)))
     throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const isRight = await verifyPassword(form.password, user?.passwordHash ?? null)
   if (!user || !isRight)
@@ -58,6 +51,17 @@ export const logIn = async (
     return startSession(app, tx, user, client)
   })
 }
+
+/** Strangers who guess must not lock the owner out of the browser that they use. */
+const mayStillTry = async (
+  app: App,
+  user: UserRecord | undefined,
+  { deviceToken }: Client,
+): Promise<boolean> =>
+  user !== undefined &&
+  deviceToken !== null &&
+  (await isKnownDevice(app.db, user.id, hashToken(deviceToken))) &&
+  (await tryThrottle(app, `login-known:${user.id}`, KNOWN_BROWSERS)) === 0
 
 const wrongPassword = () => new AppError('INVALID_PASSWORD', { tokenType: 'REFRESH' })
 

@@ -1,5 +1,6 @@
 /** How many bytes of large bodies and answers may be in memory at once: whoever is signed in could otherwise fill it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '#contract/errors.ts'
 
 export type BodyBytes = { ofOne: number; ofAll: number }
 
@@ -7,6 +8,12 @@ export type BodyBytes = { ofOne: number; ofAll: number }
 const USUAL: BodyBytes = { ofOne: 150_000_000, ofAll: 500_000_000 }
 /** What everybody works with goes on, whatever others upload. */
 const SMALL_BYTES = 256 * 1024
+
+/** For a client that comes again. */
+const RETRY_SECONDS = 10
+
+export const tooManyBytes = () =>
+  new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
 
 type BodyBudget = {
   /** Counts bytes of this request until its answer is sent. @returns false when there are too many. */

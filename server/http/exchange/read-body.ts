@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
-import { type BodyBytes, openBodyBudget } from './body-budget.ts'
+import { type BodyBytes, openBodyBudget, tooManyBytes } from './body-budget.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Beyond this nobody is owed an answer. */
@@ -12,9 +12,6 @@ const MAX_DROPPED_BYTES = 100_000_000
 
 /** What the content type parser leaves in `request.body`; `undefined` when there was none. */
 type Received = { bytes: Buffer; contentType: string } | { refusal: AppError }
-
-/** For a client that comes again. */
-export const RETRY_SECONDS = 10
 
 export const readBodies = (server: FastifyInstance, most?: BodyBytes): void => {
   const budget = openBodyBudget(server, most)
@@ -34,14 +31,10 @@ export const readBodies = (server: FastifyInstance, most?: BodyBytes): void => {
     })
     payload.on('error', () => done(new AppError('BAD_REQUEST')))
     payload.on('end', () =>
-      done(null, isTooMuch ? tooMuch() : received(size, limit, chunks, request)),
+      done(null, isTooMuch ? { refusal: tooManyBytes() } : received(size, limit, chunks, request)),
     )
   })
 }
-
-const tooMuch = (): Received => ({
-  refusal: new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS }),
-})
 
 const received = (
   size: number,

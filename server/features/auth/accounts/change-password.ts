@@ -44,7 +44,6 @@ export const changePassword = async (
     await spendMailLinks(tx, user.id, 'reset-password', now)
     await spendMailLinks(tx, user.id, 'change-email', now)
     await endOtherSessionsOf(tx, user.id, who.sessionId, now)
-    // A browser that is known guesses without the limit of strangers.
     await forgetDevices(tx, user.id)
     await announceSessionsEnded(tx)
     const { publicUrl } = app.config

@@ -17,7 +17,7 @@ const PER_NETWORK = { limit: 60, windowSeconds: 3600 }
 /** Longer than writing and queueing a mail takes, so that the time does not tell. */
 const ANSWER_AFTER_MS = 120
 
-/** @throws TOO_MANY_REQUESTS within 30 s of the last time, for the sixth mail of an hour, and for the 61st of a network, for any address. */
+/** @throws as allowMail does. */
 export const resendMail = async (
   app: App,
   typed: string,
@@ -25,19 +25,27 @@ export const resendMail = async (
   ip: string,
 ): Promise<void> => {
   const email = accountEmail(typed)
-  await spendThrottle(app, `link-mails-from:${networkOf(ip)}`, PER_NETWORK)
-  await spendThrottle(app, `resend:${email}`, COOLDOWN)
-  await spendThrottle(app, `link-mails:${email}`, HOURLY)
+  await allowMail(app, 'resend', email, ip)
   await inSameTime(type === 'reset-password' ? mailReset(app, email) : mailVerification(app, email))
 }
 
-/** @throws TOO_MANY_REQUESTS as resendMail does. */
+/** @throws as allowMail does. */
 export const forgotPassword = async (app: App, typed: string, ip: string): Promise<void> => {
   const email = accountEmail(typed)
-  await spendThrottle(app, `link-mails-from:${networkOf(ip)}`, PER_NETWORK)
-  await spendThrottle(app, `forgot-password:${email}`, COOLDOWN)
-  await spendThrottle(app, `link-mails:${email}`, HOURLY)
+  await allowMail(app, 'forgot-password', email, ip)
   await inSameTime(mailReset(app, email))
+}
+
+/** @throws TOO_MANY_REQUESTS within 30 s of the last time, for the sixth mail of an hour, and for the 61st of a network, for any address. */
+const allowMail = async (
+  app: App,
+  call: 'resend' | 'forgot-password',
+  email: string,
+  ip: string,
+): Promise<void> => {
+  await spendThrottle(app, `link-mails-from:${networkOf(ip)}`, PER_NETWORK)
+  await spendThrottle(app, `${call}:${email}`, COOLDOWN)
+  await spendThrottle(app, `link-mails:${email}`, HOURLY)
 }
 
 const mailReset = async (app: App, email: string): Promise<void> => {

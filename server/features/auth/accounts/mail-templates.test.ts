@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
 import { verificationMail } from './mail-templates.ts'
+import { newEmailMail } from './profile-mails.ts'
+
+const LINK = 'https://mail.example.net/verify-email'
+/** What anybody can have mailed to the address of somebody else. */
+const mails = [verificationMail, newEmailMail]
 
 test.each(['WIN http://evil.example', 'evil.example', 'ada@evil.example'])(
   'nobody is greeted as %s, which mail programs make a link of',
   (name) => {
-    const { text, html } = verificationMail(name, 'https://mail.example.net/verify-email')
-    expect(text.startsWith('Hello,\n')).toBe(true)
-    expect(html).not.toContain('evil')
+    for (const { text, html } of mails.map((mail) => mail(name, LINK))) {
+      expect(text.startsWith('Hello,\n')).toBe(true)
+      expect(html).not.toContain('evil')
+    }
   },
 )
 
 test('people are greeted by their names', () => {
-  expect(verificationMail('Żółć-Anna', 'https://mail.example.net/').text).toMatch(
-    /^Hello Żółć-Anna,/,
-  )
+  for (const mail of mails) expect(mail('Żółć-Anna', LINK).text).toMatch(/^Hello Żółć-Anna,/)
 })

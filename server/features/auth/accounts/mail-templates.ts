@@ -6,8 +6,8 @@ export type Mail = { subject: string; text: string; html: string; link: string |
 /** Mail programs make links of such names by themselves. */
 export const isLikeALink = (name: string): boolean => /:\/\/|@|\p{L}\.\p{L}{2}/u.test(name)
 
-/** Anybody may sign up with the address of somebody else, and a name that leads to another place. */
-const greet = (firstName: string): string =>
+/** Anybody may name the address of somebody else, and call themselves by one that leads to another place. */
+export const greet = (firstName: string): string =>
   isLikeALink(firstName) ? 'Hello,' : `Hello ${firstName},`
 
 export const verificationMail = (firstName: string, link: string): Mail =>

@@ -1,10 +1,10 @@
 /** What is mailed when somebody changes the e-mail or the password of their own account. */
-import { compose, type Mail } from './mail-templates.ts'
+import { compose, greet, type Mail } from './mail-templates.ts'
 
 export const newEmailMail = (firstName: string, link: string): Mail =>
   compose({
     subject: 'Confirm your new email address',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: ['please confirm that this is to be the email address of your Mailstead account.'],
     button: { label: 'Confirm email', link },
     after: [
@@ -16,7 +16,7 @@ export const newEmailMail = (firstName: string, link: string): Mail =>
 export const noNewEmailMail = (firstName: string, loginUrl: string): Mail =>
   compose({
     subject: 'This address cannot be that of an account',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       'somebody, we hope you, asked to make this the email address of their Mailstead account.',
       'Other people may read this mailbox too, so no link was mailed to it: with it they could take over the account.',
@@ -31,7 +31,7 @@ const ifNotYou =
 export const emailChangeAskedMail = (firstName: string, email: string, forgotUrl: string): Mail =>
   compose({
     subject: 'Your email address is about to change',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       `somebody who knows the password of your Mailstead account asked to change its email address to ${email}. This takes effect when the link that we mailed there is opened.`,
       ifNotYou,
@@ -43,7 +43,7 @@ export const emailChangeAskedMail = (firstName: string, email: string, forgotUrl
 export const emailChangedMail = (firstName: string, email: string, helpUrl: string): Mail =>
   compose({
     subject: 'Your email address was changed',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       `the email address of your Mailstead account is now ${email}. Mail of the account no longer comes here.`,
       'If that was not you, write to whoever runs this Mailstead:',
@@ -55,7 +55,7 @@ export const emailChangedMail = (firstName: string, email: string, helpUrl: stri
 export const ownPasswordChangedMail = (firstName: string, forgotUrl: string): Mail =>
   compose({
     subject: 'Your password was changed',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       'the password of your Mailstead account was just changed, and every other session was signed out.',
       'If that was not you, set a new password right away:',
@@ -68,7 +68,7 @@ export const ownPasswordChangedMail = (firstName: string, forgotUrl: string): Ma
 export const mailboxPasswordChangedMail = (firstName: string, loginUrl: string): Mail =>
   compose({
     subject: 'The password of this mailbox was changed',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       'the password that you sign in to this mailbox with was just changed, and every other session was signed out.',
       'If that was not you, ask your administrator for a new link right away.',

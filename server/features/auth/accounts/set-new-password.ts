@@ -39,7 +39,6 @@ export const setNewPassword = async (
     if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash })
     else await openAccount(app, tx, user, { ...user, passwordHash })
     await endSessionsOf(tx, user.id, now)
-    // A browser that is known guesses without the limit of strangers.
     await forgetDevices(tx, user.id)
     await announceSessionsEnded(tx)
     await clearThrottle(tx, accountKey(user.email, ip))

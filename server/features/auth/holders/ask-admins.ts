@@ -4,7 +4,7 @@
  */
 import type { App } from '#server/app.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
-import { compose, type Mail } from '../accounts/mail-templates.ts'
+import { compose, greet, type Mail } from '../accounts/mail-templates.ts'
 import type { UserRecord } from '../auth-store.ts'
 import { tryThrottle } from '../throttle.ts'
 import { adminsOfMailbox } from './holders-store.ts'
@@ -31,7 +31,7 @@ const forgottenMail = (
 ): Mail =>
   compose({
     subject: 'A new password is asked for',
-    greeting: `Hello ${firstName},`,
+    greeting: greet(firstName),
     before: [
       `somebody says that they forgot the password of the mailbox ${email}.`,
       'If you know that its holder asked, make a new link for them. No link was mailed to the mailbox itself, since they could not read it there.',

@@ -83,20 +83,21 @@ export const cancelledImportBytes = async (
   return bytes
 }
 
-/** Unless it has got on since then, or is over. */
+/** Unless it has got on since then, or is over. @returns whether it is stopped now */
 export const stopImport = async (
   db: Db,
   { workspaceId, id }: ImportRow,
   { since, reason }: { since: Date; reason: string },
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('mailImports')
     .set({ state: 'stopped', reason, claimedUntil: null })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('state', '=', 'running')
     .where('touchedAt', '<', since)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The next that nobody works at, now claimed. */

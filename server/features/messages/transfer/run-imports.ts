@@ -32,8 +32,7 @@ export const runImports = async (app: App, isClosing: () => boolean = () => fals
     } catch (error) {
       const reason = `It failed for ${TRIED_FOR_SECONDS / 60} minutes, and the log of the server says why`
       const since = secondsAfter(app.clock.now(), -TRIED_FOR_SECONDS)
-      await stopImport(app.db, row, { since, reason })
-      announceMailSoon(app, row)
+      if (await stopImport(app.db, row, { since, reason })) announceMailSoon(app, row)
       throw error
     }
   }
