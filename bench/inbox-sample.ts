@@ -1,4 +1,7 @@
-/** A mailbox that somebody has lived in for years, written by SQL in the shape that its triggers would have given it. */
+/**
+ * A mailbox that somebody has lived in for years, written by SQL in the shape that its triggers would have given it: also
+ * in the order of the days, since ids are of their time (UUIDv7).
+ */
 import { sql } from 'kysely'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Database } from '#server/storage/database.ts'
@@ -62,9 +65,11 @@ const fill = async (
     ) as words`.execute(db)
   await sql`
     create temp table made as
-    select n, gen_random_uuid() as id, n % ${KINDS}::int as k, (n - 1) / 4 as thread,
-      ${now}::timestamptz - (${count}::int - n) * interval '1 minute' * ${MINUTES_APART}::int as date
-    from generate_series(1, ${count}::int) n`.execute(db)
+    select n, uuidv7(age * -1) as id, n % ${KINDS}::int as k, (n - 1) / 4 as thread, ${now}::timestamptz - age as date
+    from generate_series(1, ${count}::int) n
+    cross join lateral (select (${count}::int - n) * interval '1 minute' * ${MINUTES_APART}::int as age) as ages`.execute(
+    db,
+  )
   await sql`
     insert into messages (id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes, message_id,
       subject, "from", preview, is_read, is_starred, has_attachments, mail_from, date, search_text)

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { folderKey } from '../place/folder-nav.tsx'
 import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
-import { useReadAhead } from './data/read-ahead.ts'
+import { useReadAhead, useRowsAhead } from './data/read-ahead.ts'
 import { LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
@@ -76,6 +76,8 @@ function Rows(props: MessageListProps) {
   const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX, list.want)
   const ahead = useReadAhead(mailboxId, list, props.isDrafts)
   const { first, last } = view
+  const rows = Array.from({ length: last - first + 1 }, (_, step) => list.at(first + step))
+  useRowsAhead(mailboxId, props.isDrafts ? [] : rows)
   // What another search has found begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the search has changed
   useEffect(() => {
@@ -112,9 +114,8 @@ function Rows(props: MessageListProps) {
         className="rows-to-come relative"
         style={{ height: view.heightPx }}
       >
-        {Array.from({ length: last - first + 1 }, (_, step) => {
+        {rows.map((row, step) => {
           const index = first + step
-          const row = list.at(index)
           if (!row) return null
           // While pages are read again, a row may stand in two of them.
           const key = known.has(row.key) ? index : row.key

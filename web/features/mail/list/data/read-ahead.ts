@@ -4,8 +4,8 @@ import { type SyntheticEvent, useEffect, useRef } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'
 import { getMessage } from '#contract/messages.ts'
 import { isAhead } from '#web/lib/api/query-client.ts'
-import { queryOf } from '#web/lib/api/use-api.ts'
-import type { MailList } from './mail-row.ts'
+import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
+import type { MailList, MailRow } from './mail-row.ts'
 
 /** A message that was read changes only in its flags, which are told. */
 export const MESSAGE_STALE_MS = 60_000
@@ -13,12 +13,18 @@ export const MESSAGE_STALE_MS = 60_000
 const MEANT_MS = 60
 /** After a message has been shown. */
 const NEIGHBOURS_MS = 100
+/** After somebody has scrolled. */
+const REST_MS = 200
+/** Larger ones wait until somebody points at them. */
+const MAX_BYTES = 200_000
 
-function readMessage(client: QueryClient, id: string, messageId: string): void {
+async function readMessage(client: QueryClient, id: string, messageId: string): Promise<void> {
   const args = { params: { id, messageId } }
   const message = { ...queryOf(getMessage, args), staleTime: MESSAGE_STALE_MS }
-  void client.prefetchQuery({ ...message, ...isAhead })
-  void client.prefetchQuery({ ...queryOf(getConversation, args), ...isAhead })
+  await Promise.all([
+    client.prefetchQuery({ ...message, ...isAhead }),
+    client.prefetchQuery({ ...queryOf(getConversation, args), ...isAhead }),
+  ])
 }
 
 const rowAt = ({ target }: SyntheticEvent): string =>
@@ -33,7 +39,7 @@ export function useReadAhead(mailboxId: string, list: MailList, isDrafts: boolea
     clearTimeout(timer.current)
     const row = list.at(list.indexOf(rowAt(event)))
     if (!row || isDrafts || row.folder === 'drafts') return
-    readMessage(client, mailboxId, row.opens)
+    void readMessage(client, mailboxId, row.opens)
   }
   const readSoon = (event: SyntheticEvent) => {
     clearTimeout(timer.current)
@@ -47,6 +53,38 @@ export function useReadAhead(mailboxId: string, list: MailList, isDrafts: boolea
   }
 }
 
+const savesData = (): boolean => {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  return connection?.saveData === true
+}
+
+/** For the rows that are seen, one after the other: what is opened next is nearly always among them. What was read once stays. */
+export function useRowsAhead(mailboxId: string, rows: readonly (MailRow | undefined)[]): void {
+  const client = useQueryClient()
+  const ids = rows
+    .flatMap((row) => (row && row.folder !== 'drafts' && row.size <= MAX_BYTES ? [row.opens] : []))
+    .join(' ')
+  useEffect(() => {
+    if (ids === '' || savesData()) return
+    let isOn = true
+    const stateOf = (messageId: string) =>
+      client.getQueryState(keyOf(getMessage, { params: { id: mailboxId, messageId } }))
+    const read = async () => {
+      for (const id of ids.split(' ')) {
+        if (stateOf(id) !== undefined) continue
+        await readMessage(client, mailboxId, id)
+        // Nobody asked for it: a server in trouble is left alone.
+        if (!isOn || stateOf(id)?.status === 'error') return
+      }
+    }
+    const timer = setTimeout(read, REST_MS)
+    return () => {
+      isOn = false
+      clearTimeout(timer)
+    }
+  }, [client, mailboxId, ids])
+}
+
 type Open = { messageId: string; threadId: string | undefined; isShown: boolean }
 
 /** The conversations above and below the open one. */
@@ -58,7 +96,7 @@ export function useNeighboursAhead(mailboxId: string, list: MailList, open: Open
   useEffect(() => {
     if (neighbours === '') return
     const timer = setTimeout(() => {
-      for (const id of neighbours.split(' ')) readMessage(client, mailboxId, id)
+      for (const id of neighbours.split(' ')) void readMessage(client, mailboxId, id)
     }, NEIGHBOURS_MS)
     return () => clearTimeout(timer)
   }, [client, mailboxId, neighbours])

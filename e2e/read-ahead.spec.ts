@@ -1,0 +1,105 @@
+/** What I see listed is read before I ask for it, so that it opens at once; but neither what is large nor what costs me dear. */
+import type { Page, Request, Route } from '@playwright/test'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { ELSEWHERE } from '#test-world/product.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { expect, opened, type Person, type Setting, test } from './specification/setting.ts'
+
+const MESSAGES = '**/api/v1/mailboxes/*/messages/*'
+
+const isReading = (request: Request): boolean =>
+  request.method() === 'GET' && /\/messages\/[^/]+$/.test(request.url())
+
+/** How often the page has asked for a message, and how many have come. */
+const countReadings = (page: Page) => {
+  const readings = { begun: 0, done: 0 }
+  page.on('request', (request) => {
+    if (isReading(request)) readings.begun += 1
+  })
+  page.on('requestfinished', (request) => {
+    if (isReading(request)) readings.done += 1
+  })
+  return readings
+}
+
+const insteadOfReading = (page: Page, answer: (route: Route) => Promise<void>) =>
+  page.route(MESSAGES, (route) => (isReading(route.request()) ? answer(route) : route.continue()))
+
+/** Three letters; one of them is large. */
+const inboxOf = async (setting: Setting, { user, workspace }: Person): Promise<string> => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const from = `grace@${ELSEWHERE}`
+  for (const [subject, text] of [
+    ['The mill', 'Shall we build it?'],
+    ['The weir', 'It leaks again.'],
+    ['The long tale', 'Once upon a time.\r\n'.repeat(12_000)],
+  ] as const) {
+    const raw = `From: Grace <${from}>\r\nTo: ${mailbox.email}\r\nSubject: ${subject}\r\nMessage-ID: <${crypto.randomUUID()}@${ELSEWHERE}>\r\n\r\n${text}\r\n`
+    expect(await sendMail(setting.product.smtpPort, { from, to: mailbox.email, raw })).toMatch(
+      /^250 /,
+    )
+  }
+  return `/dashboard/view-mail?mailbox=${mailbox.id}`
+}
+
+test('the rows that I see open without the network, and stay unread until then', async ({
+  setting,
+  person,
+}) => {
+  const { page } = person
+  const inbox = await inboxOf(setting, person)
+  const readings = countReadings(page)
+  await opened(page, inbox)
+  await expect.poll(() => readings.done).toBe(2)
+  for (const name of [/Unread.*The mill/, /Unread.*The weir/, /Unread.*The long tale/])
+    await expect(page.getByRole('link', { name })).toBeVisible()
+  expect(readings.begun).toBe(2)
+  await insteadOfReading(page, (route) => route.abort())
+  await page.getByRole('link', { name: /The mill/ }).click()
+  await expect(page.getByRole('article').getByText('Shall we build it?')).toBeVisible()
+  await page.getByRole('link', { name: /The weir/ }).click()
+  await expect(page.getByRole('article').getByText('It leaks again.')).toBeVisible()
+  await page.unroute(MESSAGES)
+  await page.getByRole('link', { name: /The long tale/ }).click()
+  await expect(page.getByRole('article').getByText(/Once upon a time/)).toBeVisible()
+})
+
+test('a server that refuses is asked for one row only, and told of when I open one', async ({
+  setting,
+  person,
+}) => {
+  const { page } = person
+  const inbox = await inboxOf(setting, person)
+  const readings = countReadings(page)
+  const refusal = { statusCode: 404, type: 'NOT_EXISTS', message: 'It is gone' }
+  await insteadOfReading(page, (route) => route.fulfill({ status: 404, json: refusal }))
+  await opened(page, inbox)
+  await expect.poll(() => readings.done).toBe(1)
+  const told = page.getByText('This message is not here any more')
+  await expect(told).toHaveCount(0)
+  await page.getByRole('link', { name: /The mill/ }).click()
+  await expect(told).toBeVisible()
+  // The first row that is not large, and what I pointed at.
+  expect(readings.begun).toBeLessThanOrEqual(3)
+})
+
+test('who saves data reads what they point at, and nothing else', async ({ setting, person }) => {
+  const { page } = person
+  const inbox = await inboxOf(setting, person)
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
+  const readings = countReadings(page)
+  await page.clock.install()
+  await opened(page, inbox)
+  await page.clock.runFor(2_000)
+  const row = page.getByRole('link', { name: /The weir/ })
+  await row.hover()
+  await expect.poll(() => readings.done).toBe(1)
+  expect(readings.begun).toBe(1)
+  await insteadOfReading(page, (route) => route.abort())
+  await row.click()
+  await expect(page.getByRole('article').getByText('It leaks again.')).toBeVisible()
+})
