@@ -3,6 +3,7 @@ import {
   type Browser,
   type BrowserContext,
   expect,
+  type Locator,
   type Page,
   type Response,
 } from '@playwright/test'
@@ -13,6 +14,12 @@ export const logIn = async (page: Page, email: string, password = PASSWORD): Pro
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+/** What is pressed before the app is there is ticked when it is. */
+export const tick = async (box: Locator): Promise<void> => {
+  if (!(await box.isChecked())) await box.click()
+  await expect(box).toBeChecked()
 }
 
 /** A browser of its own, at the dashboard. */

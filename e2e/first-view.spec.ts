@@ -91,18 +91,18 @@ test('an Inbox is read before any script has run, and a message in it; then noth
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   page.once('framenavigated', () => asked.splice(0))
+  const ahead = [/\/messages\/[^/]+$/, /\/conversation$/].map(async (address) =>
+    (await page.waitForResponse(address)).finished(),
+  )
   await opened(page, inbox)
   const row = page.getByRole('link', { name: /The mill/ })
   // Where the reader is, the server does not know.
   await expect(row.locator('time')).toHaveText(/^\d+:\d\d [AP]M$/)
   await expect.poll(() => asked).toContain('/api/v1/events')
-  expect(asked.filter((path) => /\/mailboxes|\/workspaces/.test(path))).toEqual([])
-  // What the pointer stays on is read ahead.
-  const ahead = [/\/messages\/[^/]+$/, /\/conversation$/].map(async (address) =>
-    (await page.waitForResponse(address)).finished(),
-  )
-  await row.hover()
+  // What is listed is read ahead.
   await Promise.all(ahead)
+  const again = asked.filter((path) => /\/mailboxes|\/workspaces/.test(path))
+  expect(again.filter((path) => !path.includes('/messages/'))).toEqual([])
   await person.context.setOffline(true)
   await row.click()
   await expect(page.getByRole('article', { name: 'The mill' })).toContainText('It weaves.')
@@ -187,6 +187,58 @@ test('the app goes on with what is drawn: nothing is made or asked for twice, no
   await expect(heading).toHaveAttribute('data-drawn', 'by the server')
   await expect.poll(() => asked).toContain('/api/v1/auth/refresh')
   expect(asked).not.toContain('/api/v1/domains')
+})
+
+test('a button that is held down when the app comes is pressed; one that was left again is not', async ({
+  person,
+}) => {
+  const { page } = person
+  await visited(person)
+  const { promise: isLate, resolve: letAppCome } = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async (route) => {
+    await isLate
+    await route.fallback()
+  })
+  const isListening = page.waitForRequest('**/api/v1/events')
+  await page.goto('/dashboard/settings?tab=users', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Account menu' }).hover()
+  await page.mouse.down()
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).hover()
+  await page.mouse.up()
+  const tab = page.getByRole('tab', { name: 'Account' })
+  await tab.hover()
+  await page.mouse.down()
+  letAppCome()
+  await isListening
+  await page.mouse.up()
+  await expect(tab).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
+test.describe('far from the server', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' })
+
+  test('the app goes on with what is drawn there too, however late it comes', async ({
+    person,
+  }) => {
+    const { page } = person
+    await visited(person)
+    await page.route('**/assets/index-*.js', async (route) => {
+      // What was seconds ago is so many more ago.
+      await new Promise((resolve) => setTimeout(resolve, 2_100))
+      await route.fallback()
+    })
+    const isListening = page.waitForRequest('**/api/v1/events')
+    await page.goto('/dashboard/settings?tab=users', { waitUntil: 'commit' })
+    const heading = page.getByRole('heading', { level: 1 })
+    await heading.evaluate((element) => element.setAttribute('data-drawn', 'by the server'))
+    const lastLogin = page.locator('time').first()
+    await expect(lastLogin).toHaveText('')
+    await isListening
+    await expect(lastLogin).toHaveText(/ago$/)
+    await expect(heading).toHaveAttribute('data-drawn', 'by the server')
+  })
 })
 
 test('a tab in another workspace, a login page of somebody signed in: never the wrong view', async ({

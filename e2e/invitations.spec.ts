@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { Role } from '#contract/rights.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { mailedLink, PASSWORD } from '#test-world/trials/account.ts'
-import { logIn } from './browsers.ts'
+import { logIn, tick } from './browsers.ts'
 import {
   aPerson,
   expect,
@@ -95,7 +95,7 @@ test('an Admin invites somebody new by keyboard, who signs up by the link and is
   await grace.getByLabel('Last name').fill('Hopper')
   await grace.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await grace.getByLabel('Confirm Password').fill(`${PASSWORD}!`)
-  await grace.getByRole('checkbox').check()
+  await tick(grace.getByRole('checkbox'))
   await button(grace, 'Sign Up').click()
   const confirm = grace.getByLabel('Confirm Password')
   await expect(confirm).toHaveAccessibleDescription("Passwords don't match.")

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { verifyRecords } from './browsers.ts'
+import { tick, verifyRecords } from './browsers.ts'
 import { test } from './test.ts'
 import { verifyDkim } from './verify-dkim.ts'
 
@@ -37,7 +37,7 @@ const signUp = async (page: Page): Promise<void> => {
   await page.getByLabel('Email').fill(STRANGER)
   await page.getByLabel('Password', { exact: true }).fill('Engine-No-1!')
   await page.getByLabel('Confirm Password').fill('Engine-No-1!')
-  await page.getByRole('checkbox').check()
+  await tick(page.getByRole('checkbox'))
   await page.getByRole('button', { name: 'Sign Up' }).click()
   await expect(page.getByRole('dialog', { name: 'Email verification' })).toContainText(STRANGER)
 

@@ -1,4 +1,4 @@
-/** What whoever reads a mailbox sets about it, and how much room its mail takes. */
+/** What is set about a mailbox by who reads it or manages mailboxes, and how much room its mail takes. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { folderRole } from '../messages.ts'
@@ -52,7 +52,7 @@ export const getMailboxSettings = route({
 export const changeMailboxSettings = route({
   method: 'PATCH',
   path: '/mailboxes/{id}/settings',
-  summary: 'Change the name in From or the signature, for whoever reads the mailbox',
+  summary: 'Change the name in From or the signature, for its readers and who manages mailboxes',
   access: 'open-mailboxes',
   params,
   body: mailboxSettingsForm,

@@ -1,5 +1,6 @@
 /** What visitors send: the form with what is typed in it, and the words of the specification when it fails. */
 import type { Page } from '@playwright/test'
+import { tick } from '../browsers.ts'
 import { withInstallation } from '../specification/auth-parts.ts'
 
 export type Visit = {
@@ -36,7 +37,7 @@ export const visits: Record<string, Visit> = {
   },
   'sign-up': {
     path: '/sign-up',
-    open: (page) => page.getByRole('checkbox').check(),
+    open: (page) => tick(page.getByRole('checkbox')),
     typed: {
       ...{ 'First name': 'Grace', 'Last name': 'Hopper', Email: EMAIL },
       ...{ Password: SECRET, 'Confirm Password': SECRET },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sentenceOf } from '#contract/errors.ts'
+import { tick } from '../browsers.ts'
 import { failing } from '../specification/setting.ts'
 import { button, click, dialog, type Screen, toast } from './screen.ts'
 
@@ -30,7 +31,7 @@ const signUp = async (page: Page) => {
   await page.getByLabel('Email').fill(LONG_EMAIL)
   await page.getByLabel('Password', { exact: true }).fill('Engine-No-1!')
   await page.getByLabel('Confirm Password').fill('Engine-No-1!')
-  await page.getByRole('checkbox').check()
+  await tick(page.getByRole('checkbox'))
   await button(page, 'Sign Up').click()
 }
 

@@ -3,7 +3,7 @@ import type { Page, Request, Response } from '@playwright/test'
 import { aUser } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
-import { watchCalls } from '../browsers.ts'
+import { tick, watchCalls } from '../browsers.ts'
 import { putAccessCookie } from './access-cookie.ts'
 import { aDomainWithRecords } from './domain-rows.ts'
 import { expect, expectToast, failing, holding, test } from './setting.ts'
@@ -134,7 +134,7 @@ test('signing up: register, and the mail again [7.4 7.5]', async ({ visitor }) =
   const labels = ['First name', 'Last name', 'Email', 'Password', 'Confirm Password']
   for (const [at, typed] of Object.values(form).entries())
     await visitor.getByLabel(labels[at] ?? '', { exact: true }).fill(typed)
-  await visitor.getByRole('checkbox').check()
+  await tick(visitor.getByRole('checkbox'))
   const sent = callTo(visitor, 'POST', '/auth/register')
   await visitor.getByRole('button', { name: 'Sign Up' }).click()
   expect((await sent).postDataJSON()).toEqual({ ...form, termsAccepted: true })

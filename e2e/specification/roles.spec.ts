@@ -21,7 +21,7 @@ test('a visitor sees login, a user the dashboard [6.1 6.3 6.4]', async ({ person
   await expect(page.getByText('Loading...')).toBeVisible()
   await expect(page.getByRole('heading')).toHaveCount(0)
   await expect(page.getByRole('navigation')).toHaveCount(0)
-  expect(calls).toEqual(['/api/v1/auth/refresh'])
+  await expect.poll(() => calls).toEqual(['/api/v1/auth/refresh'])
   release()
   await expect(page).toHaveURL('/login')
   await expect(heading(page, 'Welcome Back')).toBeVisible()

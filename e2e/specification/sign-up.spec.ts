@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { aUser } from '#test-world/builders.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
+import { tick } from '../browsers.ts'
 import {
   aMember,
   anAddress,
@@ -35,7 +36,7 @@ const fill = async (page: Page, address: string): Promise<void> => {
   await email.fill(address)
   await password.fill(PASSWORD)
   await confirm.fill(PASSWORD)
-  await terms.check()
+  await tick(terms)
 }
 
 test('heading, fields, buttons, the terms, and the way to login [2.13 2.14 2.15]', async ({
@@ -105,7 +106,7 @@ test('an empty form: every field says what it wants, and the first has the focus
     await expect(page.getByText(words, { exact: true })).toBeVisible()
   }
   await expect(firstName).toBeFocused()
-  await terms.check()
+  await tick(terms)
   await expect(terms).toHaveAccessibleDescription('')
 
   await fill(page, anAddress())

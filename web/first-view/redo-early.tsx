@@ -2,11 +2,13 @@
 import { type ReactNode, useEffect } from 'react'
 
 type Typed = { field: HTMLInputElement; value: string }
-type Early = { typed: Typed[]; takePressed: () => HTMLElement | null }
+/** `isHeld`: the pointer is still down on it, so that the click is to come. */
+type Pressed = { button: HTMLElement; isHeld: boolean }
+type Early = { typed: Typed[]; takePressed: () => Pressed | null }
 
 declare global {
   /** Of first-view.js: ends its watch, and gives the button that was pressed last. */
-  var takePressed: (() => HTMLElement | null) | undefined
+  var takePressed: (() => Pressed | null) | undefined
 }
 
 export const earlyIn = (root: HTMLElement): Early => ({
@@ -22,7 +24,7 @@ export function RedoEarly({ early, children }: { early: Early; children: ReactNo
   useEffect(() => {
     for (const { field, value } of early.typed) typeInto(field, value)
     const pressed = early.takePressed()
-    if (pressed?.isConnected) press(pressed)
+    if (pressed?.button.isConnected) press(pressed)
   }, [early])
   return children
 }
@@ -35,9 +37,9 @@ function typeInto(field: HTMLInputElement, value: string): void {
 }
 
 /** Menus open when the pointer goes down, tabs when the mouse does, all others at the click. */
-function press(button: HTMLElement): void {
+function press({ button, isHeld }: Pressed): void {
   const how = { bubbles: true, cancelable: true, button: 0 }
   button.dispatchEvent(new PointerEvent('pointerdown', how))
   button.dispatchEvent(new MouseEvent('mousedown', how))
-  button.click()
+  if (!isHeld) button.click()
 }

@@ -15,18 +15,25 @@
   const isMine = drawnFor === '' || [null, drawnFor].includes(tabWorkspace())
   document.documentElement.classList.toggle('not-mine', !isMine)
 
-  // A button that is pressed before the app is there is kept for it. Links work by themselves.
+  // A button that is pressed before the app is there is kept for it, and nothing else hears of that. Links work by themselves.
   let pressed = null
+  let isHeld = false
   const keep = (event) => {
     const button = event.target instanceof Element && event.target.closest('button')
-    if (!button) return
-    event.preventDefault()
+    // Up again, maybe elsewhere: a click says whether it was meant.
+    if (event.type.startsWith('pointer')) pressed = null
+    if (!button || isEnd(event)) return
+    event.stopImmediatePropagation()
     pressed = button
+    isHeld = event.type !== 'click'
+    if (!isHeld) event.preventDefault()
   }
-  addEventListener('click', keep, true)
+  const isEnd = ({ type }) => type === 'pointerup' || type === 'pointercancel'
+  const types = ['pointerdown', 'mousedown', 'pointerup', 'pointercancel', 'click']
+  for (const type of types) addEventListener(type, keep, true)
   window.takePressed = () => {
-    removeEventListener('click', keep, true)
-    return pressed
+    for (const type of types) removeEventListener(type, keep, true)
+    return pressed && { button: pressed, isHeld }
   }
 
   // The view is painted before the app is compiled. A hidden page paints nothing.

@@ -9,6 +9,7 @@ import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
 import { formatMoment } from '#web/lib/format.ts'
 import { Card } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { LinkedReceiving } from './linked-receiving.tsx'
 import { recordsOf, requiredIn } from './use-linked-records.ts'
@@ -77,9 +78,8 @@ export function LinkedRecords(props: LinkedRecordsProps) {
           </CheckFooter>
         </Card>
         <p className="text-soft text-xs">
-          This link works until{' '}
-          <time dateTime={opened.expiresAt}>{formatMoment(opened.expiresAt)}</time>. Whoever has it
-          can open this page.
+          This link works until <LocalTime at={opened.expiresAt} format={formatMoment} />. Whoever
+          has it can open this page.
         </p>
         <p role="status" className="sr-only">
           {missing === 0

@@ -14,6 +14,7 @@ import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
@@ -80,7 +81,7 @@ const columns: readonly Column<Invoice>[] = [
         <span className="truncate font-medium">{productName}</span>
         <span className="flex flex-wrap gap-x-2 text-soft text-xs">
           <span>{number}</span>
-          <span className="@lg:hidden">{formatDate(date)}</span>
+          <LocalTime at={date} format={formatDate} className="@lg:hidden" />
         </span>
       </div>
     ),
@@ -96,7 +97,7 @@ const columns: readonly Column<Invoice>[] = [
     id: 'date',
     header: 'Date',
     className: 'whitespace-nowrap @max-lg:hidden',
-    cell: ({ date }) => <time dateTime={date}>{formatDate(date)}</time>,
+    cell: ({ date }) => <LocalTime at={date} format={formatDate} />,
   },
   {
     id: 'status',

@@ -5,6 +5,7 @@ import { useNow } from '#web/lib/time/use-now.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
@@ -106,18 +107,23 @@ function Invited({ invitation: { email, sentAt, expiresAt } }: { invitation: Inv
 function Moment({ at }: { at: string }) {
   const now = useNow(30_000)
   return (
-    <time dateTime={at} title={formatMoment(at)}>
-      {formatAgo(at, Math.max(now, new Date(at).getTime()))}
-    </time>
+    <LocalTime
+      at={at}
+      format={() => formatAgo(at, Math.max(now, new Date(at).getTime()))}
+      title={formatMoment}
+    />
   )
 }
 
 function Expiry({ at }: { at: string }) {
   const now = useNow(30_000)
   return (
-    <time dateTime={at} title={formatMoment(at)} className={isOver(at, now) ? 'text-bad' : ''}>
-      {formatAgo(at, now)}
-    </time>
+    <LocalTime
+      at={at}
+      format={() => formatAgo(at, now)}
+      title={formatMoment}
+      className={isOver(at, now) ? 'text-bad' : ''}
+    />
   )
 }
 

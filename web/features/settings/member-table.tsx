@@ -7,6 +7,7 @@ import { Avatar } from '#web/ui/data/avatar.tsx'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
@@ -117,8 +118,10 @@ function LastLogin({ at }: { at: string | null }) {
   const now = useNow(60_000)
   if (at === null) return <span className="text-soft">Never</span>
   return (
-    <time dateTime={at} title={formatMoment(at)}>
-      {formatAgo(at, Math.max(now, new Date(at).getTime()))}
-    </time>
+    <LocalTime
+      at={at}
+      format={() => formatAgo(at, Math.max(now, new Date(at).getTime()))}
+      title={formatMoment}
+    />
   )
 }

@@ -11,6 +11,7 @@ import {
 import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toast-store.ts'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Moment } from './moment.tsx'
 import { Notice } from './notice.tsx'
@@ -25,7 +26,11 @@ export function OwnClaimNotice({ ownership, claim }: OwnClaimNoticeProps) {
     return (
       <Notice tone="warn" title={`Your claim on ${unicodeName} has ended`}>
         <p>
-          {claim.endedAt && `${formatMoment(claim.endedAt)}: `}
+          {claim.endedAt && (
+            <>
+              <LocalTime at={claim.endedAt} format={formatMoment} />:{' '}
+            </>
+          )}
           {ended[claim.outcome]}
         </p>
         {claim.outcome === 'both-proven' && <OtherRecord ownership={ownership} claim={claim} />}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DnsLink } from '#contract/dns/links.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -76,9 +77,11 @@ function Moment({ at }: { at: string }) {
   const now = useNow(30_000)
   const distance = now - new Date(at).getTime()
   return (
-    <time dateTime={at} title={formatMoment(at)}>
-      {Math.abs(distance) < 45_000 ? 'just now' : formatAgo(at, now)}
-    </time>
+    <LocalTime
+      at={at}
+      format={() => (Math.abs(distance) < 45_000 ? 'just now' : formatAgo(at, now))}
+      title={formatMoment}
+    />
   )
 }
 

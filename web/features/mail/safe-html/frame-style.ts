@@ -1,7 +1,7 @@
 /** The paper on which HTML mails are shown: white, since mails are written for it; dark only for those without colours of their own. */
 export const frameStyle = `
 html { color-scheme: light; background: #fff; overflow-y: hidden; }
-body { margin: 0; padding: 20px; box-sizing: border-box; overflow-wrap: anywhere; background: #fff; color: #1d2029;
+body { margin: 0; padding: 20px 24px; box-sizing: border-box; overflow-wrap: anywhere; background: #fff; color: #1d2029;
   font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 @media (max-width: 480px) { body { padding: 16px 12px; } }
 body > :first-child { margin-top: 0; }

@@ -4,6 +4,7 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount, formatMoment } from '#web/lib/format.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
@@ -83,8 +84,8 @@ function Ramp({ sending: { fullAt, together } }: { sending: Sending }) {
   return (
     <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">
       This workspace is new, and other servers do not know it yet. Its limits double each day until{' '}
-      {formatMoment(fullAt)}. Until then its mailboxes together may write to{' '}
-      {shared.join(', and to ')}.
+      <LocalTime at={fullAt} format={formatMoment} />. Until then its mailboxes together may write
+      to {shared.join(', and to ')}.
     </p>
   )
 }

@@ -13,6 +13,7 @@ import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 
@@ -25,7 +26,8 @@ export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingSt
       <div className="grid gap-2">
         <p className="font-medium">{stopSentence(stop)}</p>
         <p className="wrap-anywhere">
-          It stopped on {formatMoment(stop.at)}. One of the answers: “{stop.example}”
+          It stopped on <LocalTime at={stop.at} format={formatMoment} />. One of the answers: “
+          {stop.example}”
         </p>
         <p>
           What is on its way waits here for up to five days. If you did not write these messages,

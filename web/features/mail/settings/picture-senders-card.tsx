@@ -12,6 +12,7 @@ import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
@@ -90,7 +91,9 @@ function SenderRow({ mailboxId, sender, onRemoved }: SenderRowProps) {
     <li className="flex items-center gap-3 py-1.5 pr-1.5 pl-3.5">
       <span className="grid min-w-0 flex-1">
         <span className="truncate text-sm">{address}</span>
-        <span className="text-soft text-xs">since {formatDate(createdAt)}</span>
+        <span className="text-soft text-xs">
+          since <LocalTime at={createdAt} format={formatDate} />
+        </span>
       </span>
       <Button
         variant="quiet"

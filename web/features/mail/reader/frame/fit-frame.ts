@@ -7,7 +7,7 @@ const MAX_HEIGHT_PX = 60_000
 const MAX_ELEMENTS = 5_000
 const SMALLEST_ZOOM = 0.8
 /** At the right of what is too wide; the frame's own margin is not counted there. */
-const MARGIN_PX = 20
+const MARGIN_PX = 24
 const SCROLLBAR_PX = 18
 
 export type Fitting = { stop: () => void; again: () => void }
