@@ -21,6 +21,16 @@ const visited = async (person: Person): Promise<void> => {
   await expect(person.page.getByText('Messages today').first()).toBeVisible()
 }
 
+/** The app comes late. Returns what lets it come. */
+const holdingApp = async (page: Page): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async (route) => {
+    await promise
+    await route.fallback()
+  })
+  return resolve
+}
+
 /** The same cookies in a browser that runs no script. */
 const withoutScripts = async (person: Person): Promise<Page> => {
   const context = await person.context.browser()?.newContext({
@@ -161,15 +171,8 @@ test('the app goes on with what is drawn: nothing is made or asked for twice, no
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   // The page before may still be asking when this one is opened.
   page.once('framenavigated', () => asked.splice(0))
-  // The app comes late, so that there is time to type.
-  let letAppCome = () => {}
-  const isLate = new Promise<void>((resolve) => {
-    letAppCome = resolve
-  })
-  await page.route('**/assets/index-*.js', async (route) => {
-    await isLate
-    await route.fallback()
-  })
+  // There is time to type.
+  const letAppCome = await holdingApp(page)
   await page.goto('/dashboard/domains')
   const row = page.getByRole('cell', { name: 'kept.example', exact: true })
   const heading = page.getByRole('heading', { name: 'Domains', level: 1 })
@@ -194,11 +197,7 @@ test('a button that is held down when the app comes is pressed; one that was lef
 }) => {
   const { page } = person
   await visited(person)
-  const { promise: isLate, resolve: letAppCome } = Promise.withResolvers<void>()
-  await page.route('**/assets/index-*.js', async (route) => {
-    await isLate
-    await route.fallback()
-  })
+  const letAppCome = await holdingApp(page)
   const isListening = page.waitForRequest('**/api/v1/events')
   await page.goto('/dashboard/settings?tab=users', { waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Account menu' }).hover()
@@ -224,17 +223,15 @@ test.describe('far from the server', () => {
   }) => {
     const { page } = person
     await visited(person)
-    await page.route('**/assets/index-*.js', async (route) => {
-      // What was seconds ago is so many more ago.
-      await new Promise((resolve) => setTimeout(resolve, 2_100))
-      await route.fallback()
-    })
+    const letAppCome = await holdingApp(page)
     const isListening = page.waitForRequest('**/api/v1/events')
     await page.goto('/dashboard/settings?tab=users', { waitUntil: 'commit' })
     const heading = page.getByRole('heading', { level: 1 })
     await heading.evaluate((element) => element.setAttribute('data-drawn', 'by the server'))
     const lastLogin = page.locator('time').first()
     await expect(lastLogin).toHaveText('')
+    // What was seconds ago is two more ago.
+    setTimeout(letAppCome, 2_100)
     await isListening
     await expect(lastLogin).toHaveText(/ago$/)
     await expect(heading).toHaveAttribute('data-drawn', 'by the server')

@@ -25,8 +25,8 @@ const countReadings = (page: Page) => {
 const insteadOfReading = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(MESSAGES, (route) => (isReading(route.request()) ? answer(route) : route.continue()))
 
-/** Three letters; one of them is large. */
-const inboxOf = async (setting: Setting, { user, workspace }: Person): Promise<string> => {
+/** Three letters in an Inbox that is not open yet; one of them is large. */
+const letters = async (setting: Setting, { page, user, workspace }: Person) => {
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
   const mailbox = await aMailbox(setting, { domain })
   await letRead(setting, mailbox, user.id)
@@ -41,16 +41,15 @@ const inboxOf = async (setting: Setting, { user, workspace }: Person): Promise<s
       /^250 /,
     )
   }
-  return `/dashboard/view-mail?mailbox=${mailbox.id}`
+  const inbox = `/dashboard/view-mail?mailbox=${mailbox.id}`
+  return { page, inbox, readings: countReadings(page) }
 }
 
 test('the rows that I see open without the network, and stay unread until then', async ({
   setting,
   person,
 }) => {
-  const { page } = person
-  const inbox = await inboxOf(setting, person)
-  const readings = countReadings(page)
+  const { page, inbox, readings } = await letters(setting, person)
   await opened(page, inbox)
   await expect.poll(() => readings.done).toBe(2)
   for (const name of [/Unread.*The mill/, /Unread.*The weir/, /Unread.*The long tale/])
@@ -70,9 +69,7 @@ test('a server that refuses is asked for one row only, and told of when I open o
   setting,
   person,
 }) => {
-  const { page } = person
-  const inbox = await inboxOf(setting, person)
-  const readings = countReadings(page)
+  const { page, inbox, readings } = await letters(setting, person)
   const refusal = { statusCode: 404, type: 'NOT_EXISTS', message: 'It is gone' }
   await insteadOfReading(page, (route) => route.fulfill({ status: 404, json: refusal }))
   await opened(page, inbox)
@@ -86,12 +83,10 @@ test('a server that refuses is asked for one row only, and told of when I open o
 })
 
 test('who saves data reads what they point at, and nothing else', async ({ setting, person }) => {
-  const { page } = person
-  const inbox = await inboxOf(setting, person)
+  const { page, inbox, readings } = await letters(setting, person)
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   )
-  const readings = countReadings(page)
   await page.clock.install()
   await opened(page, inbox)
   await page.clock.runFor(2_000)

@@ -22,14 +22,14 @@
     const button = event.target instanceof Element && event.target.closest('button')
     // Up again, maybe elsewhere: a click says whether it was meant.
     if (event.type.startsWith('pointer')) pressed = null
-    if (!button || isEnd(event)) return
+    if (!button || event.button > 0 || ends.includes(event.type)) return
     event.stopImmediatePropagation()
     pressed = button
     isHeld = event.type !== 'click'
     if (!isHeld) event.preventDefault()
   }
-  const isEnd = ({ type }) => type === 'pointerup' || type === 'pointercancel'
-  const types = ['pointerdown', 'mousedown', 'pointerup', 'pointercancel', 'click']
+  const ends = ['pointerup', 'pointercancel']
+  const types = ['pointerdown', 'mousedown', ...ends, 'click']
   for (const type of types) addEventListener(type, keep, true)
   window.takePressed = () => {
     for (const type of types) removeEventListener(type, keep, true)
