@@ -75,6 +75,10 @@ const catalogue = {
 
   // Ours.
   INTERNAL: [500, 'Something went wrong'],
+  CONTENT_MISSING: [
+    410,
+    'What this message said is no longer on the server, though it should be. Please tell who runs it',
+  ],
   UNAVAILABLE: [503, 'The service is starting or short of a part it needs. Please try again'],
 } as const satisfies Record<string, readonly [number, string]>
 
@@ -105,6 +109,7 @@ export const commonErrors: readonly ErrorType[] = [
   'UNSUPPORTED_MEDIA_TYPE',
   'TOO_MANY_REQUESTS',
   'INTERNAL',
+  'CONTENT_MISSING',
   'UNAVAILABLE',
 ]
 

@@ -46,6 +46,21 @@ const address =
 export const isAddress = (value: string): boolean =>
   value.length <= 254 && value.indexOf('@') <= 64 && address.test(value)
 
+/** Of people elsewhere the part before the @ may have letters of any script (RFC 6531), or be quoted. Linear, as above. */
+const wideLocal =
+  /^(?:(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+|"(?:[ !#-;=?-[\]^-~]|\\["\\])+")$/u
+
+/** Can this be written to? What has mail from them can answer them. */
+export const isRecipientAddress = (value: string): boolean => {
+  if (isAddress(value)) return true
+  const at = value.lastIndexOf('@')
+  const local = value.slice(0, Math.max(at, 0))
+  const isDotted = !/^\.|\.\.|\.$/.test(local) || local.startsWith('"')
+  return (
+    value.length <= 254 && isDotted && wideLocal.test(local) && isAddress(`a${value.slice(at)}`)
+  )
+}
+
 /** An address as typed; it becomes lower case. */
 export const emailAddress = z
   .string('Please enter your email')
@@ -90,6 +105,17 @@ const WRONG_DOMAIN = `Invalid domain format (example: ${DOMAIN_EXAMPLE})`
 const domainForm =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u
 
+const MAX_DOMAIN = 50
+/** As `domainForm`, cut off anywhere. */
+const domainBegun =
+  /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)*(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,62})?$/u
+
+/** Whether what is typed so far can still become a domain: where it cannot, the form says so at once. */
+export const mayBecomeDomain = (typed: string): boolean => {
+  const begun = typed.trim().toLowerCase()
+  return begun.replace(/\.$/, '').length <= MAX_DOMAIN && domainBegun.test(begun)
+}
+
 const domain = (tooShort: string) =>
   z
     .string(tooShort)
@@ -97,7 +123,7 @@ const domain = (tooShort: string) =>
     .toLowerCase()
     .overwrite((value) => (value.endsWith('.') ? value.slice(0, -1) : value))
     .min(3, tooShort)
-    .max(50, 'Domain too long')
+    .max(MAX_DOMAIN, 'Domain too long')
     .regex(domainForm, WRONG_DOMAIN)
 
 /** The domain of wizard step 1: trimmed, lower case, one trailing dot dropped. */

@@ -45,6 +45,10 @@ export const generatedName = z
       'An address needs letters from a to z or digits: please write this name in Latin letters',
   })
 
+/** Each mailbox has it, and all are answered at once. */
+const MAX_SIGNATURES_LENGTH = 10_000_000
+const LARGE_FOR_SO_MANY = 'The signature is too large for so many mailboxes at once'
+
 /** `names` x `domains`, as many names as `count`. */
 export const generateForm = z
   .strictObject({
@@ -69,6 +73,9 @@ export const generateForm = z
         path: ['names'],
         message: `You must provide ${form.count} name(s)`,
       })
+    const mailboxes = form.domains.length * form.names.length
+    if (mailboxes * (form.signature?.length ?? 0) > MAX_SIGNATURES_LENGTH)
+      context.addIssue({ code: 'custom', path: ['signature'], message: LARGE_FOR_SO_MANY })
   })
 
 /** Letters that Unicode does not take apart into a letter of a to z and a mark. */

@@ -76,6 +76,8 @@ export const message = messageSummary.extend({
   text: z.string(),
   /** As received: never shown without sanitising and the sandboxed frame. */
   html: z.string().nullable(),
+  /** Its parts cannot be told apart: `text` is what came, as it came. */
+  isSource: z.boolean(),
   attachments: z.array(attachment),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   authentication: authentication.nullable(),
@@ -88,7 +90,7 @@ const MAX_MESSAGE_BYTES = 25_000_000
 export const MAX_RECIPIENTS = 100
 
 const recipients = z
-  .array(fields.line(600))
+  .array(fields.line(1_000))
   .max(MAX_RECIPIENTS, `At most ${MAX_RECIPIENTS} recipients`)
 
 /** Recipients as plain addresses or 'Name <address>'. */
@@ -98,7 +100,8 @@ export const compose = z.strictObject({
   bcc: recipients.default([]),
   /** The mailbox's own address, when absent; an alias of it, or one of these with a +tag. */
   from: fields.line(320).optional(),
-  subject: fields.line(900).default(''),
+  /** The form of the browser stops at 900, which leaves room for what an answer puts before it. */
+  subject: fields.line(1_000).default(''),
   text: fields.multiline(5_000_000).default(''),
   html: fields.multiline(5_000_000).optional(),
   attachments: z

@@ -29,11 +29,8 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
     say(`Removed what ${removed} demo${removed > 1 ? 's' : ''} that did not end well left behind.`)
   const folder = await makeThrowawayFolder()
   undo.defer(() => folder.remove())
-  const onLost = (error: Error) => {
-    throw error
-  }
   // Nothing here outlives the demo, so nothing has to reach the disk.
-  const postgres = await startEmbeddedPostgres({ dataDir: folder.path, isDurable: false, onLost })
+  const postgres = await startEmbeddedPostgres({ dataDir: folder.path, isDurable: false })
   undo.defer(() => postgres.stop())
   const { connection } = postgres
   const dns = await aDnsServer()

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { outboxUrl } from '#server/features/outbox/outbox-code.ts'
 import { startApp } from '#server/start-app.ts'
 import { type DemoWorld, demoConfig, openDemoWorld } from './demo-world.ts'
 import { findPort, findPorts } from './ports.ts'
@@ -56,7 +57,10 @@ await runUntilStopped(async ({ undo, stop }) => {
   pages.once('exit', () => {
     if (!stop.aborted) say('Vite has ended: the pages are gone. Ctrl+C, and start again.')
   })
-  sayWelcome(team, { dashboardUrl, smtpPort: ports.smtp })
+  sayWelcome(team, {
+    ...{ dashboardUrl, smtpPort: ports.smtp },
+    outboxUrl: outboxUrl(sandbox.app),
+  })
 })
 
 /** With a product of its own, which is gone again when the one that is watched starts. */

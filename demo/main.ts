@@ -1,4 +1,5 @@
 /** npm run demo: a throwaway installation with the sample workspace and a world of its own around it. */
+import { outboxUrl } from '#server/features/outbox/outbox-code.ts'
 import { startApp } from '#server/start-app.ts'
 import { demoConfig, openDemoWorld } from './demo-world.ts'
 import { findPorts } from './ports.ts'
@@ -23,5 +24,5 @@ await runUntilStopped(async ({ undo, stop }) => {
   const dashboardUrl = app.config.publicUrl
   const smtpPort = addresses.smtp?.port ?? 0
   world.elsewhere.startAnswering(smtpPort)
-  sayWelcome(team, { dashboardUrl, smtpPort })
+  sayWelcome(team, { dashboardUrl, smtpPort, outboxUrl: outboxUrl(app) })
 })

@@ -87,6 +87,6 @@ const removeRemainder = async (path: string): Promise<boolean> => {
 /** Its PostgreSQL may still run: the only way to stop it in order is to take it over. */
 const stopPostgres = async (dataDir: string): Promise<void> => {
   if (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) return
-  const postgres = await startEmbeddedPostgres({ dataDir, isDurable: false, onLost: () => {} })
+  const postgres = await startEmbeddedPostgres({ dataDir, isDurable: false })
   await postgres.stop()
 }

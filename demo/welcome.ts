@@ -2,9 +2,12 @@ import { paths } from '#web/paths.ts'
 import { say } from './run-until-stopped.ts'
 import { PASSWORD, type Team } from './sample/people.ts'
 
-type Addresses = { dashboardUrl: string; smtpPort: number }
+type Addresses = { dashboardUrl: string; smtpPort: number; outboxUrl: string }
 
-export const sayWelcome = ({ emails }: Team, { dashboardUrl, smtpPort }: Addresses): void => {
+export const sayWelcome = (
+  { emails }: Team,
+  { dashboardUrl, smtpPort, outboxUrl }: Addresses,
+): void => {
   for (const line of [
     '',
     `The demo is ready: ${dashboardUrl}`,
@@ -14,7 +17,7 @@ export const sayWelcome = ({ emails }: Team, { dashboardUrl, smtpPort }: Address
     `  Also          ${emails.Editor} (Editor) and ${emails.User} (User), with the same password`,
     '',
     `  Sandbox DNS   ${dashboardUrl}${paths.sandboxDns()}`,
-    `  System mails  ${dashboardUrl}/dev/outbox`,
+    `  System mails  ${outboxUrl}`,
     `  SMTP          127.0.0.1:${smtpPort}`,
     '',
     'Add a domain such as my-company.example, publish its records in Sandbox DNS and verify it.',

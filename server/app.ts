@@ -6,7 +6,8 @@ import type { Clock } from './lib/clock.ts'
 import type { Dns } from './lib/dns.ts'
 import type { Readiness } from './lib/readiness.ts'
 import type { Secrets } from './lib/secrets.ts'
-import type { BlobStore } from './storage/blobs.ts'
+import type { LogEvent } from './log-events.ts'
+import type { BlobStore } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
 import type { Listener } from './storage/listen.ts'
 
@@ -22,6 +23,8 @@ export type App = {
   secrets: Secrets
   readiness: Readiness
   log: Logger
+  /** One line for what happened to a mail, a sign-in or a right. */
+  logEvent: LogEvent
   /** A plain line for the person at the terminal, whatever LOG_LEVEL is. */
   say(line: string): void
 }

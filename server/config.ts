@@ -55,6 +55,10 @@ export type Config = {
   termsUrl: string | null
   trustedProxies: string[]
   allowLoopbackPeers: boolean
+  /** Where /healthz is served besides. */
+  metricsListen: { host: string; port: number } | null
+  /** Whom the program becomes when root started it; null: whoever suits. */
+  runAs: string | null
   roles: readonly ProcessRole[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
@@ -92,6 +96,8 @@ export const readConfig = (
     termsUrl: values.TERMS_URL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     allowLoopbackPeers: values.ALLOW_LOOPBACK_PEERS,
+    metricsListen: values.METRICS_LISTEN,
+    runAs: values.RUN_AS,
     roles: values.ROLES,
     logLevel: values.LOG_LEVEL,
   }

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +48,9 @@ test('starts from nothing, serves, refuses a second one, and stops cleanly', asy
   expect(second.stderr).toBe(
     `Mailstead is already running on this DATA_DIR (${settings.DATA_DIR}). Please stop it first, or choose another DATA_DIR.\n`,
   )
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+
+  first.signal('SIGHUP')
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
 
   first.signal('SIGINT')
@@ -100,17 +112,46 @@ describe('on an outside server', () => {
     expect(await one.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('an error that nobody caught is logged, everything is closed, and the exit code says so', async () => {
-    const bug = "process.on('SIGUSR2', () => setImmediate(() => { throw new Error('a bug') }))"
-    const program = start(
-      settings({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` }),
+  test('a second process with another folder of blobs is refused with a sentence, and the first goes on', async () => {
+    const one = start(settings())
+    const [, address] = await one.says(/^Mailstead is ready: (http:\S+)$/m)
+    const elsewhere = join(root, 'not-mounted')
+    mkdirSync(elsewhere)
+    copyFileSync(join(root, 'outside', 'secret'), join(elsewhere, 'secret'))
+    const { code, stdout, stderr } = await start(settings({ DATA_DIR: elsewhere })).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^\S+\/not-mounted\/blobs is not where this database keeps its mail\. [^\n]+\n$/,
     )
+    expect((await fetch(`${address}/healthz`)).status).toBe(200)
+  })
+
+  test('an error that nobody caught is logged once, and everything goes on', async () => {
+    const bugs = `
+      const bug = new Error('a bug')
+      process.on('SIGUSR2', () => { setImmediate(() => { throw bug }); Promise.reject(bug) })
+      process.on('SIGPIPE', () => { Promise.reject(new Error('another')) })`
+    const program = start(
+      settings({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bugs)}` }),
+    )
+    const [, address] = await program.says(/^Mailstead is ready: (http:\S+)$/m)
     await program.says(/^Mail is accepted/m)
     program.signal('SIGUSR2')
+    await program.logs(/a bug/)
+    program.signal('SIGPIPE')
+    await program.logs(/another/)
+    expect((await fetch(`${address}/healthz`)).status).toBe(200)
+    program.signal('SIGTERM')
     const { code, stderr } = await program.ended
-    expect(code).toBe(1)
-    expect(stderr).toContain('Mailstead stops after an error')
-    expect(stderr).toContain('Error: a bug')
+    expect(code).toBe(0)
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { msg: 'an error that nobody caught; Mailstead goes on', err: { message: 'a bug' } },
+      { origin: 'unhandledRejection', err: { message: 'another' } },
+    ])
   })
 
   const refused = async (more: Record<string, string>, args: string[] = []) => {
@@ -160,6 +201,9 @@ describe('on an outside server', () => {
   test('a bad setting, an unknown argument', async () => {
     expect(await refused({ PORT: 'high' })).toBe(
       'PORT is "high", but it must be a port number from 0 to 65535.\n',
+    )
+    expect(await refused({ ROLES: 'imap' })).toBe(
+      'ROLES is "imap", but it must be all, or some of web, smtp, worker.\n',
     )
     expect(await refused({}, ['--port', '1'])).toBe(
       '--port is not understood. --help lists the settings.\n',

@@ -2,13 +2,16 @@
 import type { AddressInfo } from 'node:net'
 import type { App } from './app.ts'
 import type { ProcessRole } from './config.ts'
-import { explainListenError } from './lib/listen-error.ts'
+import { listenAt } from './lib/ports/bound-ports.ts'
+import { explainListenError } from './lib/ports/listen-error.ts'
 
 export type Addresses = {
   /** `http://host:port`; null without the role `web`. */
   http: string | null
   /** null without the role `smtp`. */
   smtp: { host: string; port: number } | null
+  /** null without METRICS_LISTEN. */
+  metrics: string | null
 }
 
 type Close = () => Promise<void>
@@ -23,15 +26,45 @@ export const openDoors = async (
   onOpen: (close: Close) => unknown,
   options: DoorOptions = {},
 ): Promise<Addresses> => {
-  const addresses: Addresses = { http: null, smtp: null }
+  const addresses: Addresses = { http: null, smtp: null, metrics: null }
   const opening = Object.entries(doors)
     .filter(([role]) => app.config.roles.includes(role as ProcessRole))
     .map(([role, open]) => ({ open, isOpen: app.readiness.waitFor(role) }))
+  const { metricsListen } = app.config
+  if (metricsListen) onOpen(await openMetrics(app, addresses, metricsListen))
   for (const { open, isOpen } of opening) {
     onOpen(await open(app, addresses, options))
     isOpen()
   }
   return addresses
+}
+
+/** Before the program becomes another user: what that one may not keep is the cache of compiled code. */
+export const loadDoors = async (roles: readonly ProcessRole[]): Promise<void> => {
+  if (roles.includes('web')) await import('./http/http-server.ts')
+  if (roles.includes('smtp')) await import('./mail/inbound/listener.ts')
+  if (roles.includes('worker'))
+    await Promise.all([import('./jobs/runner.ts'), import('./mail/outbound/worker.ts')])
+}
+
+/** It says from the first moment which parts are still to open. */
+const openMetrics = async (
+  app: App,
+  addresses: Addresses,
+  { host, port }: { host: string; port: number },
+): Promise<Close> => {
+  const { metricsServer } = await import('./http/metrics-door.ts')
+  const server = metricsServer(app)
+  await listenAt(server, port, host).catch((error: unknown) => {
+    const settings = { portSetting: 'METRICS_LISTEN', hostSetting: 'METRICS_LISTEN' }
+    throw explainListenError(error, { ...settings, port, host })
+  })
+  addresses.metrics = urlOf(server.address() as AddressInfo)
+  return async () => {
+    const closed = new Promise((done) => server.close(done))
+    server.closeAllConnections()
+    await closed
+  }
 }
 
 /** In this order: the web door answers 503 until the others are open. */
@@ -41,7 +74,8 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
     const server = await openHttpServer(app, { ...(moreRoutes && { moreRoutes }) })
     const { host, port } = app.config
     try {
-      await server.listen({ host, port })
+      await server.ready()
+      await listenAt(server.server, port, host)
     } catch (error) {
       await server.close()
       throw explainListenError(error, { portSetting: 'PORT', hostSetting: 'HOST', port, host })

@@ -10,7 +10,7 @@ const USAGE = `npm run operator -- invoice paid {number}    marks an invoice pai
 
 const invoicePaid = async (number: string): Promise<string> => {
   const onError = () => {}
-  const storage = await visitStorage(readConfig(), { onError, onLost: onError })
+  const storage = await visitStorage(readConfig(), { onError })
   try {
     const invoice = await markInvoicePaid({ db: storage.db, clock: systemClock }, number)
     const dollars = (invoice.amountCents / 100).toFixed(2)

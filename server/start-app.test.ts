@@ -80,3 +80,16 @@ test('when a door cannot open, those before it are closed again', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
   await first.close()
 })
+
+test('METRICS_LISTEN tells the health of a process of any role, and nothing else', async () => {
+  const running = await start({ roles: ['worker'], metricsListen: { host: '127.0.0.1', port: 0 } })
+  const { http, metrics } = running.addresses
+  expect(http).toBeNull()
+  const health = await fetch(`${metrics}/healthz`)
+  expect([health.status, await health.json()]).toEqual([200, { status: 'ready' }])
+  running.app.readiness.setAway('blobs', true)
+  const away = await fetch(`${metrics}/healthz`)
+  expect([away.status, (await away.json()).data]).toEqual([503, { parts: ['blobs'] }])
+  expect((await fetch(`${metrics}/metrics`)).status).toBe(404)
+  await running.close()
+})

@@ -7,18 +7,24 @@ import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { openDns } from './lib/dns/dns-client.ts'
 import type { Dns } from './lib/dns.ts'
+import type { BlobMissing } from './lib/files/blob-trouble.ts'
 import { makeDataFolder } from './lib/files/data-folder.ts'
 import { madeOnce } from './lib/files/made-once.ts'
-import { openLog } from './lib/log.ts'
+import { openLog } from './lib/log/log.ts'
+import { addOwnAddresses } from './lib/network-guard.ts'
 import { newReadiness } from './lib/readiness.ts'
 import { randomToken, type Secrets, secretsFrom } from './lib/secrets.ts'
-import { StartError } from './lib/start-error.ts'
+import { reasonOf, StartError } from './lib/start-error.ts'
+import { sweepBuffers } from './lib/sweep-buffers.ts'
+import { openLogEvents } from './log-events.ts'
 import { type Addresses, type DoorOptions, openDoors } from './open-doors.ts'
-import { fileBlobs } from './storage/blobs.ts'
+import { openBlobs } from './storage/blobs/open-blobs.ts'
 import type { Database } from './storage/database.ts'
-import { rememberOnce } from './storage/installation-store.ts'
+import { isDatabaseAway } from './storage/database-away.ts'
+import { rememberOnce } from './storage/installation.ts'
 import { openListener } from './storage/listen.ts'
 import { openStorage } from './storage/open-storage.ts'
+import { newDatabaseWatch } from './storage/watch/database-watch.ts'
 
 export type RunningApp = {
   app: App
@@ -33,12 +39,9 @@ export type StartOptions = DoorOptions & {
   dns?: Dns
   log?: Logger
   say?: (line: string) => void
-  /** The program cannot go on. */
-  onFatal?: (error: Error) => void
+  /** How often the store of blobs is looked at. */
+  blobLookMs?: number
 }
-
-/** Of a disk that fills, for the log that our own PostgreSQL writes before all else, and for whoever tidies up. */
-const DATABASE_RESERVE_BYTES = 100_000_000
 
 /** @throws StartError with a sentence for whoever starts it; what had been opened is closed again. */
 export const startApp = async (
@@ -46,36 +49,67 @@ export const startApp = async (
   options: StartOptions = {},
 ): Promise<RunningApp> => {
   const config = await withFreePort(settings)
-  const log = options.log ?? openLog(config.logLevel)
+  const { log, flush } = options.log
+    ? { log: options.log, flush: () => {} }
+    : // The watch says it once for all.
+      openLog(config.logLevel, { isSaid: isDatabaseAway })
+  const events = openLogEvents(log)
   await using undo = new AsyncDisposableStack()
+  undo.defer(() => {
+    events.flush()
+    flush()
+  })
   makeDataFolder(config.dataDir)
+  const readiness = newReadiness()
+  const watch = newDatabaseWatch(log, readiness)
   const storage = await openStorage(config, {
-    onError: (error) => log.warn({ err: error }, 'the database broke off'),
-    onLost: (error) => (options.onFatal ?? rethrow)(error),
+    onError: watch.report,
+    isSilent: watch.isSilent,
+    onTrouble: (error) =>
+      log.error({ reason: reasonOf(error) }, 'PostgreSQL is started again until it starts'),
   })
   undo.defer(() => storage.close())
+  undo.defer(sweepBuffers())
   const { db, connection } = storage
   const secrets = await openSecrets(config, db)
-  const listener = openListener(connection, (error) =>
-    log.warn({ err: error }, 'the connection that listens broke'),
-  )
+  const blobEvents = {
+    onAway: (error: Error) => {
+      readiness.setAway('blobs', true)
+      log.error({ reason: error.message }, 'the blobs are out of reach: mail waits')
+    },
+    onBack: () => {
+      readiness.setAway('blobs', false)
+      log.info('the blobs are back')
+    },
+    onMissing: ({ hash, message }: BlobMissing) => {
+      readiness.warn('blob-missing')
+      log.error({ event: 'blob-missing', hash }, message)
+    },
+  }
+  const { blobs, close: unwatch } = await openBlobs(config, db, blobEvents, options.blobLookMs)
+  undo.defer(unwatch)
+  watch.start(storage)
+  undo.defer(() => watch.close())
+  const listener = openListener(connection, (error) => {
+    watch.report(error)
+    log.warn({ err: error }, 'the connection that listens broke')
+  })
   undo.defer(() => listener.close())
   const app: App = {
     config,
     db,
     connection,
     listener,
-    blobs: fileBlobs(
-      join(config.dataDir, 'blobs'),
-      config.databaseUrl === null ? DATABASE_RESERVE_BYTES : 0,
-    ),
+    blobs,
     clock: options.clock ?? systemClock,
     dns: options.dns ?? openDns({ ...config, servers: config.dnsServers, port: config.dnsPort }),
     secrets,
-    readiness: newReadiness(),
+    readiness,
     log,
+    logEvent: events.logEvent,
     say: options.say ?? ((line) => void process.stdout.write(`${line}\n`)),
   }
+  if (!config.allowLoopbackPeers) addOwnAddresses(config.mailIps)
   const doors: (() => Promise<void>)[] = []
   undo.defer(async () => {
     await Promise.all(doors.map((close) => close()))
@@ -115,8 +149,4 @@ const openSecrets = async (config: Config, db: Database): Promise<Secrets> => {
       `${config.secret === null ? `The secret in ${file}` : 'SECRET'} is not the one that this database was made with. Please set SECRET to that one.`,
     )
   return secrets
-}
-
-const rethrow = (error: Error): never => {
-  throw error
 }

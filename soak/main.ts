@@ -1,7 +1,7 @@
 /**
  * Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled.
  * Before that, random histories of who holds a name are held against a model, thousands of deliveries go to hostile
- * servers, hostile mails are read in a browser, and a real name server loads the zone file that the product makes and other strangers' programs exchange mail with it.
+ * servers, PostgreSQL is killed, stopped and starved under load, hostile mails are read in a browser, and a real name server loads the zone file that the product makes and other strangers' programs exchange mail with it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -33,6 +33,8 @@ const histories = kills * HISTORIES_PER_KILL
 const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
 const deliveries = Math.max(kills * DELIVERIES_PER_KILL, FEWEST_DELIVERIES)
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
+const isDatabaseSurvived = await runTrial('database-trouble', { TROUBLES: 1 })
+const areWorkersApart = await runTrial('workers-apart', {})
 const areMailsHarmless = await runStory('hostile-mail')
 
 const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000', ...NO_BRAKES })
@@ -147,6 +149,8 @@ writeFileSync(
       areHistoriesRight,
       deliveries,
       isSinkSurvived,
+      isDatabaseSurvived,
+      areWorkersApart,
       areMailsHarmless,
       zoneFile,
       peers,
@@ -164,10 +168,14 @@ console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail
 for (const fault of [...zoneFile.faults, ...peers.faults, ...hostile.faults]) console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
+if (!isDatabaseSurvived) console.log('trouble of PostgreSQL ended the program, or cost a mail')
+if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
   areHistoriesRight &&
   isSinkSurvived &&
+  isDatabaseSurvived &&
+  areWorkersApart &&
   areMailsHarmless &&
   [faults, zoneFile.faults, peers.faults, hostile.faults].every(({ length }) => length === 0)
     ? 0

@@ -8,7 +8,8 @@ import type { Config } from '#server/config.ts'
 import type { Dns } from '#server/lib/dns.ts'
 import { newReadiness } from '#server/lib/readiness.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
-import { fileBlobs } from '#server/storage/blobs.ts'
+import { type LogEvents, openLogEvents } from '#server/log-events.ts'
+import { fileBlobs } from '#server/storage/blobs/blobs.ts'
 import { openListener } from '#server/storage/listen.ts'
 import { aClock, type TestClock } from './clock.ts'
 import { aDatabase, type TestDatabase } from './database.ts'
@@ -18,6 +19,9 @@ export type TestApp = App & {
   database: TestDatabase
   /** What the product said at the terminal. */
   said: string[]
+  /** The log's lines about such an event, in their order. */
+  warnings(): string[]
+  logged(event: keyof LogEvents): Record<string, unknown>[]
   close(): Promise<void>
 }
 
@@ -35,6 +39,9 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const listener = openListener(database.connection, () => {})
   const config = { ...testConfig(dataDir), ...options.config }
   const said: string[] = []
+  const logged: Record<string, unknown>[] = []
+  const write = (line: string) => void logged.push(JSON.parse(line))
+  const log = pino({ base: null, timestamp: false }, { write })
   return {
     config,
     db: database.db,
@@ -48,7 +55,10 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     readiness: newReadiness(),
     said,
     say: (line) => void said.push(line),
-    log: pino({ level: 'silent' }),
+    log,
+    logEvent: openLogEvents(log).logEvent,
+    warnings: () => logged.filter(({ level }) => level === 40).map(({ msg }) => String(msg)),
+    logged: (event) => logged.filter((line) => line.event === event),
     close: async () => {
       await listener.close()
       if (!options.database) await database.drop()
@@ -92,6 +102,8 @@ export const testConfig = (dataDir: string): Config => ({
   termsUrl: null,
   trustedProxies: [],
   allowLoopbackPeers: true,
+  metricsListen: null,
+  runAs: null,
   roles: ['web', 'smtp', 'worker'],
   logLevel: 'silent',
 })

@@ -17,6 +17,7 @@ declare module 'oidc-provider' {
 
   class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>)
+    use(middleware: (context: { body: unknown }, next: () => Promise<void>) => Promise<void>): void
     callback(): (request: IncomingMessage, response: ServerResponse) => void
     interactionFinished(
       request: IncomingMessage,

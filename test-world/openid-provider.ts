@@ -17,6 +17,8 @@ export type OpenidProvider = {
   settings: { clientId: string; clientSecret: string; issuer: string }
   /** Whoever signs in next. */
   person: Person
+  /** Its ID tokens bear a signature that its keys did not make. */
+  isForging: boolean
   /** Walks from the address that the browser is sent to, back to our return page; its address. */
   signIn(url: string): Promise<URL>
   close(): Promise<void>
@@ -37,6 +39,7 @@ export const anOpenidProvider = async (options: OpenidProviderOptions): Promise<
   const made: OpenidProvider = {
     settings,
     person: { sub: 'nobody' },
+    isForging: false,
     signIn: (url) => walk(url, options.redirectUri),
     close: async () => {
       server.closeAllConnections()
@@ -46,6 +49,12 @@ export const anOpenidProvider = async (options: OpenidProviderOptions): Promise<
   }
   const people = new Map<string, Person>()
   const provider = new Provider(issuer, configuration(options, settings, people))
+  provider.use(async (context: { body: unknown }, next: () => Promise<void>) => {
+    await next()
+    const { body } = context
+    if (made.isForging && typeof body === 'object' && body !== null && 'id_token' in body)
+      context.body = { ...body, id_token: forged(String(body.id_token)) }
+  })
   const answer = provider.callback()
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response)
@@ -56,6 +65,13 @@ export const anOpenidProvider = async (options: OpenidProviderOptions): Promise<
       .catch((error: Error) => response.writeHead(500).end(error.message))
   })
   return made
+}
+
+/** What it says is untouched. */
+const forged = (token: string): string => {
+  const [head, claims, signature = ''] = token.split('.')
+  const other = Buffer.from(signature, 'base64url').map((byte) => byte ^ 1)
+  return [head, claims, Buffer.from(other).toString('base64url')].join('.')
 }
 
 const configuration = (

@@ -32,7 +32,7 @@ export type Product = {
 }
 
 export const aProduct = async (settings: Record<string, string> = {}): Promise<Product> => {
-  const dataDir = aDataDir()
+  const dataDir = settings.DATA_DIR ?? aDataDir()
   const [dns, peer] = [await aDnsServer(), await aSmtpPeer()]
   dns.zone(ELSEWHERE)
   dns.set(ELSEWHERE, 'MX', [`10 mx.${ELSEWHERE}`])

@@ -15,14 +15,22 @@ export type Program = {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
-export const startProgram = (settings: Record<string, string>, args: string[] = []): Program => {
+/** @param within a command that runs what follows it, such as `unshare` */
+export const startProgram = (
+  settings: Record<string, string>,
+  args: string[] = [],
+  within: string[] = [],
+): Program => {
   // Nothing of this computer's settings, and no mailstead.env.
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-cwd-'))
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts'), ...args], {
+  const main = join(import.meta.dirname, '../server/main.ts')
+  const [command = '', ...parameters] = [...within, process.execPath, main, ...args]
+  const child = spawn(command, parameters, {
     cwd: folder,
     // The cache of compiled code is what `npm start` and `npm test` give to all that they start.
-    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', SMTP_PORT: '0', ...settings },
+    // The database of tests is reached through a folder that is closed to others; what leaves root says so.
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', SMTP_PORT: '0', RUN_AS: 'root', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

@@ -10,7 +10,7 @@ const PASSWORD = 'Engine-No-1!'
 const ignore = () => {}
 
 export const aReader = async (dataDir: string): Promise<Reader> => {
-  const events = { onError: ignore, onLost: ignore }
+  const events = { onError: ignore }
   const storage = await visitStorage({ databaseUrl: null, dataDir }, events)
   try {
     const world = { db: storage.db, clock: systemClock }

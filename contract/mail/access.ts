@@ -9,7 +9,10 @@ import { route } from '../route.ts'
 
 export const ACCESS_LINK_DAYS = 7
 
-/** link-made, link-mailed, link-withdrawn: of the link; the others say what they are. */
+/**
+ * link-made, link-mailed, link-withdrawn: of the link. moved-away, moved-in: of a whole domain, which stands where others
+ * name their mailbox; the subject is the other workspace. The others say what they are.
+ */
 export const accessKind = z.enum([
   'link-made',
   'link-mailed',
@@ -21,6 +24,8 @@ export const accessKind = z.enum([
   'taken-back',
   'taken',
   'gave-back',
+  'moved-away',
+  'moved-in',
 ])
 export type AccessKind = z.infer<typeof accessKind>
 

@@ -38,4 +38,6 @@ export type FirstView = {
 export type DrawPage = (request: ViewRequest) => Promise<FirstView>
 /** What a page says that it will ask for at this address, so that it need not be drawn to be found out. */
 export type AskAhead = (url: string) => Promise<Wanted>
-export type Drawing = { drawPage: DrawPage; askAhead: AskAhead }
+/** Whether the app has a page at this path. */
+export type IsPage = (path: string) => boolean
+export type Drawing = { drawPage: DrawPage; askAhead: AskAhead; isPage: IsPage }

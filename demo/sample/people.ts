@@ -3,6 +3,7 @@ import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { newId } from '#server/lib/ids.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'
 import { OWN_DOMAIN } from './domain-plan.ts'
@@ -57,6 +58,13 @@ export const seedTeam = async (app: App, startedAt: Date): Promise<Team> => {
     emails: { Admin: admin, Editor: editor, User: user },
   }
 }
+
+export const seedCompany = (app: App, admin: Who) =>
+  saveCompany(app, admin, {
+    ...{ name: 'Fernhill Studio', website: `https://${OWN_DOMAIN}`, phone: '+44 20 7946 0321' },
+    ...{ address: '27 Fernhill Road, Walthamstow', zipCode: 'E17 4PX', city: 'London' },
+    ...{ country: 'uk', timeZone: 'gmt', timeFormat: '24h' },
+  })
 
 const firstNames = [
   ...['Astrid', 'Björn', 'Camille', 'Dmitri', 'Eleanor', 'Farah', 'Gustav', 'Hannah', 'Ibrahim'],

@@ -3,7 +3,7 @@ import type { App } from '#server/app.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Elsewhere } from '../world/elsewhere.ts'
 import { daysBefore } from './at-time.ts'
-import { seedTeam, type Team } from './people.ts'
+import { seedCompany, seedTeam, type Team } from './people.ts'
 import { seedDomains } from './seed-domains.ts'
 import { seedMail } from './seed-mail.ts'
 import { seedMailboxes, stateUsedBytes } from './seed-mailboxes.ts'
@@ -13,6 +13,7 @@ type World = { sandbox: Sandbox; elsewhere: Elsewhere }
 /** @throws when `stop` is aborted meanwhile. */
 export const seedSample = async (app: App, world: World, stop: AbortSignal): Promise<Team> => {
   const team = await seedTeam(app, daysBefore(app.clock.now(), 140))
+  await seedCompany(app, team.admin)
   await seedDomains(app, team.admin, world.sandbox)
   stop.throwIfAborted()
   await seedMailboxes(app, team)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import * as routes from '#contract/dns/sandbox.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import type { RequireObject } from '#server/http/load/path-objects.ts'
 import { serve } from '#server/http/serve.ts'
 import { isId } from '#server/lib/ids.ts'
 import { type AddedDomain, addedDomains, ownersOf } from './added-domains.ts'
@@ -60,28 +61,47 @@ export const sandboxRoutes =
     serve(server, app, routes.publishAll, ({ params }, who) =>
       change(who, params.id, ({ name, asked }) => sandbox.publish(name, asked)),
     )
-    serve(server, app, routes.addSandboxRecord, ({ params, body }, who) =>
-      change(who, params.id, ({ name }) => sandbox.add(name, readForm(zones, name, body))),
+    const requireZone: RequireObject = (who, { id = '' }) => find(who, id)
+    serve(
+      server,
+      app,
+      routes.addSandboxRecord,
+      ({ params, body }, who) =>
+        change(who, params.id, ({ name }) => sandbox.add(name, readForm(zones, name, body))),
+      requireZone,
     )
-    serve(server, app, routes.changeSandboxRecord, ({ params, body }, who) =>
-      change(who, params.id, (domain) => {
-        const old = recordOf(domain, params.recordId)
-        const record = readForm(zones, domain.name, body, old)
-        sandbox.remove(domain.name, old)
-        sandbox.add(domain.name, record)
-      }),
+    serve(
+      server,
+      app,
+      routes.changeSandboxRecord,
+      ({ params, body }, who) =>
+        change(who, params.id, (domain) => {
+          const old = recordOf(domain, params.recordId)
+          const record = readForm(zones, domain.name, body, old)
+          sandbox.remove(domain.name, old)
+          sandbox.add(domain.name, record)
+        }),
+      async (who, { id = '', recordId: record = '' }) => {
+        const { domain } = await find(who, id)
+        recordOf(domain, record)
+      },
     )
     serve(server, app, routes.deleteSandboxRecord, ({ params }, who) =>
       change(who, params.id, (domain) =>
         sandbox.remove(domain.name, recordOf(domain, params.recordId)),
       ),
     )
-    serve(server, app, routes.makeSandboxMistake, ({ params, body }, who) =>
-      change(who, params.id, ({ name, asked }) => {
-        const mistake = mistakesAt(zones, name).find(({ id }) => id === body.mistake)
-        if (!mistake) throw invalidField('mistake', 'There is no such mistake')
-        sandbox.make(name, asked, mistake)
-      }),
+    serve(
+      server,
+      app,
+      routes.makeSandboxMistake,
+      ({ params, body }, who) =>
+        change(who, params.id, ({ name, asked }) => {
+          const mistake = mistakesAt(zones, name).find(({ id }) => id === body.mistake)
+          if (!mistake) throw invalidField('mistake', 'There is no such mistake')
+          sandbox.make(name, asked, mistake)
+        }),
+      requireZone,
     )
     serve(server, app, routes.undoSandboxMistake, ({ params }, who) =>
       change(who, params.id, ({ name }) => sandbox.undo(name, params.mistake)),

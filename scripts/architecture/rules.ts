@@ -1,7 +1,7 @@
 /** Which folder may import which: the arrows of ARCHITECTURE.md as a table. Tests and test-world stand outside it. */
 import type { ICruiseOptions, IRegularForbiddenRuleType, IResolveOptions } from 'dependency-cruiser'
 
-const base = ['server/lib', 'server/app.ts', 'contract']
+const base = ['server/lib', 'server/app.ts', 'server/log-events.ts', 'contract']
 
 /** What storage tells the doors: what changed, and whether the database is there. No rows. */
 const pulse = ['notifications', 'database-away', 'ping'].map((file) => `server/storage/${file}.ts`)
@@ -13,7 +13,11 @@ const layers = [
   { folder: 'server/standards', may: ['server/lib'] },
   { folder: 'server/settings', may: ['server/lib', 'server/config.ts', 'contract'] },
   { folder: 'server/storage', may: ['server/lib', 'server/config.ts', 'contract'] },
-  { folder: 'server/app.ts', may: ['server/config.ts', 'server/lib', 'server/storage'] },
+  {
+    folder: 'server/app.ts',
+    may: ['server/config.ts', 'server/log-events.ts', 'server/lib', 'server/storage'],
+  },
+  { folder: 'server/log-events.ts', may: ['server/lib'] },
   { folder: 'server/config.ts', may: ['server/settings', 'server/lib'] },
   { folder: 'server/features', may: [...base, 'server/standards', 'server/storage'] },
   { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },
@@ -21,7 +25,7 @@ const layers = [
   { folder: 'server/jobs', may: [...base, 'server/features'] },
   { folder: 'web/ui', may: [] },
   { folder: 'web/lib', may: ['contract'] },
-  { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/routes.tsx'] },
+  { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib'] },
   {
     folder: 'web/features',

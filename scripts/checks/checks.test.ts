@@ -9,7 +9,7 @@ import {
 import { runCommand } from './run-command.ts'
 import { countLines, fileFaults, folderFaults } from './sizes.ts'
 import { compare, numbersIn, rowsOf } from './specification.ts'
-import { playwrightCounts, vitestCounts } from './suites.ts'
+import { playwrightCounts, skippedIn, vitestCounts } from './suites.ts'
 
 describe('sizes', () => {
   it('counts neither blanks nor comments', () => {
@@ -70,6 +70,13 @@ describe('counts', () => {
       failed: 1,
       skipped: 2,
     })
+  })
+  it('of vitest: what was skipped has a name', () => {
+    const counts = { numPassedTests: 1, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0 }
+    const of = (fullName: string, status: string) => ({ fullName, status })
+    const results = [{ assertionResults: [of('a', 'passed'), of('b', 'skipped')] }]
+    const report = { ...counts, numFailedTestSuites: 0, testResults: results }
+    expect(skippedIn(JSON.stringify(report))).toEqual(['b'])
   })
   it('of playwright: a flaky story is a failure', () => {
     const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 }

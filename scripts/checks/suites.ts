@@ -13,6 +13,13 @@ const vitestReport = z.object({
   numTodoTests: z.number(),
   /** A file that could not be loaded has no tests and appears only here. */
   numFailedTestSuites: z.number(),
+  testResults: z
+    .array(
+      z.object({
+        assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      }),
+    )
+    .default([]),
 })
 
 const playwrightReport = z.object({
@@ -35,6 +42,14 @@ export const vitestCounts = (text: string): Counts => {
   }
 }
 
+/** By name, since a number alone is overlooked. */
+export const skippedIn = (text: string): string[] =>
+  vitestReport
+    .parse(JSON.parse(text))
+    .testResults.flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => ['skipped', 'pending', 'todo'].includes(status))
+    .map(({ fullName }) => fullName)
+
 /** A flaky story passed at its second try; nothing is tried twice here, so it counts as failed. */
 export const playwrightCounts = (text: string): Counts => {
   const { stats } = playwrightReport.parse(JSON.parse(text))
@@ -50,7 +65,10 @@ export const unitStep: Step = {
   run: () =>
     runSuite({
       report: `${folder}/vitest.json`,
-      count: vitestCounts,
+      count: (text) => {
+        for (const name of skippedIn(text)) console.log(`      skipped: ${name}`)
+        return vitestCounts(text)
+      },
       args: [
         'node_modules/vitest/vitest.mjs',
         ...['run', '--reporter=dot', '--reporter=json'],

@@ -10,6 +10,12 @@ import { Plain } from './words.js'
 const END_WITHIN_MS = 10_500
 
 /**
+ * For glibc: else each thread keeps memory of its own, and what large mails took stays with the process for ever. Known only to a
+ * process that starts with it.
+ */
+const frugal = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
+
+/**
  * The program gets a process group of its own: a Ctrl+C otherwise reaches it from the terminal, from npm
  * and from here. The IPC channel tells it when this process was killed outright (follow-launcher.js).
  * @returns {Promise<number>} its exit code
@@ -28,7 +34,7 @@ export const runProgram = (node, program, args, endWithinMs = END_WITHIN_MS) =>
         cwd: root,
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        env: { NODE_COMPILE_CACHE: inRoot('.build', 'compile-cache'), ...process.env },
+        env: { NODE_COMPILE_CACHE: inRoot('.build', 'compile-cache'), ...frugal, ...process.env },
       },
     )
     // It runs in no terminal, so nothing but this reaches a program that is too busy to hear a signal.

@@ -13,6 +13,7 @@ import type { Client } from '#server/features/auth/sessions/start-session.ts'
 import {
   clearRefreshCookie,
   deviceTokenOf,
+  keepDeviceToken,
   refreshTokenOf,
   setRefreshCookie,
   setSessionCookies,
@@ -27,10 +28,12 @@ const verifiedMessages = {
   LINK_EXPIRED: 'Verification link has expired',
 }
 
-export const clientOf = (request: FastifyRequest): Client => ({
+const CHANGED_ELSEWHERE = 'Your new email is in use from now on. Please log in with it'
+
+export const clientOf = (app: App, request: FastifyRequest): Client => ({
   ip: ipOf(request),
   userAgent: request.headers['user-agent'] ?? '',
-  deviceToken: deviceTokenOf(request),
+  deviceToken: deviceTokenOf(app, request),
 })
 
 export const registerAuthRoutes = (server: FastifyInstance, app: App): void => {
@@ -39,13 +42,14 @@ export const registerAuthRoutes = (server: FastifyInstance, app: App): void => {
 }
 
 const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
-  serve(server, app, auth.register, async ({ body }, _who, request) => {
-    await signUp(app, body, ipOf(request))
+  serve(server, app, auth.register, async ({ body }, _who, request, reply) => {
+    // Also when it is refused: an address that waits for its link is mailed again.
+    await signUp(app, body, { ip: ipOf(request), token: keepDeviceToken(app, request, reply) })
     return { message: 'Verification email sent' }
   })
 
   serve(server, app, auth.resendVerifyEmail, async ({ body }, _who, request) => {
-    await resendMail(app, body.email, body.type, ipOf(request))
+    await resendMail(app, { ...body, browserToken: deviceTokenOf(app, request), ip: ipOf(request) })
     return { message: 'If this address has an account, an email is on its way' }
   })
 
@@ -61,9 +65,12 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
   })
 
   serve(server, app, auth.verifyEmail, async ({ body }, _who, request, reply) => {
-    const result = await verifyEmail(app, body.session, clientOf(request))
-    const message = verifiedMessages[result.type]
-    if (result.type !== 'VERIFIED') return { type: result.type, message, email: result.email }
+    const result = await verifyEmail(app, body.session, clientOf(app, request))
+    if (result.type !== 'VERIFIED') {
+      const { type, email, isChanged } = result
+      return { type, message: isChanged ? CHANGED_ELSEWHERE : verifiedMessages[type], email }
+    }
+    const message = verifiedMessages.VERIFIED
     const { type, email, isChange, started } = result
     setSessionCookies(app, reply, started)
     return { type, message, email, isChange, ...started.answer }
@@ -72,7 +79,7 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
 
 const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, auth.login, async ({ body }, _who, request, reply) => {
-    const started = await logIn(app, body, clientOf(request))
+    const started = await logIn(app, body, clientOf(app, request))
     setSessionCookies(app, reply, started)
     return started.answer
   })
@@ -80,7 +87,7 @@ const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, auth.logout, async (_input, _who, request, reply) => {
     requireOwnOrigin(app, request)
     await endSession(app, {
-      refreshToken: refreshTokenOf(request),
+      refreshToken: refreshTokenOf(app, request),
       accessToken: accessTokenOf(request),
     })
     clearRefreshCookie(app, reply)
@@ -90,7 +97,7 @@ const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, auth.refresh, async (_input, _who, request, reply) => {
     requireOwnOrigin(app, request)
     try {
-      const refreshed = await refreshSession(app, refreshTokenOf(request))
+      const refreshed = await refreshSession(app, refreshTokenOf(app, request))
       setRefreshCookie(app, reply, refreshed.refreshToken, refreshed.expiresAt)
       return refreshed.answer
     } catch (error) {

@@ -1,17 +1,41 @@
-/** For load balancers and for scripts that wait for the start. */
+/** For load balancers and for scripts that wait for the start: how this process is. */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { ping } from '#server/storage/ping.ts'
-import { tellError } from './exchange/errors.ts'
+import { errorBodyFor } from './exchange/errors.ts'
 
-/** 200 when the database answers and every part of this process has opened. */
+export const HEALTH_PATH = '/healthz'
+
+type Health = { statusCode: 200 | 503; headers: Record<string, string>; body: object }
+
+/** 200 when the database answers and every part of this process works, else 503 with the parts that do not. */
+export const healthOf = async (app: App): Promise<Health> => {
+  const headers = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+  const away = await ping(app.db).then(
+    () => [],
+    () => ['database'],
+  )
+  const full = (await app.blobs.hasRoom()) ? [] : ['disk']
+  const parts = [...app.readiness.missing(), ...away, ...full]
+  const warnings = app.readiness.warnings()
+  if (parts.length === 0)
+    return {
+      statusCode: 200,
+      headers,
+      body: { status: 'ready', ...(warnings.length > 0 && { warnings }) },
+    }
+  const error = new AppError('UNAVAILABLE', { data: { parts } })
+  return {
+    statusCode: 503,
+    headers: { ...headers, 'retry-after': '1' },
+    body: errorBodyFor(error, HEALTH_PATH),
+  }
+}
+
 export const registerHealth = (server: FastifyInstance, app: App): void => {
-  server.get('/healthz', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
-    if (app.readiness.missing().length > 0)
-      return tellError(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }), request, reply)
-    await ping(app.db)
-    return { status: 'ready' }
+  server.get(HEALTH_PATH, async (_request, reply) => {
+    const { statusCode, headers, body } = await healthOf(app)
+    return reply.code(statusCode).headers(headers).send(JSON.stringify(body))
   })
 }

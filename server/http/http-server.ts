@@ -14,7 +14,7 @@ import { registerOwnershipRoutes } from './dns/ownership-routes.ts'
 import { registerDnsSettingRoutes } from './dns/setting-routes.ts'
 import { registerDomainsRoutes } from './domains-routes.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
-import type { BodyBytes } from './exchange/body-budget.ts'
+import { clientAddress } from './exchange/client-address.ts'
 import { pathOf, sendError } from './exchange/errors.ts'
 import { isApi } from './exchange/is-api.ts'
 import { readBodies } from './exchange/read-body.ts'
@@ -22,6 +22,11 @@ import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
 import { registerEvents } from './live/events.ts'
 import { ToldChanges } from './live/told-changes.ts'
+import type { BodyRoom } from './load/body-room.ts'
+import { type ConnectionLimits, limitConnections } from './load/connections.ts'
+import { openRefusedForms } from './load/refused-forms.ts'
+import { openPace } from './load/strangers-pace.ts'
+import { openTurnsOfLoop } from './load/turn-of-loop.ts'
 import { registerAccessRoutes } from './mail/access-routes.ts'
 import { registerMailListRoutes } from './mail/list-routes.ts'
 import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
@@ -37,6 +42,7 @@ import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
 import { setSecurityHeaders } from './pages/security-headers.ts'
 import { registerProfileRoutes } from './profile-routes.ts'
+import { ipOf } from './session.ts'
 import { registerStatsRoutes } from './stats-routes.ts'
 import { registerCompanyRoutes } from './workspace/company-routes.ts'
 import { registerInvitationsRoutes } from './workspace/invitations-routes.ts'
@@ -53,13 +59,16 @@ export type HttpOptions = {
   /** Of those who embed the product: the demo's. */
   moreRoutes?: (server: FastifyInstance, app: App) => void
   /** Of large bodies that are here at once; tests set it smaller. */
-  bodyBytes?: BodyBytes
+  bodyRoom?: BodyRoom
+  /** Of forms of strangers, of one network in a minute. */
+  refusedForms?: number
+  connections?: ConnectionLimits
 }
 
 /** Not yet listening. */
 export const openHttpServer = async (
   app: App,
-  { webFolder, moreRoutes, bodyBytes }: HttpOptions = {},
+  { webFolder, moreRoutes, bodyRoom, refusedForms, connections }: HttpOptions = {},
 ): Promise<FastifyInstance> => {
   const server = fastify({
     // Fastify tells at `info` that it listens; the ready line says it better.
@@ -69,11 +78,13 @@ export const openHttpServer = async (
     ),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // A body of 40 MB over a slow line takes minutes; headers never do.
     requestTimeout: 300_000,
+    // Nothing came or went: an answer that is not read, or somebody who has left. Event streams have a heartbeat.
+    connectionTimeout: 90_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 500 },
     // Before any hook: an address that cannot be read.
     frameworkErrors: (error, request, reply) => {
@@ -85,13 +96,45 @@ export const openHttpServer = async (
     // Browsers open connections ahead that never become idle in this sense.
     setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref()
   })
+  limitConnections(server.server, app.config.trustedProxies, connections)
   server.decorate('servedRoutes', [])
-  server.decorateRequest('caller', null)
-  server.addHook('onRequest', async (request, reply) => setSecurityHeaders(app, request, reply))
-  readBodies(server, bodyBytes)
+  server.decorate('refusedForms', openRefusedForms(refusedForms))
+  server.decorateRequest('caller', null).decorateRequest('clientAddress', '')
+  const pace = openPace()
+  const turn = openTurnsOfLoop()
+  server.addHook('onRequest', async (request, reply) => {
+    request.clientAddress = clientAddress(app, request)
+    setSecurityHeaders(app, request, reply)
+    await turn(ipOf(request))
+    // Of what has no caller, a header that claims one changes nothing.
+    const isCalled = request.headers.authorization !== undefined && isApi(request.url)
+    if (!isCalled) await pace(ipOf(request))
+  })
+  readBodies(server, bodyRoom)
   server.setErrorHandler(sendError)
   await server.register(cookie)
 
+  registerApi(server, app)
+  moreRoutes?.(server, app)
+  registerOpenApi(server, app)
+  const told = new ToldChanges()
+  registerEvents(server, app, told)
+  registerHealth(server, app)
+  registerOutboxPage(server, app)
+  registerMailFrame(server)
+  const showPage = await registerPages(server, app, told, webFolder)
+
+  server.setNotFoundHandler(async (request, reply) => {
+    if (!isApi(pathOf(request))) return showPage(request, reply)
+    const methods = allowedMethods(server.servedRoutes, pathOf(request))
+    if (methods.length === 0) throw new AppError('NOT_EXISTS')
+    reply.header('allow', methods.join(', '))
+    throw new AppError('METHOD_NOT_ALLOWED')
+  })
+  return server
+}
+
+const registerApi = (server: FastifyInstance, app: App): void => {
   registerAuthRoutes(server, app)
   registerOauthRoutes(server, app)
   registerProfileRoutes(server, app)
@@ -115,21 +158,4 @@ export const openHttpServer = async (
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
-  moreRoutes?.(server, app)
-  registerOpenApi(server, app)
-  const told = new ToldChanges()
-  registerEvents(server, app, told)
-  registerHealth(server, app)
-  registerOutboxPage(server, app)
-  registerMailFrame(server)
-  const showPage = await registerPages(server, app, told, webFolder)
-
-  server.setNotFoundHandler(async (request, reply) => {
-    if (!isApi(pathOf(request))) return showPage(request, reply)
-    const methods = allowedMethods(server.servedRoutes, pathOf(request))
-    if (methods.length === 0) throw new AppError('NOT_EXISTS')
-    reply.header('allow', methods.join(', '))
-    throw new AppError('METHOD_NOT_ALLOWED')
-  })
-  return server
 }

@@ -30,7 +30,7 @@ import { listFolders } from '#server/features/messages/reading/list-folders.ts'
 import { listMessages } from '#server/features/messages/reading/list-messages.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
 import { sendFile } from './exchange/send-file.ts'
-import { serve, serveBytes } from './serve.ts'
+import { serve, serveKept } from './serve.ts'
 
 export const registerMessagesRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listFoldersRoute, ({ params }, who) => listFolders(app, who, params.id))
@@ -55,14 +55,14 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, getSendingRoute, ({ params }, who) => getSending(app, who, params.id))
   serve(server, app, resumeSendingRoute, ({ params }, who) => resumeSending(app, who, params.id))
   serve(server, app, listSendingStops, (_input, who) => getSendingStops(app, who))
-  serveBytes(server, app, getRawMessageRoute, async ({ params }, who, reply) =>
+  serveKept(server, app, getRawMessageRoute, async ({ params }, who, reply) =>
     sendFile(reply, {
       filename: 'message.eml',
       contentType: 'message/rfc822',
       content: await getRawMessage(app, who, params.id, params.messageId),
     }),
   )
-  serveBytes(server, app, getAttachmentRoute, async ({ params }, who, reply) => {
+  serveKept(server, app, getAttachmentRoute, async ({ params }, who, reply) => {
     if (!/^\d{1,4}$/.test(params.n)) throw new AppError('NOT_EXISTS')
     const { id, messageId, n } = params
     return sendFile(reply, await getAttachment(app, who, id, messageId, Number(n)))

@@ -9,13 +9,18 @@ import { serve } from './serve.ts'
 
 export const registerOauthRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, auth.startGoogle, async (_input, _who, request, reply) => {
-    const { url, browserToken } = await startGoogle(app, oauthBrowserOf(request))
+    const { url, browserToken } = await startGoogle(app, oauthBrowserOf(app, request))
     setOauthCookie(app, reply, browserToken)
     return { url }
   })
 
   serve(server, app, auth.finishGoogle, async ({ query }, _who, request, reply) => {
-    const started = await finishGoogle(app, query, oauthBrowserOf(request), clientOf(request))
+    const started = await finishGoogle(
+      app,
+      query,
+      oauthBrowserOf(app, request),
+      clientOf(app, request),
+    )
     setSessionCookies(app, reply, started)
     return started.answer
   })

@@ -15,9 +15,9 @@ import type { App } from '#server/app.ts'
 
 export const registerOpenApi = (server: FastifyInstance, app: App): void => {
   // Made when first asked for: by then every route is registered.
-  let document: string | undefined
+  let document: Buffer | undefined
   server.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    document ??= JSON.stringify(describe(server.servedRoutes, app.config.publicUrl))
+    document ??= Buffer.from(JSON.stringify(describe(server.servedRoutes, app.config.publicUrl)))
     return reply.type('application/json; charset=utf-8').send(document)
   })
 }

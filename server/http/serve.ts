@@ -8,10 +8,13 @@ import { AppError } from '#contract/errors.ts'
 import { API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { tooManyBytes } from './exchange/body-budget.ts'
+import { MAX_VALUES } from './exchange/json-size.ts'
 import { checkQuery, parseInput } from './exchange/parse-input.ts'
 import { bodyOf } from './exchange/read-body.ts'
-import { callerOf } from './session.ts'
+import { sendJson, takeAnswerRoom } from './load/large-answer.ts'
+import { objectOf, type RequireObject, takesBody } from './load/path-objects.ts'
+import type { RefusedForms } from './load/refused-forms.ts'
+import { callerOf, ipOf } from './session.ts'
 
 export type Caller = Who & { user: User }
 type CallerOf<R extends Route> = 'anyone' extends R['access'] ? null : Caller
@@ -26,71 +29,112 @@ export type Handler<R extends Route> = (
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    /** Behind proxies that are trusted. */
+    clientAddress: string
   }
   interface FastifyInstance {
     /** Every route served so far: what the OpenAPI document prints. */
     servedRoutes: Route[]
+    refusedForms: RefusedForms
   }
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024
+/** Of forms that strangers send. */
+const OPEN_BODY_LIMIT_BYTES = 8 * 1024
+const OPEN_MAX_VALUES = 100
 
+/** `requireObject`: for paths of those who embed the product, which `path-objects` does not know. */
 export const serve = <R extends Route>(
   server: FastifyInstance,
   app: App,
   route: R,
   handler: Handler<R>,
-): void =>
-  register(server, app, route, async (request, reply) => {
+  requireObject?: RequireObject,
+): void => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = inputOf(route, request) as Input<R>
     const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
     // Parsing drops whatever the contract does not name, so no column leaves by accident.
     const body = JSON.stringify(route.output.parse(answer))
-    // What was changed is changed: only who reads is told to come again.
-    if (!server.budget.takeAnswer(request, body.length) && route.method === 'GET')
-      throw tooManyBytes()
-    return reply
-      .code(route.status ?? 200)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(body)
-  })
+    reply.code(route.status ?? 200).header('content-type', 'application/json; charset=utf-8')
+    return sendJson(server.room, reply, body)
+  }
+  register(server, app, { route, handler: handle, requireObject })
+}
+
+type Send<R extends Route> = (
+  input: Input<R>,
+  who: CallerOf<R>,
+  reply: FastifyReply,
+) => Promise<unknown>
 
 /** A route whose answer is no JSON: the handler sends it. */
 export const serveBytes = <R extends Route>(
   server: FastifyInstance,
   app: App,
   route: R,
-  send: (input: Input<R>, who: CallerOf<R>, reply: FastifyReply) => Promise<unknown>,
+  send: Send<R>,
 ): void =>
-  register(server, app, route, (request, reply) =>
-    send(inputOf(route, request) as Input<R>, request.caller as CallerOf<R>, reply),
-  )
+  register(server, app, {
+    route,
+    handler: (request, reply) =>
+      send(inputOf(route, request) as Input<R>, request.caller as CallerOf<R>, reply),
+  })
 
-const register = (
+/** As `serveBytes`, of a kept message or a file in it: whole in memory, so it waits for room before it is read. */
+export const serveKept = <R extends Route>(
   server: FastifyInstance,
   app: App,
-  route: Route,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-): void => {
+  route: R,
+  send: Send<R>,
+): void =>
+  serveBytes(server, app, route, async (input, who, reply) => {
+    await takeAnswerRoom(server.room, reply)
+    return send(input, who, reply)
+  })
+
+type Served = {
+  route: Route
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  requireObject?: RequireObject | undefined
+}
+
+/** A request is turned away before it is paid for: who calls, with what right, which object, how many bytes; then it is read. */
+const register = (server: FastifyInstance, app: App, served: Served): void => {
+  const { route, handler, requireObject = objectOf(app, route) } = served
   server.servedRoutes.push(route)
   const { access } = route
+  const isOpen = access === 'anyone'
+  const usualLimit = isOpen || !takesBody(route) ? OPEN_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
   server.route({
     method: route.method,
     url: API_PREFIX + route.path.replace(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: route.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    bodyLimit: route.bodyLimitBytes ?? usualLimit,
+    config: route.body ? { maxValues: isOpen ? OPEN_MAX_VALUES : MAX_VALUES } : {},
     // HEAD does all that GET does, and would spend a link that is good once.
     exposeHeadRoute: false,
-    // Before the body is read: strangers do not make us parse 40 MB.
     onRequest: async (request) => {
-      if (access !== 'anyone') request.caller = await callerOf(app, request, access)
+      if (access === 'anyone')
+        return takesBody(route) ? server.refusedForms.check(ipOf(request)) : undefined
+      request.caller = await callerOf(app, request, access)
+      await requireObject?.(request.caller, request.params as Record<string, string>)
     },
-    handler,
+    handler: async (request, reply) => {
+      if (!isOpen) return handler(request, reply)
+      try {
+        return await handler(request, reply)
+      } catch (error) {
+        server.refusedForms.note(ipOf(request), error)
+        throw error
+      }
+    },
   })
 }
 
 const inputOf = (route: Route, request: FastifyRequest) => {
   checkQuery(request.query)
-  const sent = route.takesBytes ? undefined : bodyOf(request)
+  const sent = route.body && bodyOf(request)
   if (route.body && sent === undefined)
     throw new AppError('BAD_REQUEST', { message: 'The request has no body' })
   return {

@@ -15,9 +15,7 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i
 export const accessTokenOf = (request: FastifyRequest): string | null =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** An IPv4 client on an IPv6 socket is an IPv4 client. */
-export const ipOf = (request: FastifyRequest): string =>
-  request.ip.replace(/^::ffff:(?=\d+\.)/i, '')
+export const ipOf = (request: FastifyRequest): string => request.clientAddress
 
 /**
  * The caller, who must have the right that the route asks for.

@@ -5,7 +5,7 @@ import type { App } from '#server/app.ts'
 import { type Job, schedule } from './schedule.ts'
 
 const SCHEMA = 'jobs'
-const RESTART_AFTER_MS = 5_000
+const RESTART_AFTER_MS = 1_000
 const STOP_WITHIN_MS = 5_000
 
 export const startJobs = async (
@@ -14,7 +14,12 @@ export const startJobs = async (
 ): Promise<{ close(): Promise<void> }> => {
   const log = app.log.child({ door: 'jobs' })
   // One connection listens, one claims jobs, one writes the schedule.
-  const pool = new pg.Pool({ ...app.connection, max: 3, application_name: 'mailstead jobs' })
+  const pool = new pg.Pool({
+    ...app.connection,
+    max: 3,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'mailstead jobs',
+  })
   const onBroken = (error: Error) => log.warn({ err: error }, 'a connection of the jobs broke')
   pool.on('error', onBroken)
   // While a connection is lent out, its own errors would end the process.
@@ -24,21 +29,16 @@ export const startJobs = async (
   let running: Runner
 
   /** graphile-worker gives up when it cannot tell the database how a job ended; the jobs go on later. */
-  const startAgain = () => {
+  const startAgain = (error?: unknown) => {
     if (isClosed) return
-    log.warn('the jobs stopped; they start again soon')
-    restart = setTimeout(() => {
-      start().catch((error: unknown) => {
-        log.warn({ err: error }, 'the jobs could not start')
-        startAgain()
-      })
-    }, RESTART_AFTER_MS)
+    log.warn({ err: error }, 'the jobs stopped; they start again soon')
+    restart = setTimeout(() => start().catch(startAgain), RESTART_AFTER_MS)
   }
 
   const start = async () => {
     running = await run(app, pool, jobs)
     if (isClosed) await stopSoon(running)
-    running.promise.then(startAgain, startAgain)
+    running.promise.then(() => startAgain(), startAgain)
   }
 
   try {

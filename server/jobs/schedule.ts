@@ -9,6 +9,7 @@ import { mailDomainAlerts } from '#server/features/domains/watching/mail-alerts.
 import { purgeBrakes } from '#server/features/messages/brakes/purge-brakes.ts'
 import { purgeChanges } from '#server/features/messages/changing/purge-changes.ts'
 import { purgeGreylist } from '#server/features/messages/greylist/greylist.ts'
+import { readAgain } from '#server/features/messages/reading/read-again.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeTransfers } from '#server/features/messages/transfer/purge-transfers.ts'
 import { purgeVacations } from '#server/features/messages/vacation/purge-vacations.ts'
@@ -28,6 +29,7 @@ export type Job = {
 export const schedule: readonly Job[] = [
   { name: 'settle-ownership', cron: '* * * * *', run: settleOwnership, catchUpHours: 0 },
   { name: 'mail-domain-alerts', cron: '* * * * *', run: mailDomainAlerts, catchUpHours: 0 },
+  { name: 'read-again', cron: '* * * * *', run: readAgain, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },

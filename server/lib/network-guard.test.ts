@@ -2,6 +2,7 @@ import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Dns, DnsAnswer } from './dns.ts'
 import {
+  addOwnAddresses,
   assertDialable,
   dialableAddresses,
   guardedLookup,
@@ -18,6 +19,9 @@ const notPublic = [
   ...['::', '::1', '::ffff:8.8.8.8', '::ffff:127.0.0.1', '::ffff:7f00:1', '::8.8.8.8'],
   ...['64:ff9b::8.8.8.8', '64:ff9b::7f00:1', '64:ff9b:1::1', '2002:7f00:1::', '2001::1'],
   ...['2001:db8::1', '3fff::1', 'fc00::1', 'fd12::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1'],
+  ...['168.63.129.16', '192.31.196.1', '192.52.193.1', '192.88.99.1', '192.175.48.1'],
+  ...['100.100.100.200', '2001:20::1', '2001:4:112::1', '2620:4f:8000::1', '100:0:0:1::1'],
+  ...['fd00:ec2::254', '2001:2::1', '2001:3::1'],
   ...['ff02::1', '100::1', '5f00::1', '4000::1'],
   ...[
     '',
@@ -107,4 +111,14 @@ test('a socket opened through the guard goes to the checked address, or nowhere'
   expect(await dial(true)).toBe('hello')
   expect(await dial(false)).toBe('ENOTDIALABLE')
   await new Promise<void>((done) => server.close(() => done()))
+})
+
+test('what others make us dial is never ourselves, but for tests', async () => {
+  addOwnAddresses(['198.41.0.4', '2606:2800:0:0::7'])
+  const dns = dnsWith({ 'mx.test': ['198.41.0.4'] })
+  await expect(dialableAddresses(dns, 'mx.test', false)).rejects.toBeInstanceOf(NotDialable)
+  expect(() => assertDialable('2606:2800::7', false)).toThrow(NotDialable)
+  expect(await dialableAddresses(dns, 'mx.test', true)).toEqual(['198.41.0.4'])
+  // A name server of our own may be asked.
+  expect(isDialable('198.41.0.4', false)).toBe(true)
 })

@@ -2,14 +2,19 @@
  * The outbound guard: what may be dialled when others choose the name (MX, proxy, name servers, webhooks).
  * Addresses are judged, never names, and the address judged is the address dialled, so nothing can change between.
  */
+
 import { isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import type { Dns } from './dns.ts'
+
+/** Looks public, and is the host of a machine at Azure, which tells its secrets. */
+const AZURE_HOST = '168.63.129.16'
 
 /** An address of the public Internet: no loopback, private, shared, link-local, mapped, translated, test or reserved range. */
 export const isPublicAddress = (ip: string): boolean => {
   const address = read(ip)
-  if (address?.range() !== 'unicast') return false
+  if (address?.range() !== 'unicast' || ip === AZURE_HOST) return false
   return address.kind() === 'ipv4' || isGlobalUnicast6(address as ipaddr.IPv6)
 }
 
@@ -24,14 +29,35 @@ export class NotDialable extends Error {
   readonly code = 'ENOTDIALABLE'
 
   constructor(what: string) {
-    super(`${what} is not an address of the public Internet`)
+    super(`${what} is not an address of another host on the public Internet`)
     this.name = 'NotDialable'
   }
 }
 
+/** Ours, so far as we were told: those of the machine are looked up each time. */
+const told = new Set<string>()
+
+/** Addresses under which this installation is reached: what others make us dial is never ourselves. */
+export const addOwnAddresses = (ips: readonly string[]): void => {
+  for (const ip of ips) told.add(canonical(ip))
+}
+
+const canonical = (ip: string): string => read(ip)?.toString() ?? ip
+
+const isOwn = (ip: string): boolean => {
+  const address = canonical(ip)
+  if (told.has(address)) return true
+  const interfaces = Object.values(networkInterfaces()).flat()
+  return interfaces.some((each) => each !== undefined && canonical(each.address) === address)
+}
+
+/** By mail and HTTP; a name server of our own may be asked. */
+const isStrangers = (ip: string, allowLoopbackPeers: boolean): boolean =>
+  isDialable(ip, allowLoopbackPeers) && (allowLoopbackPeers || !isOwn(ip))
+
 /** @throws NotDialable */
 export const assertDialable = (ip: string, allowLoopbackPeers: boolean): void => {
-  if (!isDialable(ip, allowLoopbackPeers)) throw new NotDialable(ip)
+  if (!isStrangers(ip, allowLoopbackPeers)) throw new NotDialable(ip)
 }
 
 /**
@@ -45,7 +71,7 @@ export const dialableAddresses = async (
 ): Promise<string[]> => {
   const ips = isIP(host) === 0 ? await addressesOf(dns, host) : [host]
   for (const ip of ips)
-    if (!isDialable(ip, allowLoopbackPeers)) throw new NotDialable(`${host} (${ip})`)
+    if (!isStrangers(ip, allowLoopbackPeers)) throw new NotDialable(`${host} (${ip})`)
   return ips
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import { openTurns } from './turns.ts'
+import { openTurns } from './turns/turns.ts'
 
 const generate = promisify(generateKeyPair)
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
-import { fileBlobs } from '#server/storage/blobs.ts'
+import { fileBlobs } from '#server/storage/blobs/blobs.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'

@@ -66,6 +66,11 @@ export const listOf = <T>(kind: Kind<T>): Kind<T[]> => ({
   },
 })
 
+export const userName: Kind<string> = {
+  allowed: 'the name of a user of this system',
+  parse: (given) => (/^[\w.][\w.-]{0,63}$/.test(given) ? given : undefined),
+}
+
 /** An address to listen at. */
 export const host: Kind<string> = {
   allowed: 'an IP address or a host name',
@@ -101,6 +106,18 @@ export const nameServer: Kind<string> = {
     if (Number(at) < 1 || Number(at) > 65_535) return undefined
     if (v4 && isIP(v4) === 4) return `${v4}:${at}`
     return v6 && isIP(v6) === 6 ? `[${v6}]:${at}` : undefined
+  },
+}
+
+export const listenAddress: Kind<{ host: string; port: number }> = {
+  allowed: 'host:port such as 127.0.0.1:9090 or [::1]:9090',
+  parse: (given) => {
+    const [, inBrackets, plain, digits = ''] =
+      /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(given) ?? []
+    const at =
+      inBrackets === undefined ? plain && host.parse(plain) : isIP(inBrackets) && inBrackets
+    const number = port.parse(digits)
+    return at && number !== undefined ? { host: at, port: number } : undefined
   },
 }
 

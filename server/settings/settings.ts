@@ -2,11 +2,8 @@
 import type { Kind } from './kinds.ts'
 import * as kinds from './kinds.ts'
 
-export const roles = ['web', 'smtp', 'submission', 'imap', 'worker'] as const
-export type ProcessRole = (typeof roles)[number]
-
-/** What ROLES=all means: the roles that have something to do. */
-export const allRoles: readonly ProcessRole[] = ['web', 'smtp', 'worker']
+const allRoles = ['web', 'smtp', 'worker'] as const
+export type ProcessRole = (typeof allRoles)[number]
 
 export type Setting<T, D extends T | null = T | null> = {
   kind: Kind<T>
@@ -129,6 +126,12 @@ export const settings = {
   ALLOW_LOOPBACK_PEERS: fixed(kinds.onOrOff, 'off', {
     does: 'Lets mail go to private addresses; for tests.',
   }),
+  METRICS_LISTEN: optional(kinds.listenAddress, 'none', {
+    does: 'Where /healthz is served besides, in a process of any role.',
+  }),
+  RUN_AS: optional(kinds.userName, 'mailstead, else nobody', {
+    does: 'Started by root, Mailstead opens its ports and then becomes this user of the system; root: it stays root.',
+  }),
   ROLES: fixed(rolesKind(), 'all', {
     does: `What this process does: ${allRoles.join(', ')}.`,
   }),
@@ -145,7 +148,7 @@ export type Values = { [N in SettingName]: ValueOf<(typeof settings)[N]> }
 type ValueOf<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
 
 function rolesKind(): Kind<readonly ProcessRole[]> {
-  const several = kinds.listOf(kinds.oneOf(...roles))
+  const several = kinds.listOf(kinds.oneOf(...allRoles))
   return {
     allowed: `all, or some of ${allRoles.join(', ')}`,
     parse: (given) =>

@@ -1,6 +1,7 @@
 /**
- * Mail addresses (RFC 5321 §4.1.2): the one parser for everything that is typed, sent to us or stored. Only
- * dot-strings are taken: quoted local parts, comments, routes and IP literals are where parsers disagree.
+ * Mail addresses (RFC 5321 §4.1.2): the one parser for everything that is typed, sent to us or stored. Ours are dot-strings
+ * of ASCII; people elsewhere may also have a quoted local part or letters of any script (RFC 6531), and are written to.
+ * Comments, routes and IP literals are not taken: there parsers disagree.
  */
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
@@ -32,17 +33,47 @@ export const parseAddress = (text: string): Address | null => {
   return { local, domain, address: `${local.toLowerCase()}@${domain}` }
 }
 
+const ASCII = /^[\x20-\x7e]*$/
+/** RFC 6531 §3.3, without what nobody would see. */
+const wideAtom =
+  /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+$/u
+/** Angle brackets are legal, and taken for the end of the address by much that it has to pass. */
+const quoted = /^"((?:[ !#-;=?-[\]^-~]|\\["\\])+)"$/
+
+/** Whom one may write to. The local part stays as written, since others may tell its letters apart, where it is not plain. */
+export const parseRecipient = (text: string): Pick<Address, 'address' | 'domain'> | null => {
+  const plain = parseAddress(text)
+  if (plain !== null || text.length > MAX_ADDRESS) return plain
+  const at = text.lastIndexOf('@')
+  const domain = domainToAscii(text.slice(at + 1))
+  const local = wideLocal(text.slice(0, Math.max(at, 0)))
+  if (domain === null || local === null || Buffer.byteLength(local) > MAX_LOCAL) return null
+  const address = `${local}@${domain}`
+  if (Buffer.byteLength(address) > MAX_ADDRESS) return null
+  return parseAddress(address) ?? { domain, address }
+}
+
+/** Quotes that are not needed are dropped. */
+const wideLocal = (local: string): string | null => {
+  const content = quoted.exec(local)?.[1]?.replace(/\\(.)/g, '$1') ?? null
+  const written = content ?? local
+  if (written.split('.').every((part) => wideAtom.test(part))) return written
+  return content === null ? null : `"${content.replace(/["\\]/g, '\\$&')}"`
+}
+
+/** RFC 6531: only a host that offers SMTPUTF8 takes it. */
+export const isInternational = (address: string): boolean => !ASCII.test(address)
+
 /** 'ada@example.com', '<ada@example.com>', 'Ada Lovelace <ada@example.com>' or '"Lovelace, Ada" <ada@example.com>'. */
 export const parseMailbox = (text: string): Mailbox | null => {
   if (text.length > MAX_MAILBOX || hasControls(text)) return null
   const trimmed = text.trim()
+  const plain = parseRecipient(trimmed)
+  if (plain !== null) return { name: '', address: plain.address }
   const open = trimmed.lastIndexOf('<')
-  if (open < 0) {
-    const plain = parseAddress(trimmed)
-    return plain && { name: '', address: plain.address }
-  }
+  if (open < 0) return null
   const name = readName(trimmed.slice(0, open).trim())
-  const parsed = trimmed.endsWith('>') ? parseAddress(trimmed.slice(open + 1, -1)) : null
+  const parsed = trimmed.endsWith('>') ? parseRecipient(trimmed.slice(open + 1, -1)) : null
   return name === null || parsed === null ? null : { name, address: parsed.address }
 }
 
@@ -91,3 +122,15 @@ const unquote = (text: string): string | null => {
   }
   return null
 }
+
+/** Names that reach people by their role, whoever they are (RFC 2142 §4, RFC 5321 §4.5.1). */
+const roleNames = new Set(['postmaster', 'abuse'])
+
+/** The name before a plus sign: mail to ada+shop@ is mail to ada@. */
+export const baseOf = (localPart: string): string => localPart.split('+', 1)[0] ?? ''
+
+export const isRoleName = (localPart: string): boolean =>
+  roleNames.has(baseOf(localPart).toLowerCase())
+
+export const isRoleAddress = (address: string): boolean =>
+  isRoleName(address.slice(0, address.lastIndexOf('@')))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { withoutForgedResults } from './authentication-results.ts'
+import { signersIn, withoutForgedResults } from './authentication-results.ts'
+import { headerLinesOf } from './message-lines.ts'
 
 const before = 'Received: from a by b\r\n'
 const after =
@@ -63,4 +64,20 @@ test.each([
   'X-Authentication-Results: mail.host.example; spf=pass',
 ])('others stay: %j', (field) => {
   expect(left(field)).toBe(`${before}${field}\r\n${after}`)
+})
+
+test('who signed, by our own word alone', () => {
+  const header = headerLinesOf(
+    Buffer.from(
+      [
+        'Authentication-Results: mx.example;\r\n dkim=pass header.i=@Mail.Navy.example header.s=a header.b="x";',
+        ' dkim=fail (bad; dkim=pass header.d=no.example) header.i=@bad.example header.s=b;',
+        ' spf=pass smtp.mailfrom=a@c.example',
+        'Authentication-Results: other.example; dkim=pass header.d=evil.example',
+        '',
+        '',
+      ].join('\r\n'),
+    ),
+  )
+  expect(signersIn(header, 'MX.example')).toEqual(['mail.navy.example'])
 })

@@ -20,6 +20,17 @@ export const withoutForgedResults = (
   return withoutFields(raw, forged)
 }
 
+/** The domains whose DKIM signature `authservId` says it found good. Of a message that it let in: others' word was taken out. */
+export const signersIn = (headers: readonly HeaderLine[], authservId: string): string[] =>
+  headers
+    .filter(({ name }) => name === 'authentication-results')
+    .filter(({ line }) => authservIdOf(line) === canonical(authservId))
+    .flatMap(({ line }) => withoutComments(line.replaceAll('\r\n', '')).split(';'))
+    .flatMap((result) => {
+      const [, identity] = /^\s*dkim=pass\s.*?header\.[di]=(\S+)/i.exec(result) ?? []
+      return identity === undefined ? [] : canonical(identity.slice(identity.lastIndexOf('@') + 1))
+    })
+
 /** The first token of the value, a word or a quoted string; comments may stand before it (§2.2). As A-labels. */
 const authservIdOf = (line: string): string => {
   const value = Buffer.from(line.slice(line.indexOf(':') + 1), 'latin1').toString()

@@ -2,6 +2,7 @@
 import type { Address, Email } from 'postal-mime'
 import { textOfHtml } from './html-text.ts'
 import { type ContentFacts, contentFactsOf } from './junk/content-facts.ts'
+import { oneLine, personName } from './mime/one-line.ts'
 
 type Person = { name: string; address: string }
 
@@ -22,9 +23,11 @@ export type MessageDigest = {
   searchText: string
   /** For judging whether it is wanted; not stored. */
   content: ContentFacts
+  /** There was no time for more than the header: it is to be read again. */
+  isPartial?: true
 }
 
-const MAX_SUBJECT = 1_000
+const MAX_SUBJECT = 900
 const MAX_PEOPLE = 200
 const MAX_PREVIEW = 200
 const MAX_REFERENCES = 50
@@ -34,7 +37,7 @@ const MAX_SEARCH_TEXT = 200_000
 
 export const digestOf = (email: Email): MessageDigest => {
   const text = clean(email.text ?? textOfHtml(email.html ?? ''))
-  const subject = cut(email.subject ?? '', MAX_SUBJECT)
+  const subject = oneLine(email.subject ?? '', MAX_SUBJECT)
   const from = peopleOf(email.from === undefined ? [] : [email.from])[0] ?? null
   const to = peopleOf(email.to)
   const cc = peopleOf(email.cc)
@@ -79,8 +82,8 @@ export const peopleOf = (addresses: readonly Address[] | undefined): Person[] =>
     .flatMap((entry) => entry.group ?? [entry])
     .slice(0, MAX_PEOPLE)
     .map(({ name, address }) => ({
-      name: cut(name ?? '', 200),
-      address: cut(address ?? '', 320),
+      name: personName(name ?? ''),
+      address: oneLine(address ?? '', 320),
     }))
 
 /** The identifiers in a field, without brackets; one without brackets counts when it stands alone. */

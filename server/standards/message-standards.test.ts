@@ -114,6 +114,40 @@ test('no value breaks out of its header field', async () => {
   expect(email !== null && email !== 'too-deep' && email.bcc).toBe(undefined)
 })
 
+test.each([
+  '=?utf-8?b?////?=',
+  'Re: =?utf-8?q?a?= and =?x',
+  `Grüße =?utf-8?Q?=41?= 🎉 ${'=?a '.repeat(150)}end`,
+])('a subject that looks encoded and was typed so is read as it was typed: %s', async (subject) => {
+  const raw = await writeMessage({
+    ...{ from: { name: '', address: 'a@example.com' }, subject, messageId: 'id@example.com' },
+    ...{ date: new Date(), text: 't' },
+  })
+  expect(raw.toString().match(/^Subject:.*(?:\r\n[ \t].*)*/m)?.[0]).not.toContain('=?utf-8')
+  expect(
+    Math.max(
+      ...raw
+        .toString()
+        .split('\r\n')
+        .map((line) => line.length),
+    ),
+  ).toBeLessThan(80)
+  expect(await parseMessage(raw)).toMatchObject({ subject })
+})
+
+test('names of people and files that look encoded are read as they were written', async () => {
+  const name = '=?utf-8?b?////?='
+  const raw = await writeMessage({
+    ...{ from: { name, address: 'a@example.com' }, subject: 'x', messageId: 'id@example.com' },
+    ...{ date: new Date(), text: 't' },
+    attachments: [{ filename: name, contentType: 'a/b', content: Buffer.from('x') }],
+  })
+  expect(await parseMessage(raw)).toMatchObject({
+    from: { name: '= ?utf-8?b?////?=' },
+    attachments: [{ filename: name }],
+  })
+})
+
 test('only results under our own name are forged', () => {
   const strip = (value: string) =>
     withoutForgedResults(

@@ -1,6 +1,5 @@
 /** Reading messages: MIME with the limits of this installation. */
-import PostalMime, { type Email } from 'postal-mime'
-import './postal-mime-decoder.ts'
+import { MailParser, type ReadEmail } from './mime/mail-parser.ts'
 
 export const MAX_MIME_DEPTH = 100
 const MAX_HEADER_BYTES = 512_000
@@ -11,12 +10,13 @@ const MAX_BOUNDARY = 200
 const DELIMITER = '\r\n--'
 
 /** 'too-deep' when parts nest deeper than MAX_MIME_DEPTH; null when the structure cannot be read. */
-export const parseMessage = async (raw: Uint8Array): Promise<Email | 'too-deep' | null> => {
+export const parseMessage = async (raw: Uint8Array): Promise<ReadEmail | 'too-deep' | null> => {
   try {
-    return await PostalMime.parse(withFewParts(raw), {
+    const parser = new MailParser({
       maxNestingDepth: MAX_MIME_DEPTH,
       maxHeadersSize: MAX_HEADER_BYTES,
     })
+    return await parser.parse(withFewParts(raw))
   } catch (error) {
     return error instanceof Error && /nesting depth/.test(error.message) ? 'too-deep' : null
   }
@@ -59,4 +59,4 @@ const boundariesIn = (bytes: Buffer): string[] => {
 }
 
 /** A message of which nothing could be read. */
-export const unreadableEmail: Email = { headers: [], headerLines: [], attachments: [] }
+export const unreadableEmail: ReadEmail = { headers: [], headerLines: [], attachments: [] }

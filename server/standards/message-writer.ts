@@ -4,6 +4,7 @@
  */
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { withCrlf } from './message-lines.ts'
+import { oneLine, personName } from './mime/one-line.ts'
 
 export type WrittenPerson = { name: string; address: string }
 
@@ -32,13 +33,34 @@ export type MessageToWrite = {
   headers?: Record<string, string>
 }
 
+/** Programs decode what looks like an encoded word even between quotes. */
+const withPlainName = ({ name, address }: WrittenPerson): WrittenPerson => ({
+  name: personName(name),
+  address,
+})
+
+const BYTES_A_WORD = 45
+
+/** What looks like an encoded word and was typed so would be decoded by whom it goes to: the composer leaves ASCII as it is. */
+const withoutWords = (subject: string): string => {
+  if (!subject.includes('=?')) return subject
+  const words: string[] = []
+  for (const letter of oneLine(subject, subject.length)) {
+    const last = words.at(-1)
+    if (last !== undefined && Buffer.byteLength(last + letter) <= BYTES_A_WORD)
+      words[words.length - 1] = last + letter
+    else words.push(letter)
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')
+}
+
 /** Never writes Bcc: there is no field for it. Lines end in CRLF. */
 export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => {
   const composer = new MailComposer({
-    from: message.from,
-    to: [...(message.to ?? [])],
-    cc: [...(message.cc ?? [])],
-    subject: message.subject,
+    from: withPlainName(message.from),
+    to: (message.to ?? []).map(withPlainName),
+    cc: (message.cc ?? []).map(withPlainName),
+    subject: withoutWords(message.subject),
     messageId: `<${message.messageId}>`,
     inReplyTo: message.inReplyTo === undefined ? undefined : `<${message.inReplyTo}>`,
     references: message.references?.map((id) => `<${id}>`),

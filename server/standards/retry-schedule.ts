@@ -2,7 +2,7 @@
 
 const FIRST_WAIT_SECONDS = 45
 const FACTOR = 3
-const LONGEST_WAIT_SECONDS = 4 * 3600
+export const LONGEST_WAIT_SECONDS = 4 * 3600
 const GIVE_UP_AFTER_SECONDS = 5 * 24 * 3600
 
 /**

@@ -1,8 +1,8 @@
 /** Is this error about reaching the database, rather than about what it was asked? */
 
-// PostgreSQL, appendix A: class 08 connection, 57P01 to 57P03 shutting down or starting, 53100 disk full,
-// 53300 too many connections.
-const states = /^(08...|57P0[1-3]|53[13]00)$/
+// PostgreSQL, appendix A: class 08 connection, 53 out of disk, memory or connections, 57P01 to 57P05 shutting down,
+// starting or ended by it, 25006 a standby that takes no changes, 25P03 a transaction that idled, 58030 its files.
+const states = /^(08...|53...|57P0[1-5]|25006|25P03|58030)$/
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -10,20 +10,44 @@ const systemCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'EAGAIN',
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
+const POOL_BUSY = 'timeout exceeded when trying to connect'
 /** pg has no codes for these. */
-const sentences =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|driver has already been destroyed)/
+const sentences = new RegExp(
+  `^(${POOL_BUSY}|Connection terminated|timeout expired|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Cannot use a pool after calling end|driver has already been destroyed)`,
+)
+
+/** It takes connections, or took them, and says nothing. */
+export class DatabaseSilent extends Error {
+  constructor() {
+    super('it does not answer')
+    this.name = 'DatabaseSilent'
+  }
+}
 
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseSilent) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
-  const code = 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   // A system error counts only on a socket: ENOENT of a blob on disk has a `path` as well, but no `connect`.
-  if (typeof code === 'string' && systemCodes.has(code))
+  if (code !== null && systemCodes.has(code))
     return 'syscall' in error && /^(connect|read|write|getaddrinfo)$/.test(String(error.syscall))
-  if (typeof code === 'string' && states.test(code)) return true
+  if (code !== null && states.test(code)) return true
   return sentences.test(error.message)
 }
+
+/** Every connection that this process may have was lent out for too long. */
+export const isPoolBusy = (error: unknown): boolean =>
+  error instanceof Error && error.message === POOL_BUSY
+
+/** The disk that PostgreSQL writes to. */
+export const isDatabaseFull = (error: unknown): boolean => codeOf(error) === '53100'
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

@@ -14,7 +14,7 @@ export type Listener = {
 }
 
 const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 5_000
+const LONGEST_WAIT_MS = 1_000
 
 export const openListener = (
   connection: pg.ClientConfig,
@@ -31,10 +31,9 @@ export const openListener = (
       ...connection,
       application_name: 'mailstead listener',
       connectionTimeoutMillis: 5_000,
-      keepAlive: true,
     })
     opened.on('notification', ({ channel, payload }) => {
-      for (const tell of subscribers.get(channel) ?? []) tell(payload ?? '')
+      tellAll(subscribers.get(channel), payload ?? '', onError)
     })
     opened.on('error', onError)
     try {
@@ -50,6 +49,17 @@ export const openListener = (
     return opened
   }
 
+  /** When it fails the connection is opened again, and listens to all that is subscribed by then. */
+  const listenTo = async (opening: Promise<pg.Client>, channel: string) => {
+    const open = await opening.catch(() => null)
+    try {
+      await open?.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      onError(error as Error)
+      void open?.end()
+    }
+  }
+
   const reconnectLater = () => {
     client = null
     if (isClosed || retry !== null) return
@@ -58,7 +68,7 @@ export const openListener = (
       client = connect()
       client.then(
         () => {
-          for (const all of subscribers.values()) for (const tell of all) tell(null)
+          for (const all of subscribers.values()) tellAll(all, null, onError)
         },
         (error: Error) => {
           onError(error)
@@ -80,8 +90,7 @@ export const openListener = (
           onError(error)
           reconnectLater()
         })
-      } else if (!known && client !== null)
-        await (await client).query(`listen ${pg.escapeIdentifier(channel)}`)
+      } else if (!known && client !== null) await listenTo(client, channel)
       return () => {
         subscribers.get(channel)?.delete(onNotification)
       }
@@ -93,4 +102,18 @@ export const openListener = (
       if (client !== null) await client.then((open) => open.end()).catch(onError)
     },
   }
+}
+
+/** What one of them throws would reach pg, in the middle of what it reads. */
+const tellAll = (
+  all: Set<OnNotification> | undefined,
+  payload: string | null,
+  onError: (error: Error) => void,
+): void => {
+  for (const tell of all ?? [])
+    try {
+      tell(payload)
+    } catch (error) {
+      onError(error instanceof Error ? error : new Error(String(error)))
+    }
 }

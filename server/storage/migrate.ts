@@ -22,6 +22,9 @@ import * as writing from './migrations/0011-0020/0017-writing.ts'
 import * as mailboxSettings from './migrations/0011-0020/0018-mailbox-settings.ts'
 import * as removedUploads from './migrations/0011-0020/0019-removed-uploads.ts'
 import * as filingSooner from './migrations/0011-0020/0020-filing-sooner.ts'
+import * as claimers from './migrations/0021-0030/0021-claimers.ts'
+import * as readInPart from './migrations/0021-0030/0024-read-in-part.ts'
+import * as waysIn from './migrations/0021-0030/0025-ways-in.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
@@ -44,6 +47,9 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0018-mailbox-settings': mailboxSettings,
   '0019-removed-uploads': removedUploads,
   '0020-filing-sooner': filingSooner,
+  '0021-claimers': claimers,
+  '0024-read-in-part': readInPart,
+  '0025-ways-in': waysIn,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { reasonOf, StartError } from '../lib/start-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { type Sockets, trackSockets } from './watch/sockets.ts'
 
 /** The settings that say where it is. */
 export type DatabasePlace = { databaseUrl: string | null; dataDir: string }
@@ -10,14 +11,17 @@ export type DatabasePlace = { databaseUrl: string | null; dataDir: string }
 export type Storage = {
   db: Database
   connection: pg.ClientConfig
+  /** All that were opened with `connection`, and those of `db`. */
+  sockets: Sockets
   /** Stops our own PostgreSQL too. */
   close(): Promise<void>
 }
 
 export type StorageEvents = {
   onError: (error: Error) => void
-  /** Our own PostgreSQL is gone for good. */
-  onLost: (error: Error) => void
+  isSilent?: () => boolean
+  /** Our own PostgreSQL does not start again yet. Once for each time that it was lost. */
+  onTrouble?: (error: Error) => void
 }
 
 const OLDEST_POSTGRES = 14
@@ -29,9 +33,12 @@ export const openStorage = async (
   events: StorageEvents,
 ): Promise<Storage> => {
   const server = await reachServer(config, events)
+  const sockets = trackSockets()
+  const connection = sockets.tracked(server.connection)
   const db = openDatabase(
-    { connection: server.connection, maxConnections: MAX_CONNECTIONS },
+    { connection, maxConnections: MAX_CONNECTIONS },
     events.onError,
+    events.isSilent,
   )
   const close = async () => {
     await db.destroy()
@@ -43,16 +50,16 @@ export const openStorage = async (
     await close()
     throw error
   }
-  return { db, connection: server.connection, close }
+  return { db, connection, sockets, close }
 }
 
-const reachServer = async (config: DatabasePlace, { onError, onLost }: StorageEvents) => {
+const reachServer = async (config: DatabasePlace, { onTrouble }: StorageEvents) => {
   if (config.databaseUrl !== null) {
     await checkOutsideServer(config.databaseUrl)
     return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
   }
   const { startEmbeddedPostgres } = await import('./embedded-postgres/start-embedded-postgres.ts')
-  return startEmbeddedPostgres({ dataDir: config.dataDir, onTrouble: onError, onLost })
+  return startEmbeddedPostgres({ dataDir: config.dataDir, ...(onTrouble && { onTrouble }) })
 }
 
 const checkOutsideServer = async (databaseUrl: string): Promise<void> => {

@@ -4,31 +4,50 @@
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
+import { DatabaseSilent, isDatabaseAway } from './database-away.ts'
 
 const HOT_USES = 10
 const MAX_NAMES = 64
 /** Statements with lists in them come in endless shapes: the count starts again rather than grow. */
 const MAX_COUNTED = 1_000
 
-/** As a pool for Kysely. */
-export const preparing = (pool: pg.Pool): PostgresPool => {
+/** As a pool for Kysely. A connection over which the database was not reached is not lent out again. */
+export const preparing = (
+  pool: pg.Pool,
+  onError: (error: Error) => void,
+  isSilent: () => boolean,
+): PostgresPool => {
   const statements = hotStatements()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
-      const client = await pool.connect()
+      if (isSilent()) throw new DatabaseSilent()
+      const client = await pool.connect().catch((error: Error) => {
+        onError(error)
+        throw error
+      })
       const known = clients.get(client)
       if (known) return known
-      const made = preparingClient(client, statements)
+      const made = preparingClient(client, statements, onError)
       clients.set(client, made)
       return made
     },
   }
 }
 
-const preparingClient = (client: pg.PoolClient, statements: Statements): PostgresPoolClient => {
+const preparingClient = (
+  client: pg.PoolClient,
+  statements: Statements,
+  onError: (error: Error) => void,
+): PostgresPoolClient => {
+  let isBroken = false
+  const note = (error: unknown) => {
+    if (!(error instanceof Error && isDatabaseAway(error))) return
+    isBroken = true
+    onError(error)
+  }
   const run = async <R>(sql: string, parameters: readonly unknown[], name?: string) =>
     (await client.query({
       text: sql,
@@ -40,6 +59,7 @@ const preparingClient = (client: pg.PoolClient, statements: Statements): Postgre
     try {
       return await run<R>(sql, parameters, name)
     } catch (error) {
+      note(error)
       if (name === undefined || !isStalePlan(error)) throw error
       statements.forget(sql)
       // Inside a transaction nothing works any more after an error: the caller hears of the first.
@@ -49,7 +69,7 @@ const preparingClient = (client: pg.PoolClient, statements: Statements): Postgre
   return {
     // Kysely asks for cursors only when it is told of a cursor class, and ours is not.
     query: query as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy),
+    release: (destroy) => client.release(destroy || isBroken),
   }
 }
 

@@ -26,6 +26,7 @@ import type {
   BulkChangesTable,
   ConversationsTable,
   FolderDaysTable,
+  MessagesReadInPartTable,
   MessageTextsTable,
 } from './rows/conversation-tables.ts'
 import type { DnsLinksTable } from './rows/dns-link-tables.ts'
@@ -112,6 +113,7 @@ export type Tables = {
   sendingStops: SendingStopsTable
   vacationReplies: VacationRepliesTable
   vacationDues: VacationDuesTable
+  messagesReadInPart: MessagesReadInPartTable
   vacationAnswers: VacationAnswersTable
   mailExports: MailExportsTable
   mailImports: MailImportsTable
@@ -305,9 +307,8 @@ export type DeliveriesTable = {
   status: 'queued' | 'sending' | 'delivered' | 'failed'
   attempts: Defaulted<number>
   nextAttemptAt: Date
-  /** While sending: after this the claim is void and another worker may take it. */
-  claimedUntil: Date | null
-  claimedBy: string | null
+  /** While sending: the number of the worker. */
+  claimedBy: number | null
   lastReply: Defaulted<string>
   createdAt: Date
   finishedAt: Date | null

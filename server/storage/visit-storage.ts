@@ -17,7 +17,7 @@ import {
 export const visitStorage = async (
   config: DatabasePlace,
   events: StorageEvents,
-): Promise<Storage> => {
+): Promise<Omit<Storage, 'sockets'>> => {
   if (config.databaseUrl !== null) return openStorage(config, events)
   if (!existsSync(config.dataDir) || !existsSync(clusterFolder(realpathSync(config.dataDir))))
     throw new StartError(

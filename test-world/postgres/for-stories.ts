@@ -8,10 +8,7 @@ import { aRunFolder } from './run-folder.ts'
 export default async (): Promise<() => void> => {
   const folder = aRunFolder()
   const onError = (error: Error) => console.error(error)
-  const storage = await openStorage(
-    { databaseUrl: null, dataDir: folder },
-    { onError, onLost: onError },
-  )
+  const storage = await openStorage({ databaseUrl: null, dataDir: folder }, { onError })
   await storage.close()
   copyFrom(folder)
   return () => rmSync(folder, { recursive: true, force: true })

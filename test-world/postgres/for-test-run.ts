@@ -28,7 +28,6 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     dataDir: folder,
     maxConnections: 300,
     isDurable: false,
-    onLost: (error) => console.error(error),
   })
   const close = async () => {
     await postgres.stop()

@@ -6,10 +6,6 @@ process.umask(Number.parseInt(umask, 8))
 try {
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    onLost: (error) => {
-      console.error(error)
-      process.exit(1)
-    },
   })
   process.send?.({ connection: postgres.connection })
   process.once('message', async () => {

@@ -18,7 +18,14 @@ export type PeerStage =
  * A reply line instead of the usual one, silence for ever, a reply that never ends, or the connection cut. undefined:
  * as usual.
  */
-export type PeerBehaviour = string | 'stall' | 'drip' | 'cut' | undefined
+export type PeerBehaviour =
+  | string
+  | 'stall'
+  | 'drip'
+  | 'cut'
+  /** As usual, but not before. At 'dot' the mail is taken at once. */
+  | { after: Promise<unknown> }
+  | undefined
 
 /** `connection`: how many had been opened before it. */
 export type PeerCharacter = (
@@ -133,7 +140,15 @@ const converse = (
     if (behaviour === 'cut') socket.destroy()
     else if (behaviour === 'stall') isStalled = true
     else if (behaviour === 'drip') drip()
-    else socket.write(`${behaviour ?? usual}\r\n`)
+    else if (typeof behaviour === 'object') {
+      isStalled = true
+      void behaviour.after.then(() => {
+        isStalled = false
+        socket.write(`${usual}\r\n`)
+        readOn()
+      })
+      return true
+    } else socket.write(`${behaviour ?? usual}\r\n`)
     return behaviour === undefined || /^[23]/.test(behaviour)
   }
 
@@ -197,23 +212,27 @@ const converse = (
     if (give(last, '250 2.0.0 taken') || last === 'cut') take(message)
   }
 
+  const readOn = () => {
+    while (buffered.length > 0 && !isStalled && !socket.destroyed) {
+      if (isData) {
+        const before = buffered.length
+        data()
+        if (isData || buffered.length === before) return
+      } else {
+        const end = buffered.indexOf('\n')
+        if (end === -1) return
+        const line = buffered.toString('utf8', 0, end).trimEnd()
+        buffered = buffered.subarray(end + 1)
+        command(line)
+      }
+    }
+  }
+
   const listen = () => {
     socket.on('error', () => {})
     socket.on('data', (chunk: Buffer) => {
       buffered = Buffer.concat([buffered, chunk])
-      while (buffered.length > 0 && !isStalled && !socket.destroyed) {
-        if (isData) {
-          const before = buffered.length
-          data()
-          if (isData || buffered.length === before) return
-        } else {
-          const end = buffered.indexOf('\n')
-          if (end === -1) return
-          const line = buffered.toString('utf8', 0, end).trimEnd()
-          buffered = buffered.subarray(end + 1)
-          command(line)
-        }
-      }
+      readOn()
     })
   }
   listen()

@@ -92,7 +92,10 @@ const sendUntilKilled = async (
 }
 
 /** The raw bytes of every message in the Inbox, by subject. */
-const keptMails = async (account: Account, mailbox: Mailbox): Promise<Map<string, Buffer[]>> => {
+export const keptMails = async (
+  account: Account,
+  mailbox: Mailbox,
+): Promise<Map<string, Buffer[]>> => {
   const messages: MessageSummary[] = []
   const folder = `/mailboxes/${mailbox._id}/messages`
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -113,7 +116,7 @@ const keptMails = async (account: Account, mailbox: Mailbox): Promise<Map<string
   return kept
 }
 
-const faultsOf = (
+export const faultsOf = (
   begun: Set<Mail>,
   acknowledged: Set<Mail>,
   kept: Map<string, Buffer[]>,

@@ -5,9 +5,13 @@ export type Mail = { subject: string; raw: Buffer }
 
 const LONGEST_LINE = 998
 
-export const mailsFor = (to: string, count: number, seed: number): Mail[] => {
+export const mailsFor = (to: string, count: number, seed: number): Mail[] =>
+  endlessMails(to, seed).take(count).toArray()
+
+/** Each is made when it is asked for. */
+export function* endlessMails(to: string, seed: number): Generator<Mail, never> {
   const chance = chanceOf(seed)
-  return Array.from({ length: count }, (_, n) => {
+  for (let n = 0; ; n++) {
     const subject = `Mail ${n} of ${seed}`
     const head = [
       'From: Grace <grace@sender.example>',
@@ -20,8 +24,8 @@ export const mailsFor = (to: string, count: number, seed: number): Mail[] => {
       'Content-Transfer-Encoding: 8bit',
     ]
     const lines = Array.from({ length: sizeOf(n, chance) }, () => lineOf(chance))
-    return { subject, raw: Buffer.from([...head, '', ...lines, ''].join('\r\n')) }
-  })
+    yield { subject, raw: Buffer.from([...head, '', ...lines, ''].join('\r\n')) }
+  }
 }
 
 /** Lines; every hundredth mail is larger than what is read or written at once. */

@@ -4,8 +4,9 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
 import { isId } from '#server/lib/ids.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceMailbox } from '#server/storage/notifications.ts'
+import { announceMailbox, announceMembership } from '#server/storage/notifications.ts'
 import {
   findMailbox,
   findMember,
@@ -36,7 +37,7 @@ export const changeAccess = async <T>(
 ): Promise<T> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
-  return app.db.transaction().execute(async (tx) => {
+  return inTransaction(app.db, async (tx) => {
     // Whoever is taken out of the workspace meanwhile loses what they were given.
     await lockWorkspaces(tx, [workspaceId])
     const caller = await findMember(tx, workspaceId, who.userId)
@@ -44,6 +45,8 @@ export const changeAccess = async <T>(
     const mailbox = await lockMailbox(tx, workspaceId, id)
     if (!mailbox) throw new AppError('NOT_EXISTS')
     const result = await change({ tx, mailbox, caller })
+    // Who may hear of its mail, before what there is to hear.
+    await announceMembership(tx)
     await announceMailbox(tx, { workspaceId, mailboxId: mailbox.id })
     return result
   })

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-tables.ts'
 
@@ -56,12 +56,43 @@ export const isInvited = async (db: Db, email: string, now: Date): Promise<boole
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-export const insertMailLink = async (db: Db, link: MailLink): Promise<void> => {
+export const insertMailLink = async (db: Db, link: Insertable<MailLinksTable>): Promise<void> => {
   await db.insertInto('mailLinks').values(link).execute()
 }
 
 export const findMailLink = (db: Db, tokenHash: Buffer): Promise<MailLink | undefined> =>
   db.selectFrom('mailLinks').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()
+
+/** The newest sign-up of this browser for the account. */
+export const findSignUpOf = (
+  db: Db,
+  userId: string,
+  browserHash: Buffer,
+): Promise<MailLink | undefined> =>
+  db
+    .selectFrom('mailLinks')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('purpose', '=', 'email-verification')
+    .where('browserHash', '=', browserHash)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Whether somebody signed up with the same address in another browser, and with another password. */
+export const hasRivals = async (
+  db: Db,
+  { userId, browserHash, passwordHash }: MailLink,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('mailLinks')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('purpose', '=', 'email-verification')
+    .where('passwordHash', '!=', passwordHash)
+    .where('browserHash', 'is distinct from', browserHash)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** The newest link that would change the user's e-mail, unless it was used or withdrawn. */
 export const findEmailChange = (db: Db, userId: string): Promise<MailLink | undefined> =>

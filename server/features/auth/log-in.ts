@@ -3,20 +3,18 @@ import type { App } from '#server/app.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { accountEmail } from './accounts/account-email.ts'
+import { mailAfterLogin } from './accounts/mail-again.ts'
 import { findUserByEmail, lockUserByEmail, type UserRecord } from './auth-store.ts'
 import { isKnownDevice } from './devices-store.ts'
 import { holdMailboxStatus } from './holders/holders-store.ts'
+import { countGuess } from './passwords/guesses.ts'
 import { verifyPassword } from './passwords/password-hash.ts'
+import { logSignedIn, logSignInFailed, logSignInThrottled } from './sessions/log-signed-in.ts'
 import { type Client, type StartedSession, startSession } from './sessions/start-session.ts'
-import { networkOf, refundThrottle, tryThrottle } from './throttle.ts'
+import { tryThrottle } from './throttle.ts'
 
-const PER_ACCOUNT_AND_IP = { limit: 10, windowSeconds: 900 }
-const PER_IP = { limit: 100, windowSeconds: 900 }
 /** Of all browsers that an account has been opened in: whoever once sat at one must not guess for ever. */
 const KNOWN_BROWSERS = { limit: 20, windowSeconds: 900 }
-
-/** Counts wrong passwords of one account from one network. */
-export const accountKey = (email: string, ip: string): string => `login:${email}:${networkOf(ip)}`
 
 /**
  * Starts a session. An unknown address, a wrong password and an account without a password look the same,
@@ -29,23 +27,55 @@ export const logIn = async (
   client: Client,
 ): Promise<StartedSession> => {
   const email = accountEmail(form.email)
-  const keys = [accountKey(email, client.ip), `login:${networkOf(client.ip)}`] as const
-  // Counted before the password is looked at, so that guesses at the same time count too.
-  const waits = [
-    await tryThrottle(app, keys[0], PER_ACCOUNT_AND_IP),
-    await tryThrottle(app, keys[1], PER_IP),
-  ]
-  const retryAfterSeconds = Math.max(...waits)
+  try {
+    const started = await signIn(app, email, form.password, client)
+    logSignedIn(app, started, client, 'password')
+    return started
+  } catch (error) {
+    if (error instanceof AppError) logRefused(app, error, email, client)
+    throw error
+  }
+}
+
+const failures = {
+  INVALID_PASSWORD: 'password',
+  NOT_VERIFIED: 'not-verified',
+  MAILBOX_SUSPENDED: 'suspended',
+  UNAVAILABLE: 'busy',
+} as const
+
+const logRefused = (
+  app: App,
+  { type, retryAfterSeconds }: AppError,
+  email: string,
+  client: Client,
+): void => {
+  if (type === 'TOO_MANY_REQUESTS') logSignInThrottled(app, client, email, retryAfterSeconds ?? 0)
+  else if (type in failures)
+    logSignInFailed(app, client, email, failures[type as keyof typeof failures])
+}
+
+const signIn = async (
+  app: App,
+  email: string,
+  password: string,
+  client: Client,
+): Promise<StartedSession> => {
+  const guess = await countGuess(app, email, client.ip)
+  const { retryAfterSeconds } = guess
   const user = await findUserByEmail(app.db, email)
   if (retryAfterSeconds > 0 && !(await mayStillTry(app, user, client)))
     throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds })
-  const isRight = await verifyPassword(form.password, user?.passwordHash ?? null)
+  const isRight = await verifyPassword(password, user?.passwordHash ?? null, client.ip)
   if (!user || !isRight)
     throw retryAfterSeconds > 0
       ? new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds })
       : wrongPassword()
-  for (const key of keys) await refundThrottle(app, key)
-  if (user.verifiedAt === null) throw new AppError('NOT_VERIFIED')
+  await guess.takeBack()
+  if (user.verifiedAt === null) {
+    await mailAfterLogin(app, user, client.deviceToken)
+    throw new AppError('NOT_VERIFIED')
+  }
   return app.db.transaction().execute(async (tx) => {
     await requireStill(tx, user)
     return startSession(app, tx, user, client)

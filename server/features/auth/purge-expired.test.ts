@@ -37,7 +37,9 @@ const aForm = (email: string) => ({
 test('what ran out goes in its time, and what is alive stays', async () => {
   const user = await aUser(app)
   await aSession(app, user)
-  await signUp(app, aForm('never-verified@example.org'), '192.0.2.1')
+  await signUp(app, aForm('never-verified@example.org'), {
+    ...{ ip: '192.0.2.1', token: 'of a browser' },
+  })
   await app.db
     .insertInto('oauthStarts')
     .values({

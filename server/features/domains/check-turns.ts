@@ -2,7 +2,7 @@
  * How many checks ask DNS at once. Each has about a hundred sockets open, and for seconds when its zone names servers that
  * stay silent: without turns, whoever presses Verify for 300 such domains takes them from mail and from everybody else.
  */
-import { openTurns, openTurnsOfEach } from '#server/lib/turns.ts'
+import { openTurns, openTurnsOfEach } from '#server/lib/turns/turns.ts'
 
 /** More than `recheck-due-domains` makes at once, so that whoever presses Verify need not wait for it. */
 export const AT_ONCE_OF_A_WORKSPACE = 30

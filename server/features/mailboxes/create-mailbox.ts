@@ -2,7 +2,9 @@ import { AppError } from '#contract/errors.ts'
 import type { createMailbox as createMailboxRoute, Mailbox } from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { endLinksMailedTo } from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { newId } from '#server/lib/ids.ts'
 import { requireFree } from './addresses/require-free.ts'
 import { insertMailboxes, lockDomains } from './new-mailboxes-store.ts'
@@ -28,6 +30,7 @@ export const createMailbox = async (
   if (domainOfEmail !== domainName) throw outsideDomain()
   const { workspaceId } = who
   return app.db.transaction().execute(async (tx) => {
+    await holdRight(tx, who, 'manage-mailboxes')
     const [found] = await lockDomains(tx, workspaceId, [domainName])
     const domain = requireActive(found, 'domain')
     await requireFree(tx, workspaceId, email)
@@ -44,6 +47,7 @@ export const createMailbox = async (
     }
     const made = await insertMailboxes(tx, { ...common, readerId: who.userId }, [mailbox])
     if (made === 0) throw new AppError('MAILBOX_EXISTS')
+    await endLinksMailedTo(app, tx, [email])
     await announceMailboxes(tx, workspaceId)
     return toMailbox({ ...mailbox, ...common })
   })

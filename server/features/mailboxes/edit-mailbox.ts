@@ -2,7 +2,11 @@ import { AppError } from '#contract/errors.ts'
 import type { editMailbox as editMailboxRoute, Mailbox } from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import { hasHolder, signHolderOut } from '#server/features/auth/holders/end-holder.ts'
+import {
+  endLinksMailedTo,
+  hasHolder,
+  signHolderOut,
+} from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -95,6 +99,7 @@ const newDomainId = async (
   // Who was handed a link was told the other address.
   await endAccessLinks(db, current.workspaceId, current.id, app.clock.now())
   const domain = requireActive(found, 'domain')
+  await endLinksMailedTo(app, db, [email])
   await requireFree(db, current.workspaceId, email)
   if (domain.id !== current.domainId) await requirePlaces(app, db, current.workspaceId, [domain], 1)
   return domain.id

@@ -1,8 +1,7 @@
 import { mailboxCan } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
-import { parseAddress } from '#server/standards/address.ts'
+import { baseOf, isRoleName, parseAddress, parseRecipient } from '#server/standards/address.ts'
 import { readRecipient } from './addresses/recipient-store.ts'
-import { baseOf, isRoleName } from './place-mailboxes.ts'
 
 export type Recipient =
   | { kind: 'mailbox'; mailboxId: string; workspaceId: string; email: string }
@@ -25,10 +24,10 @@ export const findRecipient = async (app: App, address: string): Promise<Recipien
   // RFC 5321 §4.5.1: <postmaster> alone is the operator's. MAIL_HOST may be a name without a dot.
   if (isRoleName(name) && (host === mailHost || (host === undefined && name === 'postmaster')))
     return { kind: 'role', workspaceId: null }
-  const parsed = parseAddress(address)
+  const parsed = parseRecipient(address)
   if (parsed === null) return { kind: 'unknown' }
   const { domain } = parsed
-  const localPart = parsed.local.toLowerCase()
+  const localPart = parsed.address.slice(0, -domain.length - 1).toLowerCase()
   const found = await readRecipient(
     app.db,
     domain,
@@ -36,6 +35,8 @@ export const findRecipient = async (app: App, address: string): Promise<Recipien
     `${baseOf(localPart)}@${domain}`,
   )
   if (!found) return { kind: domain === mailHost ? 'unknown' : 'foreign' }
+  // Nobody here has such a name, and a catch-all gets what is typed, not what is made up.
+  if (parseAddress(address) === null) return { kind: 'unknown' }
   const { workspaceId, mailbox } = found
   if (isRoleName(localPart)) return { kind: 'role', workspaceId }
   if (!mailbox || !mailboxCan.receive(mailbox)) return { kind: 'unknown' }

@@ -7,15 +7,17 @@ import {
 } from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { endLinksMailedTo } from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { newId } from '#server/lib/ids.ts'
+import { isRoleName } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { takenAddresses } from './addresses/aliases-store.ts'
 import { insertMailboxes, lockDomains } from './new-mailboxes-store.ts'
 import {
   announceMailboxes,
   firstStatus,
-  isRoleName,
   requireActive,
   requirePlaces,
   storedDomainName,
@@ -39,6 +41,7 @@ export const generateMailboxes = async (app: App, who: Who, form: Form): Promise
     throw invalidField('signature', 'The signature is too large for so many mailboxes')
   const { workspaceId } = who
   return app.db.transaction().execute(async (tx) => {
+    await holdRight(tx, who, 'manage-mailboxes')
     const found = await lockDomains(tx, workspaceId, domainNames)
     const byName = new Map(found.map((domain) => [domain.name, domain]))
     const domains = domainNames.map((name) =>
@@ -59,6 +62,7 @@ export const generateMailboxes = async (app: App, who: Who, form: Form): Promise
     const common = { workspaceId, signature, status: firstStatus(app), createdAt }
     const made = await insertMailboxes(tx, { ...common, readerId: who.userId }, mailboxes)
     if (made < mailboxes.length) throw new AppError('MAILBOX_EXISTS')
+    await endLinksMailedTo(app, tx, emails)
     await announceMailboxes(tx, workspaceId)
     return mailboxes.map((mailbox) => toMailbox({ ...mailbox, ...common }))
   })

@@ -49,7 +49,7 @@ describe('paying', () => {
     })
     expect(await invoicesOf(who)).toEqual([invoice])
     expect(await statusesOf(who)).toEqual(['active', 'active', 'active', 'suspended'])
-    await expect.poll(() => topics.sort()).toEqual(['domains', 'invoices', 'mailboxes'])
+    await expect.poll(() => topics.sort()).toEqual(['invoices', 'mailboxes'])
     stop()
     const row = await app.db
       .selectFrom('invoices')

@@ -3,7 +3,7 @@ import { domainCan } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import { EMAIL_OUTSIDE_DOMAIN, type Mailbox } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
-import { domainToAscii, parseAddress } from '#server/standards/address.ts'
+import { domainToAscii, isRoleName, parseAddress } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { countMailboxes, type LockedDomain } from './new-mailboxes-store.ts'
@@ -11,15 +11,6 @@ import { countMailboxes, type LockedDomain } from './new-mailboxes-store.ts'
 export const NOT_YOUR_DOMAIN = 'This domain is not in your workspace'
 export const RESERVED_ADDRESS =
   'postmaster and abuse reach the administrators of the workspace and cannot be given away'
-
-const roleNames = new Set(['postmaster', 'abuse'])
-
-/** The name before a plus sign: mail to ada+shop@ is mail to ada@. */
-export const baseOf = (localPart: string): string => localPart.split('+', 1)[0] ?? ''
-
-/** postmaster@ and abuse@ (RFC 2142 §4, RFC 5321 §4.5.1) reach people by their role. */
-export const isRoleName = (localPart: string): boolean =>
-  roleNames.has(baseOf(localPart).toLowerCase())
 
 /** The name as it is stored: lower case, A-labels. */
 export const storedDomainName = (name: string, field: string): string => {
@@ -85,5 +76,5 @@ export const firstStatus = (app: App): Mailbox['status'] =>
 
 /** Domains too: they show how many mailboxes they have. */
 export const announceMailboxes = async (db: Db, workspaceId: string): Promise<void> => {
-  await announceChange(db, { topic: 'mailboxes', workspaceId }, { topic: 'domains', workspaceId })
+  await announceChange(db, { topic: 'mailboxes', workspaceId })
 }

@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { findReadable } from './access-store.ts'
+import { findMessage } from './messages-store.ts'
 
 /** @throws NOT_EXISTS for a mailbox of no or another workspace, FORBIDDEN for one that is not theirs to read. */
 export const openMailbox = async (app: App, who: Who, mailboxId: string) => {
@@ -13,4 +14,16 @@ export const openMailbox = async (app: App, who: Who, mailboxId: string) => {
   if (mailbox === undefined) throw new AppError('NOT_EXISTS')
   if (mailbox.readerId === null) throw new AppError('FORBIDDEN')
   return mailbox
+}
+
+/** That the mailbox is the caller's to read, and the message in it. @throws NOT_EXISTS, FORBIDDEN */
+export const requireMessage = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<void> => {
+  await openMailbox(app, who, mailboxId)
+  const place = { workspaceId: who.workspaceId, mailboxId, messageId }
+  if (!isId(messageId) || !(await findMessage(app.db, place))) throw new AppError('NOT_EXISTS')
 }

@@ -41,7 +41,7 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
         unread_count = unread_count + ${m.isRead ? 0 : 1}
       from box where folders.mailbox_id = box.id and ${inFolder(m)}
       returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
-    )${m.isAnswerable ? vacationDue(m) : sql``}
+    )${m.isAnswerable ? vacationDue(m) : sql``}${m.digest.isPartial ? readInPart(m) : sql``}
     insert into messages (
       id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes,
       message_id, in_reply_to, "references", subject, "from", "to", cc, bcc, preview,
@@ -71,6 +71,12 @@ const vacationDue = ({ id, date }: MessageToFile) => sql`, due as (
       select ${id}, box.id, box.workspace_id
       from box join vacation_replies on mailbox_id = box.id
       where is_on and starts_at <= ${date} and (ends_at is null or ends_at > ${date})
+    )`
+
+/** `read-again` reads the rest. */
+const readInPart = ({ id, date }: MessageToFile) => sql`, in_part as (
+      insert into messages_read_in_part (message_id, mailbox_id, workspace_id, due_at)
+      select ${id}, box.id, box.workspace_id, ${date} from box
     )`
 
 /**

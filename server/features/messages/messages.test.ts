@@ -282,6 +282,7 @@ describe('sending', () => {
       .selectAll()
       .where('mailboxId', '=', mailbox.id)
       .orderBy('date')
+      .orderBy('id')
       .execute()
     expect(rows[0]).toMatchObject({ id, isAnswered: true })
     expect(rows[1]).toMatchObject({

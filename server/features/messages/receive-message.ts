@@ -8,6 +8,7 @@ import { readDigest } from '#server/standards/reading/read-message.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { announceMailSoon } from './announce-mail.ts'
+import { hasAmpleRoom, reserveRoom } from './check-room.ts'
 import { fileMessage } from './messages-store.ts'
 
 export type IncomingMessage = {
@@ -29,7 +30,7 @@ export type LocalMailbox = {
 
 /**
  * Once per mailbox, into its Inbox or its Junk. With `db` a transaction the rows belong to it; the blob is durable before.
- * @throws when a mailbox is gone, or storage or database fail: then nothing counts as accepted.
+ * @throws STORAGE_FULL, or when a mailbox is gone, or storage or database fail: then nothing counts as accepted.
  */
 export const receiveMessage = async (
   app: App,
@@ -45,16 +46,30 @@ export const receiveMessage = async (
   const file = (on: Db, { mailboxId, junk }: LocalMailbox) =>
     fileInto(app, on, mailboxId, { ...message, blob, digest, junk })
   const [only] = once
+  const tight = await withoutAmpleRoom(app, db, once, message.raw.length)
+  const fileAll = async (tx: Db) => {
+    if (tight.length > 0) await reserveRoom(tx, tight, message.raw.length)
+    for (const mailbox of inOrder(once)) await file(tx, mailbox)
+  }
   // One statement is a transaction of its own: no round trips for BEGIN and COMMIT.
-  if (once.length === 1 && only !== undefined) await file(db, only)
-  else if (db.isTransaction) for (const mailbox of inOrder(once)) await file(db, mailbox)
-  else
-    await app.db.transaction().execute(async (tx) => {
-      for (const mailbox of inOrder(once)) await file(tx, mailbox)
-    })
+  if (once.length === 1 && only !== undefined && tight.length === 0) await file(db, only)
+  else if (db.isTransaction) await fileAll(db)
+  else await app.db.transaction().execute(fileAll)
   for (const { mailboxId, workspaceId } of once)
     if (db.isTransaction) await announceChange(db, { topic: 'messages', mailboxId, workspaceId })
     else announceMailSoon(app, { mailboxId, workspaceId })
+}
+
+const withoutAmpleRoom = async (
+  app: App,
+  db: Db,
+  mailboxes: readonly LocalMailbox[],
+  bytes: number,
+): Promise<string[]> => {
+  const tight: string[] = []
+  for (const mailbox of mailboxes)
+    if (!(await hasAmpleRoom(app, mailbox, bytes, db))) tight.push(mailbox.mailboxId)
+  return tight
 }
 
 /** Two messages for the same people lock their mailboxes in the same order. */

@@ -2,12 +2,14 @@
 import type { Domain } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { logRight } from '#server/features/auth/log-right.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { moveBills } from '#server/features/billing/move-bills.ts'
 import { getDomain } from '#server/features/domains/list-domains.ts'
 import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { isId } from '#server/lib/ids.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceSessionsEnded } from '#server/storage/notifications.ts'
 import { endTies } from './address-ties-store.ts'
@@ -19,10 +21,12 @@ import {
   lockDomain,
   lockMailboxes,
   type Move,
+  moveEntries,
   moveOutgoing,
   moveReaders,
   moveRows,
 } from './moves-store.ts'
+import { tellOfMove } from './tell-of-move.ts'
 
 const ALREADY_HERE = 'The domain is in this workspace already'
 const ALREADY_THERE = 'The other workspace has a domain of this name already'
@@ -41,9 +45,9 @@ export const moveDomain = async (
   if (!isId(domainId) || !isId(toWorkspaceId)) throw new AppError('NOT_EXISTS')
   const to = toWorkspaceId.toLowerCase()
   if (to === who.workspaceId) throw invalidField('workspaceId', ALREADY_HERE)
-  await app.db
-    .transaction()
-    .execute((tx) => moveAll(app, tx, who, { domainId, from: who.workspaceId, to }))
+  await inTransaction(app.db, (tx) =>
+    moveAll(app, tx, who, { domainId, from: who.workspaceId, to }),
+  )
   return getDomain(app, { ...who, workspaceId: to }, domainId)
 }
 
@@ -51,7 +55,8 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
   const { domainId, from, to } = move
   await lockWorkspaces(tx, [from, to])
   // Asked behind the lock: nobody is being removed or demoted now.
-  for (const id of [from, to]) await ownWorkspace(tx, who.userId, id, 'move-domains')
+  const source = await ownWorkspace(tx, who.userId, from, 'move-domains')
+  const target = await ownWorkspace(tx, who.userId, to, 'move-domains')
   const domain = await lockDomain(tx, from, domainId)
   if (!domain) throw new AppError('NOT_EXISTS')
   if (await hasDomainNamed(tx, to, domain.name))
@@ -74,9 +79,17 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
   await endDnsLinks(tx, move)
   await endTies(tx, move)
   await moveRows(tx, move)
+  await moveEntries(tx, move, domain.name)
+  await tellOfMove(app, tx, who, { domainName: domain.name, from: source, to: target })
   const topics = ['domains', 'mailboxes'] as const
   const changed = [from, to].flatMap((workspaceId) =>
     topics.map((topic) => ({ topic, workspaceId })),
   )
   await announceChange(tx, ...changed)
+  logRight(app, tx, who, {
+    what: 'domain',
+    objectId: domainId,
+    change: `moved to ${to}`,
+    whose: '',
+  })
 }

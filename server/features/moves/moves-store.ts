@@ -1,7 +1,10 @@
 /** The rows that belong to a domain, in every table, and their change from one workspace to another. */
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
+import type { AccessEntriesTable } from '#server/storage/rows/access-tables.ts'
 import type { Tables } from '#server/storage/tables.ts'
+
+type EntryRow = Selectable<AccessEntriesTable>
 
 export type Move = { domainId: string; from: string; to: string }
 
@@ -117,6 +120,27 @@ export const moveOutgoing = async (db: Db, { domainId, from, to }: Move): Promis
     from going where delivery_attempts.delivery_id = going.id`.execute(db)
 }
 
+/**
+ * What was written down about its mailboxes, deleted ones too, goes where the mail goes: nobody reads it in another
+ * workspace and brings it back with an empty log. The lines about moves name the domain and no address; they stay.
+ */
+export const moveEntries = async (
+  db: Db,
+  { from, to }: Move,
+  domainName: string,
+): Promise<void> => {
+  await sql`
+    update access_entries set workspace_id = ${to}
+    where workspace_id = ${from} and split_part(mailbox_email, '@', 2) = ${domainName}`.execute(db)
+}
+
+type MoveEntry = Omit<EntryRow, 'mailboxId' | 'reason'> & { kind: 'moved-away' | 'moved-in' }
+
+export const insertMoveEntries = async (db: Db, entries: MoveEntry[]): Promise<void> => {
+  const rows = entries.map((entry) => ({ ...entry, mailboxId: null, reason: '' }))
+  await db.insertInto('accessEntries').values(rows).execute()
+}
+
 /** Whoever is not in the other workspace may no longer read this mail. */
 export const moveReaders = async (db: Db, { domainId, from, to }: Move): Promise<void> => {
   await sql`
@@ -157,6 +181,7 @@ const tablesOfMailboxes = [
   ...(['vacation_replies', 'vacation_dues', 'vacation_answers', 'mail_exports'] as const),
   ...(['mail_imports', 'mail_import_chunks', 'mail_import_faults'] as const),
   ...(['uploads', 'drafts', 'sends', 'contacts', 'message_texts', 'bulk_changes'] as const),
+  'messages_read_in_part' as const,
 ]
 const tablesOfDomains = [
   ...(['domain_records', 'domain_settings', 'domain_keys', 'mailboxes'] as const),

@@ -1,6 +1,7 @@
 /** Deliveries: claimed by one worker at a time, each attempt in the ledger. */
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
+import { CLAIMERS, type Presence } from '#server/storage/presence.ts'
 import type { DeliveryAttemptsTable } from '#server/storage/tables.ts'
 
 export type ClaimedDelivery = {
@@ -23,15 +24,15 @@ const claimedColumns = [
   'createdAt',
 ] as const
 
-/** The one that is due longest; a claim that ran out is due again. Other workers' rows are skipped, not waited for. */
+/** The one that is due longest. Other workers' rows are skipped, not waited for. */
 export const claimOne = async (
   db: Db,
-  claim: { by: string; now: Date; until: Date; busyDomains: readonly string[] },
+  claim: { by: number; now: Date; busyDomains: readonly string[] },
 ): Promise<ClaimedDelivery | undefined> => {
-  const { by, now, until, busyDomains } = claim
+  const { by, now, busyDomains } = claim
   return db
     .updateTable('deliveries')
-    .set({ status: 'sending', claimedBy: by, claimedUntil: until })
+    .set({ status: 'sending', claimedBy: by })
     .where('id', '=', (find) => {
       const due = find
         .selectFrom('deliveries as due')
@@ -39,8 +40,7 @@ export const claimOne = async (
         .select('due.id')
         .where('outboxMessages.isHeld', '=', false)
         .where('due.nextAttemptAt', '<=', now)
-        .where('due.status', 'in', ['queued', 'sending'])
-        .where((is) => is.or([is('due.status', '=', 'queued'), is('due.claimedUntil', '<', now)]))
+        .where('due.status', '=', 'queued')
         .orderBy('due.nextAttemptAt')
         .limit(1)
         .forUpdate('due')
@@ -51,22 +51,17 @@ export const claimOne = async (
     .executeTakeFirst()
 }
 
-export const extendClaims = async (
-  db: Db,
-  by: string,
-  ids: readonly string[],
-  until: Date,
-): Promise<void> => {
+/** Makes due what waits for a time after `latest`. */
+export const bringForward = async (db: Db, latest: Date, now: Date): Promise<void> => {
   await db
     .updateTable('deliveries')
-    .set({ claimedUntil: until })
-    .where('id', 'in', ids)
-    .where('claimedBy', '=', by)
-    .where('status', '=', 'sending')
+    .set({ nextAttemptAt: now })
+    .where('status', '=', 'queued')
+    .where('nextAttemptAt', '>', latest)
     .execute()
 }
 
-export const claimersOf = async (db: Db): Promise<string[]> => {
+export const claimersOf = async (db: Db): Promise<number[]> => {
   const rows = await db
     .selectFrom('deliveries')
     .select('claimedBy')
@@ -76,19 +71,55 @@ export const claimersOf = async (db: Db): Promise<string[]> => {
   return rows.flatMap(({ claimedBy }) => claimedBy ?? [])
 }
 
-export const releaseClaims = async (db: Db, by: readonly string[]): Promise<void> => {
+/** Those whose lock nobody holds. */
+export const freeClaimers = async (db: Db, claimers: readonly number[]): Promise<number[]> => {
+  const { rows } = await sql<{ claimer: number }>`
+    select claimer from unnest(${[...claimers]}::integer[]) claimer
+    where not exists (
+      select from pg_locks
+      where locktype = 'advisory' and classid::bigint = ${CLAIMERS} and objid::bigint = claimer
+        and objsubid = 2 and granted
+        and database = (select oid from pg_database where datname = current_database())
+    )`.execute(db)
+  return rows.map(({ claimer }) => claimer)
+}
+
+/** Nothing when the lock was taken again. Within a transaction, which holds it: it cannot be taken meanwhile. */
+export const releaseOfDead = async (tx: Db, claimer: number): Promise<void> => {
+  await sql`
+    update deliveries set status = 'queued', claimed_by = null
+    where status = 'sending' and claimed_by = ${claimer}
+      and (select pg_try_advisory_xact_lock(${CLAIMERS}, ${claimer}))`.execute(tx)
+}
+
+/** Over the connection that holds the worker's lock: when it answers, the worker was alive for all others. */
+export const isClaimed = async (presence: Presence, id: string, by: number): Promise<boolean> => {
+  const rows = await presence.ask(
+    'is-claimed',
+    "select from deliveries where id = $1 and claimed_by = $2 and status = 'sending'",
+    [id, by],
+  )
+  return rows.length > 0
+}
+
+export const releaseClaimsBut = async (
+  db: Db,
+  by: number,
+  ids: readonly string[],
+): Promise<void> => {
   await db
     .updateTable('deliveries')
-    .set({ status: 'queued', claimedBy: null, claimedUntil: null })
+    .set({ status: 'queued', claimedBy: null })
     .where('status', '=', 'sending')
-    .where('claimedBy', 'in', by)
+    .where('claimedBy', '=', by)
+    .where('id', '<>', sql<string>`all(${[...ids]}::uuid[])`)
     .execute()
 }
 
-export const releaseClaim = async (db: Db, id: string, by: string): Promise<void> => {
+export const releaseClaim = async (db: Db, id: string, by: number): Promise<void> => {
   await db
     .updateTable('deliveries')
-    .set({ status: 'queued', claimedBy: null, claimedUntil: null })
+    .set({ status: 'queued', claimedBy: null })
     .where('id', '=', id)
     .where('claimedBy', '=', by)
     .where('status', '=', 'sending')
@@ -99,7 +130,7 @@ export const releaseClaim = async (db: Db, id: string, by: string): Promise<void
 export const settleDelivery = async (
   db: Db,
   id: string,
-  by: string,
+  by: number,
   change: {
     status: 'queued' | 'delivered' | 'failed'
     nextAttemptAt?: Date
@@ -113,7 +144,6 @@ export const settleDelivery = async (
       ...change,
       attempts: set('attempts', '+', 1),
       claimedBy: null,
-      claimedUntil: null,
     }))
     .where('id', '=', id)
     .where('claimedBy', '=', by)
@@ -145,7 +175,7 @@ export const failDeliveriesOf = async (
 ): Promise<void> => {
   await db
     .updateTable('deliveries')
-    .set({ status: 'failed', lastReply, finishedAt, claimedBy: null, claimedUntil: null })
+    .set({ status: 'failed', lastReply, finishedAt, claimedBy: null })
     .where('status', 'in', ['queued', 'sending'])
     .where('outboxMessageId', 'in', (of) =>
       of

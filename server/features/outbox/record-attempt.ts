@@ -16,6 +16,8 @@ export type Attempt = {
   reply: string
 }
 
+export type Recorded = 'delivered' | 'queued' | 'failed' | 'lost'
+
 /**
  * `attempts` are those of one run, in order: one per host that was tried; the last decides. The rows belong
  * to the caller's transaction. Answers what became of the delivery; 'lost' when another worker holds it by
@@ -24,10 +26,10 @@ export type Attempt = {
 export const recordAttempt = async (
   app: App,
   db: Db,
-  by: string,
+  by: number,
   delivery: ClaimedDelivery,
   attempts: readonly [...Attempt[], Attempt],
-): Promise<'delivered' | 'queued' | 'failed' | 'lost'> => {
+): Promise<Recorded> => {
   const now = app.clock.now()
   const last = attempts[attempts.length - 1] as Attempt
   const retryAt =

@@ -4,6 +4,7 @@ import { dkimSign } from '#server/standards/dkim-sign.ts'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
 import { enqueueMessage } from './enqueue-message.ts'
+import { outboxUrl } from './outbox-code.ts'
 import { systemKeyOf } from './system-key.ts'
 
 export type SystemMail = {
@@ -43,7 +44,8 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
     raw: dkimSign(written, key.domain, [key], now),
     isHeld,
   })
-  if (isHeld) app.say(`Mail for ${mail.to}, '${mail.subject}': ${mail.link ?? 'see /dev/outbox'}`)
+  if (isHeld)
+    app.say(`Mail for ${mail.to}, '${mail.subject}': ${mail.link ?? `see ${outboxUrl(app)}`}`)
 }
 
 const withLink = (text: string, link: string | null): string =>

@@ -19,6 +19,28 @@ export const findMember = (
 ): Promise<MemberRow | undefined> =>
   members(db, workspaceId).where('members.userId', '=', userId).executeTakeFirst()
 
+/** Their role does not change until the transaction ends. */
+export const holdMemberRole = async (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+): Promise<Role | undefined> => {
+  const row = await memberRow(db, workspaceId, userId).forShare().executeTakeFirst()
+  return row?.role
+}
+
+/** Whoever holds the role ends first. */
+export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<void> => {
+  await memberRow(db, workspaceId, userId).forUpdate().execute()
+}
+
+const memberRow = (db: Db, workspaceId: string, userId: string) =>
+  db
+    .selectFrom('members')
+    .select('role')
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+
 export const hasMemberWith = async (db: Db, workspaceId: string, email: string): Promise<boolean> =>
   (await members(db, workspaceId).where('users.email', '=', email).executeTakeFirst()) !== undefined
 
@@ -34,6 +56,18 @@ export const isHoldersEmail = async (
     .select('users.id')
     .where('mailboxes.workspaceId', '=', workspaceId)
     .where('users.email', '=', email)
+    .executeTakeFirst()) !== undefined
+
+/** Whether a workspace that the user is in gets the mail of this domain. */
+export const isInOwnDomain = async (db: Db, userId: string, domain: string): Promise<boolean> =>
+  (await db
+    .selectFrom('domains')
+    .innerJoin('members', 'members.workspaceId', 'domains.workspaceId')
+    .select('domains.id')
+    .where('domains.name', '=', domain)
+    .where('domains.isVerified', '=', true)
+    .where('members.userId', '=', userId)
+    .limit(1)
     .executeTakeFirst()) !== undefined
 
 /** Whoever is in it already stays what they are. */

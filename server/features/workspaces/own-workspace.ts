@@ -4,6 +4,8 @@ import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { findWorkspace, type OwnWorkspace } from './workspaces-store.ts'
 
+export type { OwnWorkspace }
+
 /**
  * A workspace that the user is in, named by its id rather than by the header of the request.
  * @throws NOT_EXISTS when it is not theirs, FORBIDDEN when their role there has not the right.

@@ -5,12 +5,15 @@ import type { App } from '#server/app.ts'
 import { OAUTH_SECONDS } from '#server/features/auth/google/start-google.ts'
 import type { StartedSession } from '#server/features/auth/sessions/start-session.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
+import { randomToken } from '#server/lib/secrets.ts'
 
-const AUTH_PATH = `${API_PREFIX}/auth`
-const OAUTH_PATH = `${API_PREFIX}/oauth`
-const REFRESH = 'mailstead_refresh'
-const DEVICE = 'mailstead_device'
-const OAUTH = 'mailstead_oauth'
+/** What proves who calls. The path is where it is sent while nothing binds it to the host. */
+const secret = {
+  refresh: { name: 'mailstead_refresh', path: `${API_PREFIX}/auth` },
+  // Third-party sign-in, outside /auth, must find it too.
+  device: { name: 'mailstead_device', path: API_PREFIX },
+  oauth: { name: 'mailstead_oauth', path: `${API_PREFIX}/oauth` },
+} as const
 /** Written by the web app (specification, section 9). */
 const ACCESS = '_access_token'
 /** Beside the refresh token, which pages do not get: whether there is one. */
@@ -21,16 +24,23 @@ const DEVICE_SECONDS = 365 * 24 * 3600
 /** The refresh cookie outlives its session, so that a session that ran out is told from one that never was. */
 const REMEMBERED_SECONDS = 30 * 24 * 3600
 
+const isSecure = (app: App): boolean => app.config.publicUrl.startsWith('https:')
+
+/** RFC 6265bis §4.1.3.2: no other host of the domain, and nobody on the way, can set a cookie of such a name. */
+const bound = (app: App, { name, path }: (typeof secret)[keyof typeof secret]) =>
+  isSecure(app) ? { name: `__Host-${name}`, path: '/' } : { name, path }
+
 /** A token of ours; anything else is as good as none. */
-const tokenIn = (request: FastifyRequest, name: string): string | null => {
-  const value = request.cookies[name]
+const tokenIn = (app: App, request: FastifyRequest, kind: 'device' | 'oauth'): string | null => {
+  const value = request.cookies[bound(app, secret[kind]).name]
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null
 }
 
-export const refreshTokenOf = (request: FastifyRequest): string | null =>
-  request.cookies[REFRESH] || null
+export const refreshTokenOf = (app: App, request: FastifyRequest): string | null =>
+  request.cookies[bound(app, secret.refresh).name] || null
 
-export const deviceTokenOf = (request: FastifyRequest): string | null => tokenIn(request, DEVICE)
+export const deviceTokenOf = (app: App, request: FastifyRequest): string | null =>
+  tokenIn(app, request, 'device')
 
 /**
  * The access token as the web app keeps it: for drawing a page and nothing else. The page is for whoever holds the
@@ -61,12 +71,13 @@ export const noteLinked = (app: App, reply: FastifyReply): void => {
   reply.setCookie(LINKED, '1', { ...options(app, '/'), sameSite: 'lax' })
 }
 
-export const oauthBrowserOf = (request: FastifyRequest): string | null => tokenIn(request, OAUTH)
+export const oauthBrowserOf = (app: App, request: FastifyRequest): string | null =>
+  tokenIn(app, request, 'oauth')
 
 const options = (app: App, path: string) => ({
   path,
   httpOnly: true,
-  secure: app.config.publicUrl.startsWith('https:'),
+  secure: isSecure(app),
   sameSite: 'strict' as const,
 })
 
@@ -77,28 +88,39 @@ export const setRefreshCookie = (
   sessionExpiresAt: Date,
 ): void => {
   const expires = secondsAfter(sessionExpiresAt, REMEMBERED_SECONDS)
-  reply.setCookie(REFRESH, token, { ...options(app, AUTH_PATH), expires })
+  const { name, path } = bound(app, secret.refresh)
+  reply.setCookie(name, token, { ...options(app, path), expires })
   reply.setCookie(SESSION, '1', { ...options(app, '/'), sameSite: 'lax', expires })
 }
 
 export const clearRefreshCookie = (app: App, reply: FastifyReply): void => {
-  reply.clearCookie(REFRESH, options(app, AUTH_PATH))
+  const { name, path } = bound(app, secret.refresh)
+  reply.clearCookie(name, options(app, path))
   reply.clearCookie(SESSION, { ...options(app, '/'), sameSite: 'lax' })
 }
 
 export const setSessionCookies = (app: App, reply: FastifyReply, started: StartedSession): void => {
   setRefreshCookie(app, reply, started.refreshToken, started.expiresAt)
-  reply.setCookie(DEVICE, started.deviceToken, {
-    // Third-party sign-in, outside /auth, must find it too.
-    ...options(app, API_PREFIX),
-    maxAge: DEVICE_SECONDS,
-  })
+  setDeviceCookie(app, reply, started.deviceToken)
+}
+
+/** The token by which this browser is known from now on: a sign-up takes effect with its own password in it alone. */
+export const keepDeviceToken = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
+  const token = deviceTokenOf(app, request) ?? randomToken()
+  setDeviceCookie(app, reply, token)
+  return token
+}
+
+const setDeviceCookie = (app: App, reply: FastifyReply, token: string): void => {
+  const { name, path } = bound(app, secret.device)
+  reply.setCookie(name, token, { ...options(app, path), maxAge: DEVICE_SECONDS })
 }
 
 export const setOauthCookie = (app: App, reply: FastifyReply, browserToken: string): void => {
+  const { name, path } = bound(app, secret.oauth)
   // Lax: the browser comes back from another site just before it is read.
-  reply.setCookie(OAUTH, browserToken, {
-    ...options(app, OAUTH_PATH),
+  reply.setCookie(name, browserToken, {
+    ...options(app, path),
     sameSite: 'lax',
     maxAge: OAUTH_SECONDS,
   })

@@ -1,6 +1,7 @@
 /** One place where anything thrown becomes the error body of the contract. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorBody, type ErrorType, statusOf } from '#contract/errors.ts'
+import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDiskFull } from '#server/lib/files/disk-full.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 
@@ -17,7 +18,8 @@ const refusals: Record<string, ErrorType> = {
 
 export const toAppError = (error: unknown): AppError | null => {
   if (error instanceof AppError) return error
-  if (isDatabaseAway(error) || isDiskFull(error))
+  if (error instanceof BlobMissing) return new AppError('CONTENT_MISSING')
+  if (isDatabaseAway(error) || isDiskFull(error) || error instanceof BlobStoreAway)
     return new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
   if (!(error instanceof Error) || !('statusCode' in error)) return null
   const known = 'code' in error ? refusals[String(error.code)] : undefined

@@ -3,6 +3,9 @@ import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import { NO_NUL } from './parse-json.ts'
 
+/** Nobody reads more. */
+const MAX_ISSUES = 100
+
 /** @throws VALIDATION with the first message of each field, nested paths joined with dots. */
 export const parseInput = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
   const result = schema.safeParse(value)
@@ -11,10 +14,11 @@ export const parseInput = <S extends z.ZodType>(schema: S, value: unknown): z.ou
   const tell = (field: string, message: string) => {
     if (!Object.hasOwn(fields, field)) fields[field] = message
   }
-  for (const issue of result.error.issues) {
+  for (const issue of result.error.issues.slice(0, MAX_ISSUES)) {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) tell([...path, key].join('.'), 'Unknown field')
+      for (const key of issue.keys.slice(0, MAX_ISSUES))
+        tell([...path, key].join('.'), 'Unknown field')
     else tell(path.join('.') || 'body', issue.message)
   }
   throw new AppError('VALIDATION', { data: fields })

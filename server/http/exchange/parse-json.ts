@@ -1,10 +1,9 @@
 import { AppError, invalidField } from '#contract/errors.ts'
 
-const MAX_DEPTH = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * JSON from outside: UTF-8, not deep, without keys that reach prototypes, without NUL and half surrogate pairs.
+ * JSON from outside, of a size that `json-size` lets pass: UTF-8, without keys that reach prototypes, without NUL and half surrogate pairs.
  * @throws BAD_REQUEST; VALIDATION naming the field that holds a NUL.
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
@@ -15,7 +14,7 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   } catch {
     throw new AppError('BAD_REQUEST', { message: 'The request is not valid JSON' })
   }
-  checkValue(value, '', 0)
+  checkValue(value, '')
   return value
 }
 
@@ -27,19 +26,17 @@ const wellFormed = (_key: string, value: unknown): unknown =>
 /** PostgreSQL text cannot hold NUL, and no field of ours wants one. */
 export const NO_NUL = 'Control characters are not allowed'
 
-const checkValue = (value: unknown, path: string, depth: number): void => {
+const checkValue = (value: unknown, path: string): void => {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidField(path === '' ? 'body' : path, NO_NUL)
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth >= MAX_DEPTH)
-    throw new AppError('BAD_REQUEST', { message: 'The request is nested too deeply' })
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__' || (key === 'constructor' && !Array.isArray(value)))
       throw new AppError('BAD_REQUEST', { message: 'The request holds a forbidden key' })
     const at = path === '' ? key : `${path}.${key}`
     if (key.includes('\0')) throw invalidField(at.replaceAll('\0', ''), NO_NUL)
-    checkValue(inner, at, depth + 1)
+    checkValue(inner, at)
   }
 }

@@ -1,62 +1,182 @@
 /**
- * Reads a body up to the route's limit. A body that is too large is read to its end and dropped,
- * since a client that is still sending would otherwise see a broken connection, not our answer.
+ * Reads a body up to the route's limit, when there is room for it. What is refused is read to its end and dropped, since a
+ * client that is still sending would otherwise see a broken connection, not our answer.
  */
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
-import { type BodyBytes, openBodyBudget, tooManyBytes } from './body-budget.ts'
+import { type BodyRoom, openRoom, type Room, tooManyBytes } from '../load/body-room.ts'
+import type { Place } from '../load/places.ts'
+import { type DropBytes, openRefusedBytes } from '../load/refused-bytes.ts'
+import { ipOf } from '../session.ts'
+import { type JsonSize, openJsonSize } from './json-size.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Beyond this nobody is owed an answer. */
 const MAX_DROPPED_BYTES = 100_000_000
 
+/** Pieces that are all this small are made to be many: each costs the same, whatever it holds. */
+const MANY_PIECES = 2_000
+/** Of what was refused already. */
+const MANY_REFUSED_PIECES = 200
+const SMALL_PIECE_BYTES = 64
+
 /** What the content type parser leaves in `request.body`; `undefined` when there was none. */
 type Received = { bytes: Buffer; contentType: string } | { refusal: AppError }
 
-export const readBodies = (server: FastifyInstance, most?: BodyBytes): void => {
-  const budget = openBodyBudget(server, most)
-  server.decorate('budget', budget)
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the JSON that this route takes; absent: it takes none. */
+    maxValues?: number
+  }
+}
+
+export const readBodies = (server: FastifyInstance, most?: BodyRoom): void => {
+  const room = openRoom(server, most)
+  const drop = openRefusedBytes()
+  server.decorate('room', room)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
-    const limit = request.routeOptions.bodyLimit ?? 0
-    const chunks: Buffer[] = []
-    let size = 0
-    let isTooMuch = false
-    payload.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      isTooMuch ||= size <= limit && !budget.take(request, chunk.length)
-      if (size <= limit && !isTooMuch) chunks.push(chunk)
-      else chunks.length = 0
-      if (size > MAX_DROPPED_BYTES + limit) payload.destroy()
+    void new Reading(request, room, drop).read(payload).then((received) => done(null, received))
+  })
+  // Where nobody reads a body, as of GET, Node would read it after the answer to its end, which need not come.
+  server.addHook('onSend', async (request, reply) => {
+    const { raw } = request
+    if (takesBytes(request) && raw.readableFlowing === null)
+      reply.raw.once('finish', () => raw.socket.destroy())
+  })
+  server.addHook('onError', async (request) => {
+    const { raw } = request
+    // Before anybody read of it. Left to itself, it would be read as fast as it comes.
+    if (!takesBytes(request) || raw.readableFlowing !== null) return
+    const flow = new Flow()
+    raw.on('data', (chunk: Buffer) => {
+      flow.add(chunk)
+      if (flow.isFlood(0, MANY_REFUSED_PIECES)) raw.socket.destroy()
+      else drop(ipOf(request), raw, chunk.length)
     })
-    payload.on('error', () => done(new AppError('BAD_REQUEST')))
-    payload.on('end', () =>
-      done(null, isTooMuch ? { refusal: tooManyBytes() } : received(size, limit, chunks, request)),
-    )
   })
 }
 
-const received = (
-  size: number,
-  limit: number,
-  chunks: Buffer[],
-  request: FastifyRequest,
-): Received =>
-  size > limit
-    ? { refusal: new AppError('PAYLOAD_TOO_LARGE') }
-    : { bytes: Buffer.concat(chunks, size), contentType: request.headers['content-type'] ?? '' }
+const takesBytes = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** What has come of a body. */
+class Flow {
+  bytes = 0
+  private pieces = 0
+
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length
+    this.pieces += 1
+  }
+
+  /** `limit`: of bytes that are not dropped. */
+  isFlood(limit: number, manyPieces = MANY_PIECES): boolean {
+    if (this.bytes > MAX_DROPPED_BYTES + limit) return true
+    return this.pieces > manyPieces && this.bytes < this.pieces * SMALL_PIECE_BYTES
+  }
+}
+
+/** One body on its way in. */
+class Reading {
+  private readonly limit: number
+  private readonly json: JsonSize | null
+  private readonly chunks: Buffer[] = []
+  private readonly flow = new Flow()
+  private place: Place | null = null
+  private isOver = false
+  private readonly ended = Promise.withResolvers<Received>()
+
+  private readonly request: FastifyRequest
+  private readonly room: Room
+  private readonly drop: DropBytes
+
+  constructor(request: FastifyRequest, room: Room, drop: DropBytes) {
+    this.request = request
+    this.room = room
+    this.drop = drop
+    const { bodyLimit, config } = request.routeOptions
+    this.limit = bodyLimit ?? 0
+    this.json = config.maxValues === undefined ? null : openJsonSize(config.maxValues)
+  }
+
+  async read(payload: Readable): Promise<Received> {
+    const { headers } = this.request
+    const told = Number(headers['content-length'] ?? this.limit)
+    payload.on('error', () => this.refuse(new AppError('BAD_REQUEST')))
+    payload.on('close', () => this.refuse(new AppError('BAD_REQUEST')))
+    if (told > this.limit) this.refuse(new AppError('PAYLOAD_TOO_LARGE'))
+    else await this.enter(told)
+    // Not before there is room: what is not read waits in the network.
+    payload.on('data', (chunk: Buffer) => {
+      this.take(chunk)
+      if (this.flow.isFlood(this.limit)) this.request.raw.socket.destroy()
+      else if (this.isOver) this.drop(ipOf(this.request), payload, chunk.length)
+    })
+    payload.on('end', () => this.end())
+    return this.ended.promise
+  }
+
+  private async enter(bytes: number): Promise<void> {
+    const place = await this.room.take(this.request, bytes, () => this.refuse(tooManyBytes()))
+    if (place === null) this.refuse(tooManyBytes())
+    // Its client has left meanwhile.
+    else if (this.isOver) place.release()
+    else {
+      this.place = place
+      this.request.places.push(place)
+    }
+  }
+
+  private take(chunk: Buffer): void {
+    this.flow.add(chunk)
+    this.place?.moved(chunk.length)
+    if (this.flow.bytes > this.limit) this.refuse(new AppError('PAYLOAD_TOO_LARGE'))
+    if (this.isOver) return
+    const refusal = this.json?.add(chunk) ?? null
+    if (refusal !== null) this.refuse(refusal)
+    else this.chunks.push(chunk)
+  }
+
+  /** The answer goes at once; the rest of the body holds nothing. */
+  private refuse(refusal: AppError): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.chunks.length = 0
+    this.place?.release()
+    this.place = null
+    this.ended.resolve({ refusal })
+  }
+
+  private end(): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.place?.rest()
+    const contentType = this.request.headers['content-type'] ?? ''
+    this.ended.resolve({ bytes: Buffer.concat(this.chunks.splice(0)), contentType })
+  }
+}
+
+/** What was received, once: its bytes are not kept beside what is made of them. */
+const takeReceived = (request: FastifyRequest): Extract<Received, { bytes: Buffer }> | null => {
+  const received = request.body as Received | undefined | null
+  request.body = undefined
+  if (received === undefined || received === null) return null
+  if ('refusal' in received) throw received.refusal
+  return received
+}
 
 /**
  * The bytes of a body that is no JSON.
  * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE
  */
 export const bytesOf = (request: FastifyRequest): Buffer => {
-  const body = request.body as Received | undefined
-  if (body === undefined || body === null) return Buffer.alloc(0)
-  if ('refusal' in body) throw body.refusal
-  if (!/^application\/octet-stream$/i.test(body.contentType))
+  const received = takeReceived(request)
+  if (received === null) return Buffer.alloc(0)
+  if (!/^application\/octet-stream$/i.test(received.contentType))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Please send bytes' })
-  return body.bytes
+  return received.bytes
 }
 
 /**
@@ -64,12 +184,10 @@ export const bytesOf = (request: FastifyRequest): Buffer => {
  * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST
  */
 export const bodyOf = (request: FastifyRequest): unknown => {
-  const body = request.body as Received | undefined
-  if (body === undefined || body === null) return undefined
-  if ('refusal' in body) throw body.refusal
-  if (body.bytes.length === 0) return undefined
+  const received = takeReceived(request)
+  if (received === null || received.bytes.length === 0) return undefined
   // Forms and plain text need no preflight in browsers, so they are never read (CSRF).
-  if (!/^application\/json\s*(;|$)/i.test(body.contentType))
+  if (!/^application\/json\s*(;|$)/i.test(received.contentType))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-  return parseJson(body.bytes)
+  return parseJson(received.bytes)
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { attachmentDisposition } from '#server/standards/content-disposition.ts'
+import { sendable } from '../load/large-answer.ts'
 
 type SentFile = {
   filename: string
@@ -20,7 +21,7 @@ export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
     .header('cache-control', cacheControl(file.keptSeconds))
     // What one user was given is not for the next at the same browser.
     .header('vary', 'authorization')
-    .send(file.content)
+    .send(Buffer.isBuffer(file.content) ? sendable(reply, file.content) : file.content)
 
 const cacheControl = (keptSeconds = 0): string =>
   keptSeconds > 0 ? `private, max-age=${keptSeconds}, immutable` : 'private, no-store'

@@ -8,7 +8,12 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { type Changed, changed, readEvents } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
-import { type LiveSession, liveSessions } from '#server/features/auth/sessions/live-sessions.ts'
+import {
+  type LiveSession,
+  liveSessions,
+  mayHear,
+} from '#server/features/auth/sessions/live-sessions.ts'
+import { networkOf } from '#server/features/auth/throttle.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
 import { serveBytes } from '../serve.ts'
 import type { ToldChanges } from './told-changes.ts'
@@ -18,19 +23,24 @@ const HEARTBEAT_MS = 25_000
 const MAX_UNREAD_BYTES = 1_000_000
 /** Each tab of a browser has one. */
 const MAX_OF_SESSION = 50
+/** Of all their sessions. */
+const MAX_OF_USER = 100
+/** Fewer than it may have connections. */
+const MAX_OF_NETWORK = 600
 const RETRY_SECONDS = 60
 
-type Reader = { sessionId: string; live: LiveSession; out: ServerResponse }
+type Owner = { sessionId: string; userId: string; network: string }
+type Reader = Owner & { live: LiveSession; out: ServerResponse }
 
-const nothing: LiveSession = { workspaceIds: new Set(), mailboxId: null }
+const nothing: LiveSession = new Map()
 
 export const registerEvents = (server: FastifyInstance, app: App, told: ToldChanges): void => {
   const readers = new Set<Reader>()
   watchDatabase(server, app, readers, told)
-  serveBytes(server, app, readEvents, async (_input, { sessionId }, reply) => {
+  serveBytes(server, app, readEvents, async (_input, { sessionId, userId, ip }, reply) => {
     const live = await liveSessions(app, [sessionId])
-    const own = [...readers].filter((reader) => reader.sessionId === sessionId)
-    if (own.length >= MAX_OF_SESSION)
+    const owner = { sessionId, userId, network: networkOf(ip) }
+    if (hasTooMany(readers, owner))
       throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
     const out = reply.raw
     out.writeHead(200, {
@@ -40,15 +50,25 @@ export const registerEvents = (server: FastifyInstance, app: App, told: ToldChan
       'x-accel-buffering': 'no',
     })
     reply.hijack()
-    const reader = { sessionId, live: live.get(sessionId) ?? nothing, out }
+    const reader = { ...owner, live: live.get(sessionId) ?? nothing, out }
     readers.add(reader)
     out.on('close', () => readers.delete(reader))
     out.write(': connected\n\n')
     const lastId = reply.request.headers['last-event-id']
     if (typeof lastId !== 'string') return
     const missed = told.after(lastId) ?? everythingOf(reader.live)
-    for (const event of missed) if (isFor(reader.live, event)) write(reader, eventOf(event))
+    for (const event of missed) tell(reader, event)
   })
+}
+
+const hasTooMany = (readers: Set<Reader>, { sessionId, userId, network }: Owner): boolean => {
+  const of = { session: 0, user: 0, network: 0 }
+  for (const reader of readers) {
+    if (reader.sessionId === sessionId) of.session += 1
+    if (reader.userId === userId) of.user += 1
+    if (reader.network === network) of.network += 1
+  }
+  return of.session >= MAX_OF_SESSION || of.user >= MAX_OF_USER || of.network >= MAX_OF_NETWORK
 }
 
 /** One subscription and one heartbeat for all readers of this process. */
@@ -59,16 +79,20 @@ const watchDatabase = (
   told: ToldChanges,
 ): void => {
   const stops: (() => void)[] = []
-  const check = () => {
-    checkReaders(app, readers).catch((error: unknown) => {
-      app.log.warn({ err: error }, 'event readers not checked')
-    })
+  // What is told after somebody lost a right waits until it is known who may hear it.
+  let checked = Promise.resolve()
+  const next = (step: () => unknown) => {
+    checked = checked.then(step).then(
+      () => {},
+      (error: unknown) => app.log.warn({ err: error }, 'event readers not told or not checked'),
+    )
   }
+  const check = () => next(() => checkReaders(app, readers))
   server.addHook('onReady', async () => {
     stops.push(
-      await app.listener.subscribe(CHANGED_CHANNEL, (payload) =>
-        tellReaders(readers, told, payload),
-      ),
+      await app.listener.subscribe(CHANGED_CHANNEL, (payload) => {
+        next(toReaders(readers, told, payload))
+      }),
       await app.listener.subscribe(SESSIONS_ENDED_CHANNEL, check),
     )
     const heartbeat = setInterval(check, HEARTBEAT_MS)
@@ -89,8 +113,11 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
   )
   for (const reader of readers) {
     const found = live.get(reader.sessionId)
-    if (found === undefined) reader.out.end()
-    else {
+    if (found === undefined) {
+      // What is told next is not for a stream that has ended; its 'close' comes later.
+      readers.delete(reader)
+      reader.out.end()
+    } else {
       reader.live = found
       write(reader, ': heartbeat\n\n')
     }
@@ -99,33 +126,41 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
 
 const topics = changed.shape.topic.options
 
-const tellReaders = (readers: Set<Reader>, told: ToldChanges, payload: string | null): void => {
+/** Pages that are drawn from here on know of it at once; @returns what tells those that listen. */
+const toReaders = (
+  readers: Set<Reader>,
+  told: ToldChanges,
+  payload: string | null,
+): (() => void) => {
   if (payload === null) {
     told.lose()
     // Notifications may have been missed: everything may have changed.
-    for (const reader of readers)
-      for (const event of everythingOf(reader.live)) write(reader, eventOf(event))
-    return
+    return () => {
+      for (const reader of readers)
+        for (const event of everythingOf(reader.live)) tell(reader, event)
+    }
   }
   const event = changed.parse(JSON.parse(payload))
   told.add(event)
-  const text = eventOf(event)
-  for (const reader of readers) if (isFor(reader.live, event)) write(reader, text)
+  return () => {
+    for (const reader of readers) tell(reader, event)
+  }
 }
 
-const isFor = ({ workspaceIds, mailboxId }: LiveSession, event: Changed): boolean =>
-  workspaceIds.has(event.workspaceId) && (mailboxId === null || mailboxId === event.mailboxId)
+const tell = (reader: Reader, event: Changed): void => {
+  if (mayHear(reader.live, event)) write(reader, eventOf(event))
+}
 
-const everythingOf = ({ workspaceIds, mailboxId }: LiveSession): Changed[] =>
-  [...workspaceIds].flatMap((workspaceId) =>
-    mailboxId === null
-      ? topics.map((topic) => ({ topic, workspaceId }))
-      : [{ topic: 'messages' as const, workspaceId, mailboxId }],
-  )
+const everythingOf = (live: LiveSession): Changed[] =>
+  [...live].flatMap(([workspaceId, { mailboxIds }]) => [
+    ...topics.map((topic) => ({ topic, workspaceId })),
+    ...[...mailboxIds].map((mailboxId) => ({ topic: 'messages' as const, workspaceId, mailboxId })),
+  ])
 
 const eventOf = (event: Changed): string => `data: ${JSON.stringify(event)}\n\n`
 
 const write = ({ out }: Reader, text: string): void => {
+  if (out.writableEnded || out.destroyed) return
   out.write(text)
   if (out.writableLength > MAX_UNREAD_BYTES) out.destroy()
 }

@@ -11,6 +11,8 @@ import { API_PREFIX } from '#contract/route.ts'
 import { hasSession, pageTokenOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { ToldChanges } from '../live/told-changes.ts'
+import { ipOf } from '../session.ts'
+import { drawingTurns } from './drawing-turns.ts'
 
 const DRAWING = fileURLToPath(new URL('../../../.build/pages/draw-page.js', import.meta.url))
 
@@ -34,11 +36,16 @@ type Ask = (address: string) => Promise<unknown>
 /** Loaded when the first page is opened: no start waits for it. */
 const drawing = (): Promise<Drawing> => import(DRAWING)
 
+/** Where the web app is not built nobody knows, so anything may be a page. */
+export const isPage = async (path: string): Promise<boolean> =>
+  !existsSync(DRAWING) || (await drawing()).isPage(path)
+
 /** Draws nothing where the web app is not built, as while it is developed. */
 export const openViews = (server: FastifyInstance, told: ToldChanges): DrawView => {
   if (!existsSync(DRAWING)) return async () => null
   const drawn = new Map<string, DrawnView>()
   const drawMember = memberViews(told)
+  const inTurn = drawingTurns()
   const drawVisitor = async (path: string) => {
     const view = drawn.get(path) ?? {
       html: (await (await drawing()).drawPage({ url: path, cookies: '', known: null })).html,
@@ -55,7 +62,8 @@ export const openViews = (server: FastifyInstance, told: ToldChanges): DrawView 
       // Somebody who is signed in goes on from there to the dashboard.
       if (visitorPaths.includes(path)) return hasSession(request) ? null : await drawVisitor(path)
       const token = path.startsWith('/dashboard') ? pageTokenOf(request) : null
-      return token === null ? null : await drawMember(request, askAs(server, request, token))
+      if (token === null) return null
+      return await inTurn(ipOf(request), () => drawMember(request, askAs(server, request, token)))
     } catch (error) {
       request.log.warn({ err: error }, 'a page was not drawn')
       return null
@@ -69,7 +77,7 @@ const askAs =
     const answer = await server.inject({
       method: 'GET',
       url: API_PREFIX + address,
-      remoteAddress: request.ip,
+      remoteAddress: request.clientAddress,
       headers: { authorization: `Bearer ${token}` },
     })
     const isGood = answer.statusCode === 200 && answer.payload.length <= MOST_ANSWER_CHARS
@@ -83,10 +91,10 @@ const memberViews = (told: ToldChanges) => {
   return async (request: FastifyRequest, ask: Ask): Promise<DrawnView | null> => {
     // Before anything is asked: what changes meanwhile is told to the page once it listens.
     const heardUntil = told.lastId
-    const path = pathOf(request)
+    const page = pageOf(pathOf(request))
     const cookies = request.headers.cookie ?? ''
     const { drawPage, askAhead } = await drawing()
-    const asked = [...(learned.get(path) ?? []), ...(await askAhead(request.url))]
+    const asked = [...(learned.get(page) ?? []), ...(await askAhead(request.url))]
     const [answeredUser, answers] = await Promise.all([
       ask('/auth/verify-access'),
       answersOf(ask, asked),
@@ -101,8 +109,8 @@ const memberViews = (told: ToldChanges) => {
       )
       // What is missing after so many rounds is asked by the app.
       if (unasked.length === 0 || round === MOST_ROUNDS) {
-        if (learned.has(path) || learned.size < MOST_LEARNED)
-          learned.set(path, asked.filter(isForAll))
+        if (learned.has(page) || learned.size < MOST_LEARNED)
+          learned.set(page, asked.filter(isForAll))
         return { html, known }
       }
       asked.push(...unasked)
@@ -110,6 +118,10 @@ const memberViews = (told: ToldChanges) => {
     }
   }
 }
+
+/** The pages of things that are alike ask alike. */
+const pageOf = (path: string): string =>
+  path.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}(?=\/|$)/gi, '/{id}')
 
 /** Asks nothing about one thing, which the next person has not. */
 const isForAll = ({ key: [, args] }: Wanted[number]): boolean => Object.keys(args).length === 0

@@ -4,13 +4,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { type HeldMail, listHeldMails } from '#server/features/outbox/held-mails.ts'
+import { isOutboxCode } from '#server/features/outbox/outbox-code.ts'
 import { escapeHtml } from '#server/lib/escape-html.ts'
 import { isLoopback } from '#server/lib/loopback.ts'
 
-/** Exists only while PUBLIC_URL is a loopback address, and for a browser on the same machine. */
+/**
+ * Exists only while PUBLIC_URL is a loopback address, for a browser on the same machine, and with the code: behind a proxy
+ * that says nothing of itself everybody is on the same machine.
+ */
 export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
-  server.get('/dev/outbox', async (request, reply) => {
-    if (!app.config.isLocal || !isFromHere(request)) throw new AppError('NOT_EXISTS')
+  server.get<{ Querystring: { code?: unknown } }>('/dev/outbox', async (request, reply) => {
+    const isShown = app.config.isLocal && isFromHere(request)
+    if (!isShown || !isOutboxCode(app, request.query.code)) throw new AppError('NOT_EXISTS')
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -25,7 +30,7 @@ export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
  * Whoever reads a mailed link owns the account. With HOST=0.0.0.0 neighbours connect too; a proxy forwards; and a
  * stranger's page whose name leads to this machine (DNS rebinding) sends its own name as Host.
  */
-const isFromHere = (request: FastifyRequest): boolean => {
+const isFromHere = (request: Pick<FastifyRequest, 'headers' | 'socket'>): boolean => {
   const { host = '' } = request.headers
   const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
   return (
@@ -36,7 +41,7 @@ const isFromHere = (request: FastifyRequest): boolean => {
   )
 }
 
-const isForwarded = (request: FastifyRequest): boolean =>
+const isForwarded = (request: Pick<FastifyRequest, 'headers'>): boolean =>
   Object.keys(request.headers).some((name) =>
     /^(forwarded|via|x-forwarded-.*|x-real-ip)$/.test(name),
   )

@@ -8,7 +8,7 @@ import { pageTokenOf, themeOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { ToldChanges } from '../live/told-changes.ts'
 import { cutFromOpener } from './cut-from-opener.ts'
-import { openViews } from './draw-views.ts'
+import { isPage, openViews } from './draw-views.ts'
 import { bodyOf } from './page-body.ts'
 import { type PageTemplate, readTemplate } from './page-template.ts'
 import { pagePolicy } from './security-headers.ts'
@@ -66,6 +66,7 @@ export const registerPages = async (
       vary: 'sec-fetch-site',
     })
     cutFromOpener(app, request, reply)
+    if (!(await isPage(pathOf(request)))) reply.code(404)
     const parts = async function* () {
       const view = viewOf(page, request)
       yield headFor(request, page.head).replaceAll(NONCE_MARK, nonce)

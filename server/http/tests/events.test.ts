@@ -2,9 +2,13 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Changed } from '#contract/events.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import {
+  announceChange,
+  announceMembership,
+  announceSessionsEnded,
+} from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aUser, aWorkspace } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, letRead } from '#test-world/builders.ts'
 import { cutListeners } from '#test-world/database-state.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
@@ -75,6 +79,86 @@ test('the stream ends when its session ends, wherever that happens', async () =>
   const logout = await fetch(`${address}/auth/logout`, { method: 'POST', headers: session.headers })
   expect(logout.status).toBe(200)
   expect(await next()).toBeNull()
+})
+
+test('what is told right behind the end of a session ends nothing but its stream', async () => {
+  const { user, workspace, session } = await aMember()
+  const { next } = await listenAs(session.headers)
+  await app.db.transaction().execute(async (tx) => {
+    const endedAt = app.clock.now()
+    await tx.updateTable('sessions').set({ endedAt }).where('userId', '=', user.id).execute()
+    await announceSessionsEnded(tx)
+    await announceChange(tx, { topic: 'domains', workspaceId: workspace.id })
+  })
+  expect(await next()).toBeNull()
+})
+
+test('a User hears of mail in mailboxes that they read, from when they are let in until they are not', async () => {
+  const { workspace, session } = await aMember()
+  const user = await aUser(app, { currentWorkspaceId: workspace.id })
+  const workspaceId = workspace.id
+  await app.db
+    .insertInto('members')
+    .values({ workspaceId, userId: user.id, role: 'User', createdAt: app.clock.now() })
+    .execute()
+  const domain = await aDomain(app, { workspaceId, active: true })
+  const [theirs, others] = [await aMailbox(app, { domain }), await aMailbox(app, { domain })]
+  await letRead(app, theirs, user.id)
+  const mailIn = ({ id: mailboxId }: { id: string }) => ({
+    topic: 'messages' as const,
+    workspaceId,
+    mailboxId,
+  })
+  const { next, stop } = await listenAs((await aSession(app, user)).headers)
+  const everybody = await listenAs(session.headers)
+  await announceChange(app.db, mailIn(others), { topic: 'invoices', workspaceId }, mailIn(theirs))
+  expect(await next()).toEqual(mailIn(theirs))
+  expect([await everybody.next(), await everybody.next()]).toEqual([
+    mailIn(others),
+    { topic: 'invoices', workspaceId },
+  ])
+
+  const members = { headers: { ...session.headers, 'content-type': 'application/json' } }
+  const give = await fetch(`${address}/mailboxes/${others.id}/readers`, {
+    ...{ ...members, method: 'POST', body: JSON.stringify({ userId: user.id }) },
+  })
+  expect(give.status).toBe(201)
+  expect([await next(), await next()]).toEqual([
+    { topic: 'mailboxes', workspaceId },
+    mailIn(others),
+  ])
+
+  // In one transaction, so that what happened stands right behind the news that they may not hear it.
+  await app.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('mailboxReaders').where('userId', '=', user.id).execute()
+    await announceMembership(tx)
+    await announceChange(tx, mailIn(theirs), { topic: 'workspaces', workspaceId })
+  })
+  expect(await next()).toEqual({ topic: 'workspaces', workspaceId })
+  await Promise.all([stop(), everybody.stop()])
+})
+
+test('who is removed hears of it, and of nothing after it', async () => {
+  const { workspace, session } = await aMember()
+  const user = await aUser(app)
+  const own = await aWorkspace(app, { members: [{ user, role: 'Admin' }] })
+  const workspaceId = workspace.id
+  await app.db
+    .insertInto('members')
+    .values({ workspaceId, userId: user.id, role: 'User', createdAt: app.clock.now() })
+    .execute()
+  const { next, stop } = await listenAs((await aSession(app, user)).headers)
+  const removed = await fetch(`${address}/members/${user.id}`, {
+    ...{ method: 'DELETE', headers: session.headers },
+  })
+  expect(removed.status).toBe(200)
+  await announceChange(app.db, { topic: 'mailboxes', workspaceId })
+  await announceChange(app.db, { topic: 'workspaces', workspaceId: own.id })
+  const heard = []
+  for (let event = await next(); event?.workspaceId === workspaceId; event = await next())
+    heard.push(event.topic)
+  expect(heard).toEqual(['workspaces', 'domains'])
+  await stop()
 })
 
 test('who names a change that nobody here has told of reads every list again', async () => {

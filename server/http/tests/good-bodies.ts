@@ -26,7 +26,7 @@ const written = {
   basedOn: 'first',
 }
 
-const sandboxRecord = { host: '@', type: 'MX', value: 'mail.example.com', priority: 10, ttl: 300 }
+const sandboxRecord = { host: 'www', type: 'MX', value: 'mail.example.com', priority: 10, ttl: 300 }
 
 /** A good body of every route that takes one. */
 export const goodBodies: Record<string, Record<string, unknown>> = {

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, aSignUp, mailedToken } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox, aUser, aWorkspace } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, letRead } from '#test-world/builders.ts'
 import { anOpenidProvider, type OpenidProvider } from '#test-world/openid-provider.ts'
 import { aHolder } from '#test-world/people/holders.ts'
 import { openHttpServer } from '../http-server.ts'
@@ -128,6 +129,14 @@ test('a wrong state, code, nonce, or a refusal is OAUTH_FAILED', async () => {
   expect(await finish(client, otherIssuer)).toMatchObject(failed)
 })
 
+test('an ID token that the keys of the issuer did not sign signs nobody in', async () => {
+  google.isForging = true
+  const answer = await signIn()
+  google.isForging = false
+  expect(answer).toMatchObject(failed)
+  expect((await signIn()).status).toBe(200)
+})
+
 test('an address that Google has not verified opens and joins nothing', async () => {
   google.person = { ...google.person, email_verified: false }
   expect(await signIn()).toMatchObject(failed)
@@ -152,9 +161,22 @@ test('a verified account of the same verified address is joined and keeps its pa
   expect(joined.body.user.firstName).toBe('Ada')
   expect((await logIn(email)).body.user._id).toBe(joined.body.user._id)
   expect((await client.call('POST', '/auth/refresh')).status).toBe(200)
+  const told = async () =>
+    (await listHeldMails(app)).filter(
+      (mail) => mail.to === email && mail.subject.startsWith('Google sign-in was added'),
+    ).length
+  expect(await told()).toBe(1)
+  expect((await signIn()).status).toBe(200)
+  expect(await told()).toBe(1)
   // The address moves to another Google account: that one does not get in.
   google.person = { ...google.person, sub: 'the next owner of the address' }
   expect(await signIn()).toMatchObject(failed)
+  const { _id: id } = joined.body.user
+  expect(app.logged('right-changed').filter(({ whose }) => whose === id)).toMatchObject([
+    { workspaceId: null, what: 'account', objectId: id, change: 'google-joined', by: id },
+  ])
+  const refused = app.logged('sign-in-failed').filter(({ why }) => why === 'google')
+  expect(refused.at(-1)).toMatchObject({ email: `Person${count}@example.org`, ip: '127.0.0.1' })
 })
 
 test('an account that somebody made for the address and never verified is emptied first', async () => {
@@ -223,6 +245,36 @@ test('with SIGNUP=invite only the first account and invited addresses come in by
   expect((await signIn(anApiClient(door))).status).toBe(200)
   await door.close()
   await byInvitation.close()
+})
+
+test('an address whose mail somebody else reads here joins no account by Google', async () => {
+  const domain = await aDomain(app, { active: true })
+  const email = `admin@${domain.name}`
+  const { client } = await aLocalAccount(email, true)
+  const mailbox = await aMailbox(app, { domain, email })
+  await letRead(app, mailbox, (await aUser(app)).id)
+  google.person = { ...google.person, email }
+  expect(await signIn()).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('Other people may read mail to this address') },
+  })
+  expect((await client.call('POST', '/auth/refresh')).status).toBe(200)
+})
+
+test('who takes an account back by mail ends the Google sign-in that somebody tied to it', async () => {
+  const email = `person${count}@example.org`
+  await aLocalAccount(email, true)
+  await signIn()
+  const anyone = anApiClient(server)
+  await anyone.call('POST', '/auth/forgot-password', { email })
+  const session = await mailedToken(app, email, 'create-new-password')
+  const password = 'analytical engine'
+  await anyone.call('POST', '/auth/set-new-password', {
+    ...{ password, confirmPassword: password, session },
+  })
+  google.person = { ...google.person, email: 'elsewhere@example.net' }
+  const other = await signIn()
+  expect(other.body.user.email).toBe('elsewhere@example.net')
 })
 
 test('the address of a mailbox with a holder signs nobody in by Google: others may read what is sent to it', async () => {

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { getInstallation } from '#contract/installation.ts'
 import { type Route, route } from '#contract/route.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
+import { outboxUrl } from '#server/features/outbox/outbox-code.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'
@@ -232,8 +233,9 @@ test('every page is index.html with a nonce of its own', async () => {
     return { statusCode, headers, nonce: /content="([^"]+)"/.exec(body)?.[1] ?? '' }
   }
   const pages = await Promise.all(['/', '/dashboard/domains', '/no.such.page'].map(open))
-  for (const { statusCode, headers, nonce } of pages) {
-    expect(statusCode).toBe(200)
+  // What is no page has one that says so.
+  expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404])
+  for (const { headers, nonce } of pages) {
     expect(headers['cache-control']).toBe('no-cache')
     const policy = `${headers['content-security-policy']}`
     expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
@@ -306,13 +308,18 @@ test('the outbox page shows held mails, escaped, to this machine alone', async (
     }),
   )
   expect(await listHeldMails(app)).toHaveLength(1)
-  const { body, statusCode } = await server.inject('/dev/outbox')
+  const { pathname, search } = new URL(outboxUrl(app))
+  const open = pathname + search
+  const { body, statusCode } = await server.inject(open)
   expect(statusCode).toBe(200)
   expect(body).toContain('&lt;script&gt;')
   expect(body).not.toContain('<script>')
   expect(body).toContain('href="http://localhost:8080/verify-email?token=a&amp;b"')
+  // A proxy that says nothing of itself.
+  for (const code of ['', '?code=', `?code=${'x'.repeat(22)}`, '?code=a&code=b'])
+    expect((await server.inject(`/dev/outbox${code}`)).statusCode).toBe(404)
   const statusFor = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
-    (await server.inject({ url: '/dev/outbox', headers, remoteAddress })).statusCode
+    (await server.inject({ url: open, headers, remoteAddress })).statusCode
   for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'])
     expect(await statusFor({ [name]: 'x' })).toBe(404)
   // A page elsewhere whose name was made to lead here, and a neighbour while HOST is 0.0.0.0.

@@ -40,13 +40,16 @@ beforeEach(async () => {
 })
 
 const signedIn = async (address: string): Promise<ApiClient> => {
-  const { token } = await aVerifiedAccount(app, anApiClient(server), address)
-  return anApiClient(server, { authorization: `Bearer ${token}` })
+  const browser = anApiClient(server)
+  const { token } = await aVerifiedAccount(app, browser, address)
+  const client = anApiClient(server, { authorization: `Bearer ${token}` })
+  for (const [name, cookie] of browser.cookies) client.cookies.set(name, cookie)
+  return client
 }
 const logIn = async (address: string, password: string) =>
   anApiClient(server).call('POST', '/auth/login', { email: address, password })
-const openLink = async (to: string) =>
-  anApiClient(server).call('POST', '/auth/verify-email', {
+const openLink = async (to: string, client = ada) =>
+  client.call('POST', '/auth/verify-email', {
     session: await mailedToken(app, to, 'verify-email'),
   })
 const subjectsTo = async (to: string) =>
@@ -107,6 +110,18 @@ test('a new e-mail takes effect when its mailed link is opened, and the old addr
     pendingEmail: null,
   })
   expect((await openLink(fresh)).body).toMatchObject({ type: 'ALREADY_VERIFIED', email: fresh })
+})
+
+test('opened where the account was never open, the link of a new e-mail signs nobody in', async () => {
+  await ada.call('PATCH', '/profile', { email: fresh, password: PASSWORD })
+  const elsewhere = anApiClient(server)
+  const opened = await openLink(fresh, elsewhere)
+  expect(opened.body).toEqual({
+    ...{ type: 'ALREADY_VERIFIED', email: fresh },
+    message: 'Your new email is in use from now on. Please log in with it',
+  })
+  expect((await elsewhere.call('POST', '/auth/refresh')).status).toBe(401)
+  expect((await logIn(fresh, PASSWORD)).status).toBe(200)
 })
 
 test('only the newest link counts, and the present e-mail withdraws it', async () => {

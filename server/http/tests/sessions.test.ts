@@ -73,7 +73,18 @@ test('behind https, cookies are Secure and browsers are told to stay there', asy
     email: 'ada@example.org',
     password: PASSWORD,
   })
-  expect([login.headers['set-cookie']].flat().every((c) => `${c}`.includes('Secure'))).toBe(true)
+  const cookies = [login.headers['set-cookie']].flat().map(String)
+  expect(cookies.every((cookie) => cookie.includes('Secure'))).toBe(true)
+  // No other host of the domain can set, or overwrite, what proves who calls.
+  for (const name of ['mailstead_refresh', 'mailstead_device'])
+    expect(cookies).toContainEqual(
+      expect.stringMatching(new RegExp(`^__Host-${name}=[^;]+;(?!.*Domain=).* Path=/;`)),
+    )
+  const stolen = anApiClient(door)
+  const { value = '' } = client.cookies.get('__Host-mailstead_refresh') ?? {}
+  stolen.cookies.set('mailstead_refresh', { value, path: '/' })
+  expect((await refresh(stolen)).status).toBe(401)
+  expect((await refresh(client)).status).toBe(200)
   expect(login.headers['strict-transport-security']).toContain('max-age=')
   expect((await door.inject('/dev/outbox')).statusCode).toBe(404)
   await door.close()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { networkOf } from '#server/features/auth/throttle.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { networkOf, networksOf } from '#server/features/auth/throttle.ts'
 import {
   anApiClient,
   aSignUp,
@@ -192,4 +192,72 @@ test('an IPv6 customer is a /64', () => {
   expect(networkOf('::1')).toBe('0:0:0:0::/64')
   expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
   expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+  expect(networksOf('2001:db8:1:2fff::9').map(({ network }) => network)).toEqual([
+    ...['2001:db8:1:2fff::/64', '2001:db8:1:2f00::/56', '2001:db8:1::/48'],
+  ])
+  expect(networksOf('192.0.2.1')).toEqual([{ network: '192.0.2.1', times: 1 }])
+})
+
+describe('an account under attack from everywhere', () => {
+  const password = 'Engine-No-2!'
+  /** As if this many had been tried already: to look at a password takes a while. */
+  const counted = (key: string, count: number) =>
+    app.db
+      .insertInto('throttles')
+      .values({ key, count, windowEndsAt: new Date(app.clock.now().getTime() + 60_000) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ count }))
+      .execute()
+  const rows = async () => {
+    const { count } = await app.db
+      .selectFrom('throttles')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  test('a hundred wrong passwords an hour reach it, and its owner goes on in the browser that they use', async () => {
+    const email = 'hedy@example.org'
+    const owner = from('192.0.2.20')
+    await aVerifiedAccount(app, owner, email)
+    const guess = (n: number, given = password) =>
+      from(`203.0.113.${n}`).call('POST', '/auth/login', { email, password: given })
+    await counted(`login-everywhere:${email}`, 90)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(await guess(50, RIGHT)).toMatchObject(tooMany)
+    expect((await owner.call('POST', '/auth/login', { email, password: RIGHT })).status).toBe(200)
+    expect(await guess(51, RIGHT)).toMatchObject(tooMany)
+
+    // Who has lost the browser takes the account back by mail, and is let in at once.
+    const elsewhere = from('192.0.2.21')
+    await elsewhere.call('POST', '/auth/forgot-password', { email })
+    const session = await mailedToken(app, email, 'create-new-password')
+    const form = { password, confirmPassword: password, session }
+    await elsewhere.call('POST', '/auth/set-new-password', form)
+    expect((await elsewhere.call('POST', '/auth/login', { email, password })).status).toBe(200)
+  })
+
+  test('the 65,536 networks of one /48 guess four times as much as one, and a try refused writes no row', async () => {
+    const guess = (n: number) =>
+      from(`2001:db8:48:${n.toString(16)}::1`, n % 2 ? server : other).call('POST', '/auth/login', {
+        email: `sprayed${n}@example.org`,
+        password,
+      })
+    const sprayed = async (count: number, first: number) => {
+      let looked = 0
+      for (let n = first; n < first + count; n += 10) {
+        const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => guess(n + i)))
+        looked += answers.filter(({ status }) => status === 401).length
+      }
+      return looked
+    }
+    await counted('login:2001:db8:48::/48', 390)
+    expect(await sprayed(30, 0)).toBe(10)
+    const before = await rows()
+    const spent = await app.db.selectFrom('throttles').selectAll().orderBy('key').execute()
+    expect(await guess(25)).toMatchObject(tooMany)
+    expect(await guess(99)).toMatchObject(tooMany)
+    expect(await rows()).toBe(before)
+    expect(await app.db.selectFrom('throttles').selectAll().orderBy('key').execute()).toEqual(spent)
+  })
 })

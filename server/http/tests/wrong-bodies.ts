@@ -30,7 +30,7 @@ export const placesIn = (body: unknown, prefix: string[] = []): Place[] => {
 }
 
 export const wrongFor = (value: unknown): unknown[] => {
-  const all: unknown[] = [null, 7, 'x'.repeat(1_000_001), true, [], {}, [[]], { a: 1 }]
+  const all: unknown[] = [null, 7, 'x'.repeat(5_000), true, [], {}, [[]], { a: 1 }]
   const isList = Array.isArray(value)
   return all.filter((other) =>
     isList

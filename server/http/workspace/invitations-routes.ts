@@ -32,7 +32,7 @@ export const registerInvitationsRoutes = (server: FastifyInstance, app: App): vo
     return { message: 'Invitation declined' }
   })
   serve(server, app, routes.signUpInvited, async ({ body }, _who, request, reply) => {
-    const started = await signUpInvited(app, body, clientOf(request))
+    const started = await signUpInvited(app, body, clientOf(app, request))
     setSessionCookies(app, reply, started)
     return started.answer
   })

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import * as routes from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
-import { changeRole, removeMember } from '#server/features/workspaces/change-members.ts'
-import { listMembers } from '#server/features/workspaces/list-members.ts'
+import { changeRole, removeMember } from '#server/features/workspaces/members/change-members.ts'
+import { listMembers } from '#server/features/workspaces/members/list-members.ts'
 import { serve } from '../serve.ts'
 
 export const registerMembersRoutes = (server: FastifyInstance, app: App): void => {

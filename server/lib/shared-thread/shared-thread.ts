@@ -11,6 +11,8 @@ export type SharedThreadOptions<Question, Answer> = {
   stallMs: number
   /** Without work it ends after this time. It never keeps the process running. */
   idleMs: number
+  /** What needs more ends it. */
+  maxHeapMb?: number
 }
 
 export type SharedThread<Job, Result> = {
@@ -27,6 +29,8 @@ const CALLS = 8
 /** To load its modules. */
 const START_MS = 30_000
 const MAX_HEAP_MB = 512
+/** Left to itself, a thread keeps a hundred megabytes for what it made last: new objects are swept in small steps. */
+const YOUNG_MB = 12
 
 /** @param module serves its jobs with `serveJobs`. */
 export const openSharedThread = <Job, Result, Question, Answer>(
@@ -48,10 +52,12 @@ export const openSharedThread = <Job, Result, Question, Answer>(
 
 const start = <Job, Result, Question, Answer>(
   module: URL,
-  { answer, stallMs, idleMs }: SharedThreadOptions<Question, Answer>,
+  { answer, stallMs, idleMs, maxHeapMb = MAX_HEAP_MB }: SharedThreadOptions<Question, Answer>,
   onEnd: () => void,
 ): Running<Job, Result> => {
-  const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } })
+  const worker = new Worker(module, {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: maxHeapMb },
+  })
   const say = (said: ToThread<Job, Answer>, transfer: readonly ArrayBuffer[] = []) =>
     worker.postMessage(said, [...transfer])
   const open = new Map<number, (result: Result | null) => void>()

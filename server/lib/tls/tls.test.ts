@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSigned } from './self-signed.ts'
-import { type Certificate, openTls } from './tls.ts'
+import { type Certificate, openTls, troubleOf } from './tls.ts'
 
 let folder: string
 beforeAll(() => {
@@ -93,4 +93,25 @@ describe("the operator's files", () => {
       'TLS_CERT is /nowhere.pem, which cannot be used: ENOENT',
     )
   })
+})
+
+test.each([
+  ['mail.example.com', 90, null],
+  ['mail.example.com', 13, /^which runs out on .* Please renew it\.$/],
+  ['mail.example.com', -1, /^which ran out on /],
+  ['other.example.com', 90, /^which is not for MAIL_HOST, other\.example\.com, but for DNS:mail/],
+])('a certificate for %s with %i days left', (name, days, trouble) => {
+  const certificate = selfSigned('mail.example.com', new Date(), days)
+  const found = troubleOf(certificate, name, new Date())
+  if (trouble === null) expect(found).toBeNull()
+  else expect(found).toMatch(trouble)
+})
+
+test('the operator is told at the start', async () => {
+  const pair = selfSigned('mail.example.com', new Date(), 5)
+  const warnings: string[] = []
+  const onWarning = (sentence: string) => void warnings.push(sentence)
+  const files = writePair('soon', pair)
+  await openTls({ ...files, dataDir: folder, mailHost: 'mail.example.com', onWarning }).load()
+  expect(warnings).toEqual([expect.stringMatching(/^TLS_CERT is \S+soon\.crt, which runs out on /)])
 })

@@ -1,5 +1,5 @@
 /** The certificate of the mail listeners: the operator's files, or one that we make for MAIL_HOST. */
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf, StartError } from '../start-error.ts'
@@ -34,8 +34,33 @@ export const openTls = (settings: TlsSettings): TlsFiles => {
     loaded = await operatorsCertificate(certFile, keyFile)
     return loaded
   }
+  /** Said at the start and once a day: others refuse to deliver, or fall back to plain text. */
+  let saidAt = Number.NEGATIVE_INFINITY
+  const sayTrouble = () => {
+    if (loaded === null || performance.now() - saidAt < DAY_MS) return
+    saidAt = performance.now()
+    const trouble = troubleOf(loaded, settings.mailHost, new Date())
+    if (trouble) onWarning(`TLS_CERT is ${certFile}, ${trouble}`)
+  }
+  const loadFirst = async () => {
+    const asRoot = readAsRoot.get(keyFile)
+    try {
+      return await load()
+    } catch (error) {
+      if (!asRoot) throw error
+      onWarning(
+        `${reasonOf(error)} Until it can be read, start Mailstead again after each renewal.`,
+      )
+      loaded = asRoot
+      return asRoot
+    }
+  }
   return {
-    load,
+    load: async () => {
+      const first = await loadFirst()
+      sayTrouble()
+      return first
+    },
     onChange: (tell) => {
       let inUse = loaded
       let warned = ''
@@ -50,13 +75,36 @@ export const openTls = (settings: TlsSettings): TlsFiles => {
         } else if (found.cert !== inUse?.cert || found.key !== inUse.key) {
           inUse = found
           warned = ''
+          saidAt = Number.NEGATIVE_INFINITY
           tell(found)
         }
+        sayTrouble()
       }
       const timer = setInterval(look, intervalMs).unref()
       return () => clearInterval(timer)
     },
   }
+}
+
+const DAY_MS = 24 * 3_600_000
+const SOON_DAYS = 14
+
+/** What senders will find wrong with it, as the end of a sentence; null: nothing. */
+export const troubleOf = ({ cert }: Certificate, mailHost: string, now: Date): string | null => {
+  const certificate = new X509Certificate(cert)
+  const days = (Date.parse(certificate.validTo) - now.getTime()) / DAY_MS
+  if (days <= 0) return `which ran out on ${certificate.validTo}. Please renew it.`
+  if (certificate.checkHost(mailHost) === undefined)
+    return `which is not for MAIL_HOST, ${mailHost}, but for ${certificate.subjectAltName ?? 'no name'}.`
+  if (days <= SOON_DAYS) return `which runs out on ${certificate.validTo}. Please renew it.`
+  return null
+}
+
+const readAsRoot = new Map<string, Certificate>()
+
+/** While the program is still root: afterwards it may be unable to. @throws StartError when the files cannot be used. */
+export const readTlsAsRoot = async (certFile: string, keyFile: string): Promise<void> => {
+  readAsRoot.set(keyFile, await operatorsCertificate(certFile, keyFile))
 }
 
 const operatorsCertificate = async (certFile: string, keyFile: string): Promise<Certificate> => {
@@ -91,7 +139,7 @@ const ownCertificate = async ({ dataDir, mailHost }: TlsSettings): Promise<Certi
   const found = stored === null ? null : split(stored)
   if (found && isStillGood(found, mailHost)) return found
   const made = selfSigned(mailHost, new Date(), VALID_DAYS)
-  const part = `${file}.${process.pid}.part`
+  const part = `${file}.${randomUUID()}.part`
   await writeFile(part, `${made.cert}\n${made.key}\n`, { mode: 0o600 })
   await rename(part, file)
   return made

@@ -1,9 +1,8 @@
 /** RCPT: whom we take mail for. Nothing is accepted here that would be bounced later. */
-import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { networkOf, tryThrottle } from '#server/features/auth/throttle.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
-import { checkRoom } from '#server/features/messages/check-room.ts'
+import { hasAmpleRoom } from '#server/features/messages/check-room.ts'
 import { readersOfRole } from '#server/features/messages/forward-to-role.ts'
 import { greylistRecipient } from './clients/greylist-recipient.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
@@ -24,7 +23,7 @@ export type Client = {
 
 /**
  * Block lists and the greylist are not for postmaster@ and abuse@: that is where one complains about them.
- * @throws SmtpRefusal, or what the database throws.
+ * @throws SmtpRefusal, STORAGE_FULL, or what the database throws.
  */
 export const acceptRecipient = async (
   app: App,
@@ -34,7 +33,7 @@ export const acceptRecipient = async (
   const recipient = await findRecipient(app, address)
   switch (recipient.kind) {
     case 'mailbox':
-      await refuseWhenFull(app, recipient.mailboxId, client.declaredBytes)
+      await hasAmpleRoom(app, recipient, client.declaredBytes)
       await client.refuseListed()
       await greylistRecipient(app, client, recipient)
       return recipient
@@ -62,29 +61,6 @@ const refuseFlood = async (app: App, workspaceId: string | null, ip: string): Pr
     (await tryThrottle(app, key, FOR_A_ROLE))
   if (waitSeconds > 0)
     throw new SmtpRefusal('450 4.7.1', 'Too much mail for this address; come again')
-}
-
-/** Mailboxes with far more room than a moment can fill: until then nobody counts again. */
-const roomy = new WeakMap<App['db'], Map<string, number>>()
-const ROOMY_BYTES = 1_000_000_000
-const ROOMY_MS = 2_000
-const MAX_ROOMY = 10_000
-
-/** @throws SmtpRefusal 452 */
-const refuseWhenFull = async (app: App, mailboxId: string, bytes: number): Promise<void> => {
-  const known = roomy.get(app.db) ?? new Map<string, number>()
-  roomy.set(app.db, known)
-  const now = performance.now()
-  if ((known.get(mailboxId) ?? 0) > now) return
-  try {
-    const free = await checkRoom(app, [mailboxId], bytes)
-    if (known.size >= MAX_ROOMY) known.clear()
-    if (free > ROOMY_BYTES) known.set(mailboxId, now + ROOMY_MS)
-  } catch (error) {
-    if (error instanceof AppError && error.type === 'STORAGE_FULL')
-      throw new SmtpRefusal('452 4.2.2', 'The storage of this mailbox is full')
-    throw error
-  }
 }
 
 const roleAddress = (app: App): string => `postmaster@${app.config.mailHost}`

@@ -149,6 +149,23 @@ describe('what is stored', () => {
     expect(box?.usedBytes).toBe(message?.raw.length)
   })
 
+  const longest = `g@${['a', 'b', 'c'].map((char) => char.repeat(63)).join('.')}.${'d'.repeat(60)}`
+  test.each([
+    ['in quotes, with a space', '"Grace H"@example.net'],
+    ['of 254 bytes', longest],
+  ])('a sender %s is kept as it was given', async (_name, from) => {
+    expect(await sendMail(inbound.port, { from, to: mailbox.email, raw: letter('x') })).toMatch(
+      /^250 /,
+    )
+    const [message] = await stored()
+    expect(message?.raw.toString()).toContain(`Return-Path: <${from}>\r\n`)
+  })
+
+  test('a sender whose quotes never end is none', async () => {
+    const unbalanced = { from: '"grace@example.net', to: mailbox.email, raw: letter('x') }
+    expect(await sendMail(inbound.port, unbalanced)).toMatch(/^501 /)
+  })
+
   test('a forged verdict under our name is taken out, others stay', async () => {
     const forged =
       'Authentication-Results: (x) MAIL.mailstead.test;\r\n dkim=pass\r\nAuthentication-Results: other.example; spf=pass\r\n'
@@ -298,8 +315,9 @@ describe('what is refused', () => {
     expect(await declare(5_000)).toMatch(/^250 /)
     expect(await declare(5_001)).toMatch(/^452 4\.2\.2 /)
     const large = letter('large', `${'x'.repeat(70)}\r\n`.repeat(100))
-    expect(await sendMail(inbound.port, { to: full.email, raw: large })).toMatch(/^250 /)
+    // Undeclared it is found out at its end.
     expect(await sendMail(inbound.port, { to: full.email, raw: large })).toMatch(/^452 4\.2\.2 /)
+    expect(await sendMail(inbound.port, { to: full.email, raw: letter('small') })).toMatch(/^250 /)
     expect(await stored(full.id)).toHaveLength(1)
   })
 

@@ -3,12 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { MAX_RECIPIENTS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { networkOf } from '#server/features/auth/throttle.ts'
 import { newId } from '#server/lib/ids.ts'
+import { listenAt } from '#server/lib/ports/bound-ports.ts'
 import { openTls } from '#server/lib/tls/tls.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
-import { fairShare } from './clients/fair-share.ts'
-import { patience } from './clients/patience.ts'
-import { MAX_MESSAGE_BYTES, withData } from './read-data.ts'
+import './address-commands.ts'
+import { patience, TOO_SLOW } from './clients/patience.ts'
+import { openPlaces, PLACE_LIMITS, type PlaceLimits, type Places } from './clients/places.ts'
+import {
+  type DataLimits,
+  type DataReader,
+  MAX_MESSAGE_BYTES,
+  openDataReader,
+} from './data/read-data.ts'
+import { logAccepted, logRefusals, noteReason } from './log-mail.ts'
 import { accepted, mailFromOf, recipientHandler } from './recipient-handler.ts'
 import { refusalOf } from './refusal-of.ts'
 
@@ -16,17 +25,20 @@ import { refusalOf } from './refusal-of.ts'
 const IDLE_MS = 300_000
 /** 25 MB at 14 kB a second. */
 const MESSAGE_MS = 1_800_000
-/** An idle one costs 20 kB. */
-const MAX_CLIENTS = 2_000
+/** Beyond our places: those that are on their way in or out. */
+const MORE_CLIENTS = 500
 const CLOSE_MS = 5_000
 
-/** Tests do not wait for minutes. */
-export type Waits = { idleMs?: number; messageMs?: number }
+/** Tests do not wait for minutes, nor fill gigabytes. */
+export type Limits = Partial<
+  DataLimits & PlaceLimits & { idleMs: number; messageMs: number; guesses: number; clients: number }
+>
 
 export const openInbound = async (
   app: App,
-  { idleMs = IDLE_MS, messageMs = MESSAGE_MS }: Waits = {},
+  given: Limits = {},
 ): Promise<{ port: number; close: () => Promise<void> }> => {
+  const { idleMs = IDLE_MS, messageMs = MESSAGE_MS } = given
   const tls = openTls({
     certFile: app.config.tlsCertFile,
     keyFile: app.config.tlsKeyFile,
@@ -34,34 +46,49 @@ export const openInbound = async (
     mailHost: app.config.mailHost,
     onWarning: (sentence) => app.log.warn(sentence),
   })
-  const share = fairShare()
-  const slow = patience(() => server, messageMs)
+  const cut = (id: string, reason: string) => {
+    for (const connection of server.connections)
+      if (connection.id === id) connection.send(421, reason)
+  }
+  const placeLimits = { ...PLACE_LIMITS, ...given }
+  const places = openPlaces(placeLimits, cut)
+  const slow = patience(cut, messageMs)
+  const data = await openDataReader(app, given)
   const server: SMTPServer = new SMTPServer({
     ...limits,
+    maxClients: given.clients ?? placeLimits.places + MORE_CLIENTS,
     socketTimeout: idleMs,
     ...(await tls.load()),
     name: app.config.mailHost,
     onConnect: (session, done) => {
       slow.begin(session)
-      share.onConnect(session, done)
+      const refusal = places.enter(session)
+      if (refusal === null) return done()
+      done(Object.assign(new Error(refusal), { responseCode: 421 }))
     },
     onClose: (session, done) => {
       slow.end(session)
-      share.onClose(session, done)
+      places.leave(session.id)
+      done()
     },
-    onRcptTo: recipientHandler(app),
+    onMailFrom: (_address, session, done) => {
+      places.heard(session.id, 'waiting')
+      done()
+    },
+    onRcptTo: recipientHandler(app, places, given.guesses),
     onData: (stream, session, done) => {
-      const id = newId()
-      const accept = (raw: Buffer) => {
-        slow.heard(session)
-        return acceptMessage(app, raw, envelopeOf(session, id))
-      }
-      withData(stream, accept).then(
-        () => done(null, `Accepted as ${id}`),
-        (error: unknown) => done(refusalOf(app, error)),
+      const receive = receiver(app, { data, places, cut, heard: slow.heard })
+      receive(stream, session).then(
+        (id) => done(null, `Accepted as ${id}`),
+        (error: unknown) => {
+          noteReason(session, error)
+          done(refusalOf(app, error))
+        },
       )
     },
   })
+  logRefusals(app, server)
+  server.server.maxConnections = placeLimits.places + 4 * MORE_CLIENTS
   // Broken connections of strangers are no fault of ours.
   server.on('error', (error) => app.log.debug({ err: error }, 'an incoming connection broke'))
   const port = await listen(app, server)
@@ -75,11 +102,50 @@ export const openInbound = async (
   }
 }
 
+type Receiving = {
+  data: DataReader
+  places: Places
+  cut(id: string, reason: string): void
+  heard(session: SMTPServerSession): void
+}
+
+/** Answers the id under which the message is kept. @throws SmtpRefusal, or what storage and database throw. */
+const receiver =
+  (app: App, { data, places, cut, heard }: Receiving) =>
+  async (
+    stream: Parameters<NonNullable<SMTPServerOptions['onData']>>[0],
+    session: SMTPServerSession,
+  ): Promise<string> => {
+    const envelope = envelopeOf(session, newId())
+    const arriving = {
+      network: networkOf(envelope.ip),
+      workspaceIds: workspacesOf(envelope),
+      cut: () => cut(session.id, TOO_SLOW),
+    }
+    let bytes = 0
+    places.heard(session.id, 'data')
+    try {
+      await data.withData(stream, arriving, async (raw) => {
+        heard(session)
+        await acceptMessage(app, raw, envelope)
+        bytes = raw.length
+      })
+      logAccepted(app, session, { id: envelope.id, bytes })
+      places.delivered(session.id)
+    } finally {
+      places.heard(session.id, 'waiting')
+    }
+    return envelope.id
+  }
+
+const workspacesOf = ({ recipients }: Envelope): string[] => [
+  ...new Set(recipients.flatMap(({ workspaceId }) => workspaceId ?? [])),
+]
+
 const limits: SMTPServerOptions = {
   banner: 'Mailstead',
   size: MAX_MESSAGE_BYTES,
   maxRecipients: MAX_RECIPIENTS,
-  maxClients: MAX_CLIENTS,
   disabledCommands: ['AUTH'],
   hideENHANCEDSTATUSCODES: false,
   // Look-ups go through DNS_SERVERS only, and a reverse name proves nothing.
@@ -91,13 +157,7 @@ const limits: SMTPServerOptions = {
 
 /** Answers the port. @throws what net.Server says when it cannot be opened. */
 const listen = async (app: App, server: SMTPServer): Promise<number> => {
-  await new Promise<void>((resolve, reject) => {
-    server.server.once('error', reject)
-    server.listen(app.config.smtpPort, app.config.mailListen, () => {
-      server.server.off('error', reject)
-      resolve()
-    })
-  })
+  await listenAt(server.server, app.config.smtpPort, app.config.mailListen)
   return (server.server.address() as AddressInfo).port
 }
 

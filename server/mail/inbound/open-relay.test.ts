@@ -10,7 +10,7 @@ let inbound: Awaited<ReturnType<typeof openInbound>>
 let mailbox: Mailbox
 beforeAll(async () => {
   app = await anApp()
-  inbound = await openInbound(app)
+  inbound = await openInbound(app, { guesses: 1_000 })
   mailbox = await aMailbox(app, { localPart: 'ada' })
 })
 afterAll(async () => {

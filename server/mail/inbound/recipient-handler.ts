@@ -3,6 +3,9 @@ import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from 'sm
 import type { App } from '#server/app.ts'
 import { type AcceptedRecipient, acceptRecipient, type Client } from './accept-recipient.ts'
 import { refuseListed } from './clients/block-lists.ts'
+import { openGuessing } from './clients/guessing.ts'
+import type { Places } from './clients/places.ts'
+import { noteReason } from './log-mail.ts'
 import { refusalOf } from './refusal-of.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
@@ -11,22 +14,37 @@ const MAX_REFUSED_RECIPIENTS = 20
 /** What RCPT found out, for DATA. */
 export const accepted = new WeakMap<SMTPServerAddress, AcceptedRecipient>()
 
-export const recipientHandler = (app: App): NonNullable<SMTPServerOptions['onRcptTo']> => {
+export const recipientHandler = (
+  app: App,
+  places: Pick<Places, 'heard' | 'isKnown'>,
+  maxGuesses?: number,
+): NonNullable<SMTPServerOptions['onRcptTo']> => {
   const refusedOf = new WeakMap<SMTPServerSession, number>()
+  const guessing = openGuessing(app, places.isKnown, maxGuesses)
   const refuseListedOnce = oncePerSession(({ remoteAddress }) => refuseListed(app, remoteAddress))
+  const accept = async (address: SMTPServerAddress, session: SMTPServerSession) => {
+    guessing.refuseGuesser(session.remoteAddress)
+    try {
+      const client = clientOf(session, () => refuseListedOnce(session))
+      accepted.set(address, await acceptRecipient(app, address.address, client))
+      places.heard(session.id, 'mail')
+    } catch (error) {
+      if (!isUnknownRecipient(error)) throw error
+      const refused = (refusedOf.get(session) ?? 0) + 1
+      refusedOf.set(session, refused)
+      await guessing.count(session.remoteAddress)
+      // Somebody is guessing addresses.
+      if (refused > MAX_REFUSED_RECIPIENTS)
+        throw new SmtpRefusal('421', 'Too many unknown recipients')
+      throw error
+    }
+  }
   return (address, session, done) => {
-    const client = clientOf(session, () => refuseListedOnce(session))
-    acceptRecipient(app, address.address, client).then(
-      (recipient) => {
-        accepted.set(address, recipient)
-        done()
-      },
+    accept(address, session).then(
+      () => done(),
       (error: unknown) => {
-        const refused = (refusedOf.get(session) ?? 0) + (isUnknownRecipient(error) ? 1 : 0)
-        refusedOf.set(session, refused)
-        // Somebody is guessing addresses.
-        if (refused > MAX_REFUSED_RECIPIENTS) done(closing('Too many unknown recipients'))
-        else done(refusalOf(app, error))
+        noteReason(session, error)
+        done(closing(refusalOf(app, error)))
       },
     )
   }
@@ -63,5 +81,8 @@ const declaredBytes = ({ envelope }: SMTPServerSession): number => {
   return Number(size) || 1
 }
 
-/** With 421 the connection ends. */
-const closing = (text: string): Error => Object.assign(new Error(text), { responseCode: 421 })
+/** With 421 the connection ends, which smtp-server does for the number alone. */
+const closing = (refusal: SmtpRefusal): Error =>
+  refusal.responseCode === '421'
+    ? Object.assign(new Error(refusal.message), { responseCode: 421 })
+    : refusal

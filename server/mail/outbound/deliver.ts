@@ -5,14 +5,20 @@ import { deliverLocally } from '#server/features/messages/delivering/deliver-loc
 import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
 import { type ClaimedDelivery, messageOf } from '#server/features/outbox/claim-deliveries.ts'
 import { type Attempts, deliverRemotely } from './deliver-remotely.ts'
+import type { Persist } from './persist.ts'
 import type { Ways } from './smtp/attempt.ts'
 
-/** @throws HostFull when it has to wait, and nothing was tried. */
+type Claim = { by: number; delivery: ClaimedDelivery; check: () => Promise<void> }
+
+/**
+ * @param persist runs what must be written in the end, also when the database is away now
+ * @throws HostFull when it has to wait, and nothing was tried; ClaimLost when nothing was sent.
+ */
 export const deliver = async (
   app: App,
-  by: string,
-  delivery: ClaimedDelivery,
+  { by, delivery, check }: Claim,
   ways: Ways & { policyPort: number },
+  persist: Persist,
 ): Promise<void> => {
   const message = await messageOf(app, delivery)
   if (message === undefined) return
@@ -27,9 +33,9 @@ export const deliver = async (
       ? await deliverRemotely(
           app,
           recipientDomain,
-          { ehlo: app.config.mailHost, mailFrom, recipient, raw },
+          { ehlo: app.config.mailHost, mailFrom, recipient, raw, mayEnd: check },
           ways,
         )
       : [kept]
-  await finishAttempt(app, { by, delivery, message, raw }, attempts, local)
+  await persist(() => finishAttempt(app, { by, delivery, message, raw }, attempts, local))
 }

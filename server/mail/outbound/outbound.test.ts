@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -6,13 +7,14 @@ import type { Who } from '#server/features/auth/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
 import { getJourney } from '#server/features/messages/journey/get-journey.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
-import { claimDueDelivery, newClaimer } from '#server/features/outbox/claim-deliveries.ts'
+import { claimDueDelivery } from '#server/features/outbox/claim-deliveries.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
+import { openPresence } from '#server/storage/presence.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
@@ -284,6 +286,15 @@ describe('when it does not go well', () => {
     expect((await ledger()).map(({ outcome }) => outcome)).toEqual(['deferred', 'delivered'])
   })
 
+  test('a clock that is set back by a day leaves no mail waiting for the wrong day', async () => {
+    await worker.close()
+    const nextAttemptAt = new Date(app.clock.now().getTime() + 24 * 3600_000)
+    await enqueue('bob@example.net')
+    await app.db.updateTable('deliveries').set({ attempts: 1, nextAttemptAt }).execute()
+    worker = startOutbound(app, soon)
+    expect((await peer.arrived(1))[0]?.to).toEqual(['bob@example.net'])
+  })
+
   test('5xx: one bounce in the Inbox that says why, and no more attempts', async () => {
     const told: (string | null)[] = []
     await app.listener.subscribe(CHANGED_CHANNEL, (payload) => told.push(payload))
@@ -381,6 +392,28 @@ describe('when it does not go well', () => {
     expect((await app.blobs.get(bounce?.blob ?? '')).toString()).toContain('Status: 5.4.7')
   })
 
+  test('a mail whose text is lost here waits for it, and its sender hears of it after five days', async () => {
+    await worker.close()
+    await enqueue('bob@example.net')
+    const { blob } = await app.db
+      .selectFrom('outboxMessages')
+      .select('blob')
+      .executeTakeFirstOrThrow()
+    await app.blobs.delete(blob)
+    worker = startOutbound(app, soon)
+    await attempted(1)
+    await until(deliveries, ([row]) => row?.status === 'queued')
+    expect(await inbox()).toEqual([])
+    app.clock.advance({ days: 5 })
+    await worker.close()
+    worker = startOutbound(app, soon)
+    const [bounce] = await until(inbox, (rows) => rows.length === 1)
+    const text = (await app.blobs.get(bounce?.blob ?? '')).toString()
+    expect(text).toContain('The reason: The text of this message is missing on this server')
+    expect(await deliveries()).toMatchObject([{ status: 'failed' }])
+    expect(peer.messages).toEqual([])
+  })
+
   test.each([
     ['silence at the greeting', 'connect', 'stall'],
     ['silence at RCPT', 'rcpt', 'stall'],
@@ -436,19 +469,76 @@ describe('many workers', () => {
     expect(peer.messages).toHaveLength(40)
   })
 
-  test('what a dead worker had claimed is taken over: at once on this machine, else when the lease ends', async () => {
+  test('what a dead worker had claimed is taken over, and nothing of one that lives', async () => {
     await worker.close()
-    await enqueue('here@example.net')
-    await enqueue('there@example.net')
-    const dead = `${newClaimer().split(' ')[0]} 999999999 x`
-    expect(await claimDueDelivery(app, dead, [])).toBeDefined()
-    expect(await claimDueDelivery(app, 'another-machine 1 x', [])).toBeDefined()
+    await enqueue('dead@example.net')
+    await enqueue('alive@example.net')
+    const held = Promise.withResolvers<void>()
+    const alive = openPresence(app.connection, held.resolve, () => {})
+    await held.promise
+    const [dead, living] = [1_000_000, alive.number() ?? 0]
+    for (const by of [dead, living]) expect(await claimDueDelivery(app, by, [])).toBeDefined()
     worker = startOutbound(app, soon)
-    expect((await peer.arrived(1))[0]?.to).toEqual(['here@example.net'])
+    expect((await peer.arrived(1))[0]?.to).toEqual(['dead@example.net'])
     await until(deliveries, (rows) => rows.some(({ status }) => status === 'delivered'))
-    await worker.close()
-    app.clock.advance({ minutes: 4 })
-    worker = startOutbound(app, soon)
-    expect((await peer.arrived(2))[1]?.to).toEqual(['there@example.net'])
+    expect((await deliveries()).map(({ claimedBy }) => claimedBy)).toContain(living)
+    await alive.close()
+    expect((await peer.arrived(2))[1]?.to).toEqual(['alive@example.net'])
   })
+
+  test('a mail whose claim is lost before its final dot is not sent to its end', async () => {
+    let times = 0
+    peer.behave = (stage) => {
+      times += stage === 'data' ? 1 : 0
+      if (stage !== 'data' || times > 1) return undefined
+      const dead = { claimedBy: 1_000_000 }
+      return { after: app.db.updateTable('deliveries').set(dead).execute() }
+    }
+    await enqueue('once@example.net')
+    await until(deliveries, (rows) => rows.every(({ status }) => status === 'delivered'))
+    expect(times).toBe(2)
+    expect(peer.messages).toHaveLength(1)
+    expect(await ledger()).toHaveLength(1)
+  })
+
+  test('what was sent is written in the end, and not sent again, when the database breaks off then', async () => {
+    let sent = 0
+    peer.behave = (stage) => {
+      sent += stage === 'dot' ? 1 : 0
+      return undefined
+    }
+    await app.db.transaction().execute(async (tx) => {
+      await sql`lock table delivery_attempts in share mode`.execute(tx)
+      await enqueue('once@example.net')
+      const endWriter = async () =>
+        (
+          await sql`select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+        ).rows
+      await until(endWriter, (ended) => ended.length === 1)
+    })
+    await until(deliveries, (rows) => rows.every(({ status }) => status === 'delivered'))
+    expect(sent).toBe(1)
+    expect(await ledger()).toHaveLength(1)
+  })
+})
+
+test('each attempt has a line in the log: delivered, deferred, bounced', async () => {
+  const last = (event: 'mail-delivered' | 'mail-deferred' | 'mail-bounced') =>
+    app.logged(event).at(-1)
+  await enqueue('log-good@example.net')
+  const facts = { from: mailbox.email, workspaceId: mailbox.workspaceId, ip: '127.0.0.1' }
+  await expect
+    .poll(() => last('mail-delivered'))
+    .toMatchObject({ ...facts, to: 'log-good@example.net', attempts: 1, host: 'mx.example.net' })
+  peer.behave = (stage) => (stage === 'rcpt' ? '550 5.1.1 no such user' : undefined)
+  await enqueue('log-bad@example.net')
+  await expect
+    .poll(() => last('mail-bounced'))
+    .toMatchObject({ ...facts, to: 'log-bad@example.net', reply: '550 5.1.1 no such user' })
+  peer.behave = (stage) => (stage === 'rcpt' ? '451 4.2.0 later' : undefined)
+  await enqueue('log-late@example.net')
+  await expect
+    .poll(() => last('mail-deferred'))
+    .toMatchObject({ ...facts, to: 'log-late@example.net', reply: '451 4.2.0 later' })
 })

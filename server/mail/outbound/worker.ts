@@ -1,143 +1,217 @@
 /** Empties the outbox. Any number of workers share it: each delivery is claimed by one. */
 import type { App } from '#server/app.ts'
+import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
 import {
   type ClaimedDelivery,
+  ClaimLost,
+  checkClaim,
   claimDueDelivery,
+  dueDespiteClock,
   giveBack,
+  giveBackUnknown,
+  messageOf,
   newClaimer,
-  reclaimFromTheDead,
-  renewClaims,
-  retireClaimer,
+  type Presence,
+  watchForDead,
 } from '#server/features/outbox/claim-deliveries.ts'
-import { recordAttempt } from '#server/features/outbox/record-attempt.ts'
+import { type Attempt, recordAttempt } from '#server/features/outbox/record-attempt.ts'
+import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { OUTBOX_CHANNEL } from '#server/storage/notifications.ts'
 import { deliver } from './deliver.ts'
 import { type OutboundOptions, usualOptions } from './options.ts'
+import { type Persist, persistUntil, Unwritten } from './persist.ts'
 import { relayOf } from './relay.ts'
 import { Slots } from './slots.ts'
 import { HostConnections, HostFull } from './smtp/host-connections.ts'
 
 const LOOK_MS = 5_000
-const RENEW_MS = 45_000
+const DEAD_MS = 1_000
+const CLOCK_MS = 60_000
 /** How long a stop waits for mail that is being sent. */
 const CLOSE_MS = 5_000
 
 export type Outbound = { close(): Promise<void> }
 
+type Worker = {
+  app: App
+  options: OutboundOptions
+  connections: HostConnections
+  slots: Slots
+  presence: Presence
+  persist: Persist
+}
+
 export const startOutbound = (app: App, given: Partial<OutboundOptions> = {}): Outbound => {
   const options = { ...usualOptions, ...given }
-  const by = newClaimer()
   const connections = new HostConnections(options.keepMs)
-  const ways = { connections, timeouts: options, policyPort: options.policyPort }
   const slots = new Slots(options.slowMs, (address) => connections.isFull(address))
   const relay = app.config.relayUrl === null ? null : relayOf(app.config.relayUrl)
-  let isClosed = false
-  let looking: Promise<void> | null = null
-  let isWoken = false
-
-  const run = async (delivery: ClaimedDelivery): Promise<void> => {
-    try {
-      await deliver(app, by, delivery, ways)
-    } catch (error) {
-      if (error instanceof HostFull) await wait(delivery, error.address)
-      else await putOff(app, by, delivery, error)
-    } finally {
-      slots.free(delivery.id)
-      look()
-    }
-  }
-
-  const wait = async (delivery: ClaimedDelivery, address: string): Promise<void> => {
-    slots.waitsFor(delivery.recipientDomain, address)
-    await giveBack(app, by, delivery).catch((error: unknown) => logTrouble(app, error))
-  }
+  const freeDead = watchForDead(app)
+  const closing = new AbortController()
+  const log = (error: unknown) => logTrouble(app, error)
+  let freeing: Promise<void> | null = null
 
   const hasRoom = (): boolean =>
     slots.hasRoom() && (relay === null || !connections.isFull(relay.dialled.address))
 
-  const lookNow = async (): Promise<void> => {
-    while (!isClosed && hasRoom()) {
+  const looks = oneAtATime(async (isAfterTrouble) => {
+    const by = presence.number()
+    if (by === null) return
+    if (isAfterTrouble) await giveBackUnknown(app, by, slots.ids)
+    while (!closing.signal.aborted && hasRoom()) {
       const delivery = await claimDueDelivery(app, by, slots.busyDomains())
       // Claimed while closing: closing gives it back.
-      if (delivery === undefined || isClosed) return
-      slots.take(delivery.id, delivery.recipientDomain, () => run(delivery))
+      if (delivery === undefined || closing.signal.aborted) return
+      slots.take(delivery.id, delivery.recipientDomain, () =>
+        run(worker, by, delivery).finally(look),
+      )
     }
+  }, log)
+  const look = () => {
+    if (!closing.signal.aborted) looks.start()
   }
 
-  /** One at a time; a wake-up during a look leads to another look. */
-  const look = (): void => {
-    isWoken = true
-    if (looking !== null || isClosed) return
-    const lookWhileWoken = async () => {
-      while (isWoken) {
-        isWoken = false
-        await lookNow()
-      }
-    }
-    looking = lookWhileWoken()
-      .catch((error: unknown) => logTrouble(app, error))
+  const free = (): void => {
+    const by = presence.number()
+    if (by === null || closing.signal.aborted) return
+    freeing ??= freeDead(by)
+      .then((isAnyFree) => {
+        if (isAnyFree) look()
+      })
+      .catch(log)
       .finally(() => {
-        looking = null
-        if (isWoken) setImmediate(look)
+        freeing = null
       })
   }
-
+  const seeClock = () => void dueDespiteClock(app).then(look, log)
+  const onHeld = () => {
+    free()
+    seeClock()
+  }
+  const presence = newClaimer(app, onHeld, log)
+  const persist = persistUntil(closing.signal)
+  const worker: Worker = { app, options, connections, slots, presence, persist }
   const timers = [
     setInterval(look, LOOK_MS),
-    setInterval(() => {
-      renewClaims(app, by, slots.ids).catch((error: unknown) => logTrouble(app, error))
-    }, RENEW_MS),
+    setInterval(free, DEAD_MS),
+    setInterval(seeClock, CLOCK_MS),
   ]
   const subscribed = app.listener.subscribe(OUTBOX_CHANNEL, look)
-  subscribed.catch((error: unknown) => logTrouble(app, error))
-  reclaimFromTheDead(app)
-    .catch((error: unknown) => logTrouble(app, error))
-    .finally(look)
 
   return {
     close: async () => {
-      isClosed = true
+      closing.abort()
       for (const timer of timers) clearInterval(timer)
-      await subscribed.then((stop) => stop()).catch(() => {})
-      await looking
+      await subscribed.then((stop) => stop())
+      await Promise.all([looks.ended(), freeing])
       await Promise.race([slots.allEnded(), waitAtMost(CLOSE_MS)])
       connections.close()
-      // What is still being sent keeps its claim until the lease ends: it may have been taken by now.
-      if (slots.isEmpty)
-        await retireClaimer(app, by).catch((error: unknown) => logTrouble(app, error))
+      const by = presence.number()
+      if (by !== null) await giveBackUnknown(app, by, slots.ids).catch(log)
+      // From now on nothing is sent to its end.
+      await presence.close()
     },
   }
 }
 
-/** Trouble of ours: the delivery waits like one that was deferred. Without a database its claim runs out by itself. */
-const putOff = async (
-  app: App,
-  by: string,
+/** A start during a look leads to another look. `isAfterTrouble`: the one before failed. */
+const oneAtATime = (
+  look: (isAfterTrouble: boolean) => Promise<void>,
+  onError: (error: unknown) => void,
+) => {
+  let looking: Promise<void> | null = null
+  let isWoken = false
+  let isAfterTrouble = false
+  const start = (): void => {
+    isWoken = true
+    if (looking !== null) return
+    const lookWhileWoken = async () => {
+      while (isWoken) {
+        isWoken = false
+        await look(isAfterTrouble)
+        isAfterTrouble = false
+      }
+    }
+    looking = lookWhileWoken()
+      .catch((error: unknown) => {
+        isAfterTrouble = true
+        onError(error)
+      })
+      .finally(() => {
+        looking = null
+        if (isWoken) setImmediate(start)
+      })
+  }
+  return { start, ended: async () => looking }
+}
+
+/** Never rejects. Whatever becomes of it, the claim is settled, unless the process ends before. */
+const run = async (worker: Worker, by: number, delivery: ClaimedDelivery): Promise<void> => {
+  const { app, options, connections, slots, presence, persist } = worker
+  const ways = { connections, timeouts: options, policyPort: options.policyPort }
+  const check = () => checkClaim(presence, by, delivery)
+  try {
+    await deliver(app, { by, delivery, check }, ways, persist)
+  } catch (error) {
+    if (error instanceof HostFull) slots.waitsFor(delivery.recipientDomain, error.address)
+    else logTrouble(app, error)
+    await settle(worker, by, delivery, error).catch((again: unknown) => logTrouble(app, again))
+  } finally {
+    slots.free(delivery.id)
+  }
+}
+
+/**
+ * What was not sent is due as before; after trouble of ours it waits like one that was deferred, and its sender hears of it
+ * when the time is over, as of a blob that never came back.
+ */
+const settle = async (
+  { app, persist }: Worker,
+  by: number,
   delivery: ClaimedDelivery,
   error: unknown,
 ): Promise<void> => {
-  logTrouble(app, error)
-  if (isDatabaseAway(error)) return
-  await app.db
-    .transaction()
-    .execute((tx) =>
-      recordAttempt(app, tx, by, delivery, [
-        {
-          outcome: 'deferred',
-          host: '',
-          ip: '',
-          isTls: false,
-          code: null,
-          reply: 'Temporary trouble here',
-        },
-      ]),
+  if (error instanceof Unwritten) return
+  const isUntried = error instanceof HostFull || error instanceof ClaimLost || isDatabaseAway(error)
+  if (isUntried) return persist(() => giveBack(app, by, delivery))
+  const attempt = error instanceof BlobMissing ? { ...ourTrouble, reply: TEXT_MISSING } : ourTrouble
+  await persist(async () => {
+    const message = await messageOf(app, delivery)
+    if (message === undefined) return
+    const raw = await app.blobs.get(message.blob).catch(() => lostText)
+    await finishAttempt(app, { by, delivery, message, raw }, [attempt], null)
+  }).catch(async (again: unknown) => {
+    if (again instanceof Unwritten) return
+    logTrouble(app, again)
+    // Without a bounce, which nobody can write now: a claim must not stay for ever.
+    await persist(() =>
+      app.db.transaction().execute((tx) => recordAttempt(app, tx, by, delivery, [attempt])),
     )
-    .catch((again: unknown) => logTrouble(app, again))
+  })
+}
+
+const TEXT_MISSING = 'The text of this message is missing on this server'
+/** Stands for the header that a bounce attaches. */
+const lostText = Buffer.from(`Comments: ${TEXT_MISSING}\r\n\r\n`)
+
+/** The store of blobs says itself what is wrong. */
+const isBlobTrouble = (error: unknown): boolean =>
+  error instanceof BlobStoreAway || error instanceof BlobMissing
+
+const ourTrouble: Attempt = {
+  outcome: 'deferred',
+  host: '',
+  ip: '',
+  isTls: false,
+  code: null,
+  reply: 'Temporary trouble here',
 }
 
 const logTrouble = (app: App, error: unknown): void => {
   if (isDatabaseAway(error)) app.log.warn({ err: error }, 'the outbox waits for the database')
+  else if (isBlobTrouble(error)) app.log.warn({ err: error }, 'the outbox waits for the blobs')
+  else if (error instanceof ClaimLost) app.log.warn({ err: error }, 'a delivery was left alone')
   else app.log.error({ err: error }, 'outgoing mail is in trouble')
 }
 

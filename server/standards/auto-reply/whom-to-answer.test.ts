@@ -10,6 +10,7 @@ const plain = {
   to: [{ address: 'ada@engines.example' }],
   cc: [],
   authentication: { spf: 'pass', dmarc: 'pass' },
+  signers: [],
 }
 
 const ask = (fields: string[], changes: Partial<Received> = {}) => {
@@ -24,7 +25,23 @@ test.each<[string, Partial<Received>, unknown]>([
   ['to an alias', { to: [{ address: 'countess@engines.example' }] }, { to: grace, as: own[1] }],
   ['in copy', { to: [], cc: [{ address: 'ADA@engines.example' }] }, { to: grace, as: own[0] }],
   ['written here', { authentication: null }, { to: grace, as: own[0] }],
-  ['unknown to SPF', { authentication: { spf: 'none', dmarc: 'none' } }, { to: grace, as: own[0] }],
+  ['proven by SPF', { authentication: { spf: 'pass', dmarc: 'none' } }, { to: grace, as: own[0] }],
+  [
+    'signed by the domain of its sender',
+    { authentication: { spf: 'none', dmarc: 'none' }, signers: ['list.example', 'Navy.example'] },
+    { to: grace, as: own[0] },
+  ],
+  ['proven by nothing', { authentication: { spf: 'none', dmarc: 'none' } }, 'forged'],
+  [
+    'signed by somebody else',
+    { authentication: { spf: 'softfail', dmarc: 'none' }, signers: ['evil.example'] },
+    'forged',
+  ],
+  [
+    'another one as sender than the author, who is proven',
+    { mailFrom: 'victim@bank.example', authentication: { spf: 'none', dmarc: 'pass' } },
+    'forged',
+  ],
   ['vouched for', { authentication: { spf: 'fail', dmarc: 'pass' } }, { to: grace, as: own[0] }],
   ['a bounce', { mailFrom: '' }, 'no sender'],
   ['no author', { from: null }, 'no sender'],

@@ -17,6 +17,8 @@ export type Received = {
   cc: readonly Person[]
   /** null for mail that was written here. */
   authentication: { spf: string; dmarc: string } | null
+  /** Domains whose signature was good. */
+  signers: readonly string[]
 }
 
 export type Silence =
@@ -33,14 +35,14 @@ export const whomToAnswer = (
   received: Received,
   own: readonly string[],
 ): { to: string; as: string } | Silence => {
-  const { header, mailFrom, from, authentication } = received
+  const { header, mailFrom, from } = received
   const sender = parseAddress(mailFrom)
   const author = parseAddress(from?.address ?? '')
   if (sender === null || author === null) return 'no sender'
   if (isAutomatic(header)) return 'automatic'
   if (isToMany(header)) return 'list or bulk'
   if ([sender, author].some(({ local }) => isUnread(local))) return 'nobody reads there'
-  if (isForged(authentication)) return 'forged'
+  if (!isProven(received, sender.address, author.address)) return 'forged'
   if ([sender, author].some(({ address }) => own.includes(untagged(address)))) return 'from itself'
   const as = own.find((address) => isAddressed(received, address))
   return as === undefined ? 'not addressed' : { to: sender.address, as }
@@ -104,11 +106,30 @@ const unread = new Set([
 const shapes =
   /^owner-|^(?:bounces?|no-?reply|do-?not-?reply)[-+._=]|[-+._](?:request|owner|relay|bounces?|no-?reply|do-?not-?reply|errors?)$/
 
-/** A policy says so, or the host was forbidden to use this sender and nothing else vouches for it. */
-const isForged = (authentication: Received['authentication']): boolean =>
-  authentication !== null &&
-  (authentication.dmarc === 'fail' ||
-    (authentication.spf === 'fail' && authentication.dmarc !== 'pass'))
+/**
+ * The answer goes to the reverse path, so that its domain sent this must be proven: by SPF, by its own signature, or by that of the
+ * author, when both are of one domain. What nothing says anything of is answered to whomever a stranger names.
+ */
+const isProven = (
+  { authentication, signers }: Received,
+  sender: string,
+  author: string,
+): boolean => {
+  if (authentication === null) return true
+  const { spf, dmarc } = authentication
+  if (dmarc === 'fail') return false
+  const from = domainOf(sender)
+  return (
+    spf === 'pass' ||
+    signers.some((signer) => isWithin(from, signer)) ||
+    (dmarc === 'pass' && (isWithin(from, domainOf(author)) || isWithin(domainOf(author), from)))
+  )
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+const isWithin = (domain: string, parent: string): boolean =>
+  `.${domain}`.toLowerCase().endsWith(`.${parent.toLowerCase()}`)
 
 /** RFC 5230 §4.5: whoever only gets a copy does not say that they are away. */
 const isAddressed = ({ to, cc }: Received, own: string): boolean =>

@@ -9,6 +9,10 @@ const reasons: readonly [status: RegExp, words: string][] = [
   [/^5\.(2\.3|3\.4)$/, 'The message is larger than the other side takes.'],
   [/^5\.4\.4$/, 'The mail server of that domain has no address that mail can be sent to.'],
   [/^5\.4\.6$/, 'The other side sends mail for that address round in a circle.'],
+  [
+    /^5\.6\.7$/,
+    'That mail server takes no addresses with letters beyond ASCII, and one is among yours.',
+  ],
   [/^5\.7\./, 'The other side refused it by a rule of its own, often against unwanted mail.'],
 ]
 

@@ -67,7 +67,7 @@ const inFields = (failed: FailedDelivery): string => {
     `Reporting-MTA: dns; ${mailHost}`,
     `Arrival-Date: ${mailDate(queuedAt)}`,
     '',
-    `Final-Recipient: rfc822; ${recipient}`,
+    `Final-Recipient: ${addressField(recipient)}`,
     'Action: failed',
     `Status: ${statusOf(said)}`,
     ...(remoteHost === '' ? [] : [`Remote-MTA: dns; ${inAscii(oneLine(remoteHost))}`]),
@@ -89,6 +89,15 @@ const statusOf = (reply: string): string => {
 const messageIdOf = (original: Buffer): string | null => {
   const field = headerLinesOf(original).find(({ name }) => name === 'message-id')
   return /^[^:]*:\s*(<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>)\s*$/.exec(field?.line ?? '')?.[1] ?? null
+}
+
+/** RFC 6533 §3: letters beyond ASCII by their numbers. */
+const addressField = (address: string): string => {
+  const ascii = address.replace(
+    /[^\x20-\x7e]/gu,
+    (letter) => `\\x{${letter.codePointAt(0)?.toString(16).toUpperCase()}}`,
+  )
+  return `${ascii === address ? 'rfc822' : 'utf-8'}; ${ascii}`
 }
 
 const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?')

@@ -73,6 +73,7 @@ export const checkSpf = async (
 ): Promise<SpfResult> => {
   const work: Work = {
     ...sender,
+    ip: ipaddr.isValid(sender.ip) ? ipaddr.process(sender.ip).toString() : sender.ip,
     lookUp,
     lookUps: 0,
     voids: 0,
@@ -233,7 +234,8 @@ const isWithin = (
   { prefix4, prefix6 }: Pick<SpfTerm, 'prefix4' | 'prefix6'>,
 ): boolean => {
   if (!ipaddr.isValid(ip) || !ipaddr.isValid(network)) return false
-  const [address, base] = [ipaddr.process(ip), ipaddr.process(network)]
+  // `::1.2.3.4` is an IPv6 network, which ipaddr.js takes for IPv4 when it may.
+  const [address, base] = [ipaddr.process(ip), ipaddr.parse(network)]
   if (address.kind() !== base.kind()) return false
   return address.match(base, address.kind() === 'ipv4' ? prefix4 : prefix6)
 }

@@ -4,6 +4,24 @@ import ipaddr from 'ipaddr.js'
 export type SpfContext = { ip: string; mailFrom: string; helo: string; domain: string }
 
 const MAX_NAME = 253
+/** §7.1, without the letters c, r and t, which stand in explanations only. */
+const macro = /%(?:\{[slodiphv]\d*r?[.+,/_=-]*\}|[%_-])/gi
+const literals = /^[!-$&-~]*$/
+const toplabel = /^(?=.*[a-z])[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i
+/** Stands for a macro while the rest is looked at; no literal. */
+const FILLED = ' '
+
+/** Visible ASCII and macros that can be read (`macro-string`). */
+export const isMacroString = (text: string): boolean => literals.test(text.replace(macro, ''))
+
+/** As isMacroString, ending in a macro or in a dot and a top label (`domain-spec`). */
+export const isDomainSpec = (text: string): boolean => {
+  if (!isMacroString(text)) return false
+  const plain = text.replace(macro, (found) => (found.startsWith('%{') ? FILLED : '_'))
+  if (plain.endsWith(FILLED)) return true
+  const labels = plain.replace(/\.$/, '').split('.')
+  return labels.length > 1 && toplabel.test(labels.at(-1) ?? '')
+}
 
 /** The name with its macros filled in; null when it cannot be read. `p` is always 'unknown', as §7.3 allows. */
 export const expandMacros = (text: string, context: SpfContext): string | null => {

@@ -1,5 +1,6 @@
 /** SPF records (RFC 7208): reading one, and the one record that keeps what is there and adds our senders. */
 import { isIPv4, isIPv6 } from 'node:net'
+import { isDomainSpec, isMacroString } from './spf-macros.ts'
 
 export type SpfQualifier = '+' | '-' | '~' | '?'
 export type SpfMechanism = 'all' | 'include' | 'a' | 'mx' | 'ptr' | 'ip4' | 'ip6' | 'exists'
@@ -22,15 +23,17 @@ export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text)
 /** Terms that cannot be read are in `broken`; a record with one is a permerror (§4.6). */
 export const parseSpf = (text: string): SpfRecord => {
   const record: SpfRecord = { terms: [], redirect: null, broken: [] }
-  let redirects = 0
+  const once = new Set<string>()
   for (const word of wordsOf(text)) {
-    const modifier = /^([a-z][a-z0-9_.-]*)=(.*)$/i.exec(word)
-    if (modifier) {
-      // Unknown modifiers, and exp, are ignored (§6).
-      if (modifier[1]?.toLowerCase() !== 'redirect') continue
-      redirects += 1
-      if (redirects > 1 || !modifier[2]) record.broken.push(word)
-      else record.redirect = modifier[2]
+    const [, modifier, value = ''] = /^([a-z][a-z0-9_.-]*)=(.*)$/i.exec(word) ?? []
+    if (modifier !== undefined) {
+      const name = modifier.toLowerCase()
+      // Unknown ones are ignored, as long as they can be read (§6).
+      const isKnown = name === 'redirect' || name === 'exp'
+      const isRight = isKnown ? !once.has(name) && isDomainSpec(value) : isMacroString(value)
+      once.add(name)
+      if (!isRight) record.broken.push(word)
+      else if (name === 'redirect') record.redirect = value
       continue
     }
     const term = parseTerm(word)
@@ -58,14 +61,15 @@ const parseTerm = (text: string): SpfTerm | null => {
     return parts[3] === undefined ? { ...term, value: '', prefix4: 32, prefix6: 128 } : null
   if (mechanism === 'ip4' || mechanism === 'ip6') return parseNetwork(term, rest, hasValue)
   if (mechanism === 'a' || mechanism === 'mx') {
-    const split = /^([^/]*)(?:\/(\d{1,2}))?(?:\/\/(\d{1,3}))?$/.exec(rest)
-    const prefix4 = Number(split?.[2] ?? 32)
-    const prefix6 = Number(split?.[3] ?? 128)
-    if (!split || prefix4 > 32 || prefix6 > 128) return null
-    return { ...term, value: split[1] ?? '', prefix4, prefix6 }
+    const suffix = /(?:\/(0|[1-9]\d?))?(?:\/\/(0|[1-9]\d{0,2}))?$/.exec(rest)
+    const value = rest.slice(0, suffix?.index)
+    const prefix4 = Number(suffix?.[1] ?? 32)
+    const prefix6 = Number(suffix?.[2] ?? 128)
+    const isRight = parts[3] === ':' ? isDomainSpec(value) : value === ''
+    if (!isRight || prefix4 > 32 || prefix6 > 128) return null
+    return { ...term, value, prefix4, prefix6 }
   }
-  if (rest.includes('/') && parts[3] === '/') return null
-  if (mechanism !== 'ptr' && !hasValue) return null
+  if (hasValue ? !isDomainSpec(rest) : mechanism !== 'ptr' || rest !== '') return null
   return { ...term, value: rest, prefix4: 32, prefix6: 128 }
 }
 
@@ -78,7 +82,7 @@ const parseNetwork = (
   const widest = term.mechanism === 'ip4' ? 32 : 128
   const isRight = term.mechanism === 'ip4' ? isIPv4(ip) : isIPv6(ip) && !ip.includes('%')
   const bits =
-    prefix === undefined ? widest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : widest + 1
+    prefix === undefined ? widest : /^(0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : widest + 1
   if (!hasValue || !isRight || more.length > 0 || bits > widest) return null
   return { ...term, value: ip, prefix4: bits, prefix6: bits }
 }

@@ -20,6 +20,11 @@ const check = (record: string, world: World = {}, ip = '192.0.2.1') =>
     lookUpIn(world),
   )
 
+test('an IPv4 client on an IPv6 socket is an IPv4 client', async () => {
+  const asked = await check('v=spf1 a:far.test/24 -all', world, '::ffff:192.0.2.1')
+  expect(asked.result).toBe('pass')
+})
+
 test('what is an SPF record', () => {
   for (const text of ['v=spf1', 'v=spf1 -all', 'V=SPF1 a']) expect(isSpf(text), text).toBe(true)
   for (const text of ['v=spf10 -all', ' v=spf1', 'spf1', '"v=spf1 -all"'])
@@ -50,6 +55,11 @@ test.each([
     'redirect=',
     '-',
   ],
+  // A name ends in a dot and a top label, or in a macro (RFC 7208 §7.1).
+  ...['a:museum', 'a:museum.', 'a:abc.123', 'a:x.-test', 'mx:x.test:8080', 'exists:x.test/24'],
+  ...['a:x.test\u00ef', 'ip4:1.2.3.4/032', 'redirect=-all', 'exp=-all', 'exp=', 'more=%abc'],
+  // In explanations only.
+  ...['exp=%{r}.x.test', 'exists:%{t}.x.test'],
 ])('%s breaks a record', async (word) => {
   expect(parseSpf(`v=spf1 ${word} -all`).broken).toEqual([word])
   expect(await check(`v=spf1 ${word} ip4:192.0.2.1 -all`)).toMatchObject({ result: 'permerror' })
@@ -72,6 +82,9 @@ test.each([
     'exists:%{i}.x.test',
     'exp=x.test',
     'unknown=thing',
+    'unknown=%{d}-%%',
+    'a:odd:name/x.test/24',
+    'exists:%{l1r+-}._%{d}',
     'INCLUDE:x.test',
     '~all',
   ],
@@ -131,6 +144,9 @@ test.each([
   ['v=spf1 exists:%{lr}.%{h}.x.test -all', 'pass'],
   ['v=spf1 exists:%{z}.x.test -all', 'permerror'],
   ['v=spf1 exists:% -all', 'permerror'],
+  ['v=spf1 ip4:192.0.2.1 -all nonsense', 'permerror'],
+  ['v=spf1 exp=x.test -all exp=y.test', 'permerror'],
+  ['v=spf1 ip6:::192.0.2.1/0 -all', 'fail'],
   ['v=spf1 ptr -all', 'fail'],
   ['v=spf1 ptr:named.test -all', 'pass'],
   ['v=spf1 ptr:host.named.test -all', 'pass'],

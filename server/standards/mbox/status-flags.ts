@@ -1,6 +1,6 @@
 /** What mail programs note in the header of a message in an mbox file: Pine and mutt, Mozilla, Google Takeout. */
-import { decodeWords } from 'postal-mime'
 import type { HeaderLine } from '../message-lines.ts'
+import { decodeWords } from '../mime/encoded-words.ts'
 
 export type StatusFlags = {
   isRead: boolean

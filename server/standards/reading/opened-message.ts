@@ -3,12 +3,16 @@ import type { Attachment, Email } from 'postal-mime'
 import { textOfHtml } from '../html-text.ts'
 import { peopleOf } from '../message-digest.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
+import type { ReadEmail } from '../mime/mail-parser.ts'
+import { oneLine } from '../mime/one-line.ts'
 import { partName } from './part-name.ts'
 
 export type OpenedMessage = {
   replyTo: { name: string; address: string }[]
   text: string
   html: string | null
+  /** Its parts cannot be told apart: `text` is what came. */
+  isSource: boolean
   attachments: {
     n: number
     filename: string
@@ -34,6 +38,7 @@ export const openMessage = async (raw: Uint8Array): Promise<OpenedMessage> => {
     replyTo: peopleOf(email.replyTo),
     text: email.text ?? textOfHtml(email.html ?? ''),
     html: email.html ?? null,
+    isSource: email.isSource ?? false,
     attachments: email.attachments.slice(0, MAX_ATTACHMENTS).map((attachment, n) => ({
       n,
       filename: filenameOf(email, n),
@@ -57,16 +62,17 @@ export const openAttachment = async (
   return {
     filename: filenameOf(email, n),
     contentType: attachment.mimeType,
-    content: bytesOf(attachment),
+    // A copy: the part is a view of all of the message, which would go along to the other thread.
+    content: bytesOf(attachment).slice(),
   }
 }
 
 export const sourceOf = (raw: Uint8Array): OpenedMessage => ({
-  ...{ replyTo: [], html: null, attachments: [], headers: [] },
+  ...{ replyTo: [], html: null, isSource: true, attachments: [], headers: [] },
   text: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8'),
 })
 
-const readEmail = async (raw: Uint8Array): Promise<Email> => {
+const readEmail = async (raw: Uint8Array): Promise<ReadEmail> => {
   const email = await parseMessage(raw)
   return email === null || email === 'too-deep' ? unreadableEmail : email
 }
@@ -78,12 +84,13 @@ const bytesOf = ({ content }: Attachment): Uint8Array => {
 
 /** One line, no folders, never empty. */
 const filenameOf = ({ attachments }: Email, n: number): string => {
-  const plain = (attachments[n]?.filename ?? '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]+/g, '_')
-    .toWellFormed()
-    .slice(-200)
-    .trim()
+  const plain = oneLine(
+    (attachments[n]?.filename ?? '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
+      .replace(/[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\u2028\u2029/\\]+/gu, '_')
+      .slice(-200),
+    200,
+  )
   if (plain !== '' && !/^\.+$/.test(plain)) return plain
   return partName(
     attachments.map(({ mimeType }) => mimeType),

@@ -1,52 +1,61 @@
 /**
  * Reading what strangers wrote. A parser can be kept busy for minutes by a megabyte made for it, so only small
- * messages are read here; larger ones are read on a thread that is stopped when it takes too long. One of each `by`
+ * messages are read here; larger ones are read on a thread that is ended when it stalls. One of each `by`
  * at a time: a workspace that has a hundred such messages read at once waits for itself, and nobody else for it.
  */
-import { openThreads, type ThreadOptions } from '#server/lib/threads.ts'
-import { openTurnsOfEach } from '#server/lib/turns.ts'
+import { openFairThreads } from '#server/lib/shared-thread/fair-threads.ts'
 import type { MessageDigest } from '../message-digest.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
 import { MAX_DIGESTED_BYTES, type ReadingJob, readingJobs } from './reading-jobs.ts'
 
 const SMALL_BYTES = 32_000
 
-const thread = new URL('./reading-thread.ts', import.meta.url)
-type Done = { result: unknown }
+const module = new URL('./reading-thread.ts', import.meta.url)
 
-function openReading(options: ThreadOptions) {
-  const threads = openThreads<ReadingJob, Done>(thread, options)
-  const turns = openTurnsOfEach(1)
-  return {
-    run: (by: string, job: () => ReadingJob): Promise<Done | null> =>
-      turns.take(by, () => {
-        const made = job()
-        // A copy, made for it.
-        return threads.run(made, 'raw' in made ? [made.raw.buffer as ArrayBuffer] : [])
-      }),
-  }
+const openReading = (threads: number, stallMs: number) => {
+  const opened = openFairThreads<ReadingJob, { result: unknown }>(module, {
+    ...{ threads, stallMs, idleMs: 30_000 },
+  })
+  return (by: string, make: () => ReadingJob): Promise<{ result: unknown } | null> =>
+    opened.run(by, () => {
+      const job = make()
+      // A copy, made for it.
+      return { job, transfer: 'raw' in job ? [job.raw.buffer as ArrayBuffer] : [] }
+    })
 }
 
 /** Apart, so that mail made to take long does not keep people from reading theirs. */
-const digesting = openReading({ max: 1, limitMs: 3_000, idleMs: 30_000 })
-const opening = openReading({ max: 2, limitMs: 10_000, idleMs: 30_000 })
+const digesting = openReading(1, 3_000)
+const opening = openReading(2, 10_000)
+/** In its own time. */
+const digestingAgain = openReading(1, 20_000)
 
-/** 'too-deep' when parts nest too deep. What cannot be read in time is known by its header alone. */
+/** 'too-deep' when parts nest too deep. What cannot be read in time is known by its header alone, and is partial. */
 export const readDigest = async (
   whole: Buffer,
   by: string,
 ): Promise<MessageDigest | 'too-deep'> => {
   const raw = whole.subarray(0, MAX_DIGESTED_BYTES)
   if (raw.length <= SMALL_BYTES) return readingJobs.digest(raw)
-  const done = await digesting.run(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
+  const done = await digesting(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
   if (done !== null) return done.result as MessageDigest | 'too-deep'
-  return readingJobs.digestOfHeader(raw)
+  return { ...(await readingJobs.digestOfHeader(raw)), isPartial: true }
+}
+
+/** With much more time, for what was read in part; null when that is not enough either. */
+export const readDigestAgain = async (
+  whole: Buffer,
+  by: string,
+): Promise<MessageDigest | 'too-deep' | null> => {
+  const raw = whole.subarray(0, MAX_DIGESTED_BYTES)
+  const done = await digestingAgain(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
+  return done === null ? null : (done.result as MessageDigest | 'too-deep')
 }
 
 /** As its source when it cannot be read, or not in time. */
 export const readOpened = async (raw: Buffer, by: string): Promise<OpenedMessage> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.opened(raw)
-  const done = await opening.run(by, () => ({ read: 'opened', raw: new Uint8Array(raw) }))
+  const done = await opening(by, () => ({ read: 'opened', raw: new Uint8Array(raw) }))
   return done === null ? sourceOf(raw) : (done.result as OpenedMessage)
 }
 
@@ -57,13 +66,13 @@ export const readAttachment = async (
   by: string,
 ): Promise<OpenedAttachment | null> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.attachment(raw, n)
-  const done = await opening.run(by, () => ({ read: 'attachment', raw: new Uint8Array(raw), n }))
+  const done = await opening(by, () => ({ read: 'attachment', raw: new Uint8Array(raw), n }))
   return done === null ? null : (done.result as OpenedAttachment | null)
 }
 
 /** The plain text that goes with it; '' when it cannot be made in time. */
 export const readTwinOfHtml = async (html: string, by: string): Promise<string> => {
   if (html.length <= SMALL_BYTES) return readingJobs.twinOfHtml(html)
-  const done = await opening.run(by, () => ({ read: 'twin-of-html', html }))
+  const done = await opening(by, () => ({ read: 'twin-of-html', html }))
   return done === null ? '' : (done.result as string)
 }

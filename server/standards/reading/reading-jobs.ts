@@ -1,9 +1,9 @@
 /** What can be read of a message, wherever that happens. */
-import type { Email } from 'postal-mime'
 import { twinOfHtml } from '../html-text.ts'
 import { digestOf, type MessageDigest } from '../message-digest.ts'
 import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
+import type { ReadEmail } from '../mime/mail-parser.ts'
 import { openAttachment, openMessage } from './opened-message.ts'
 
 export type ReadingJob =
@@ -16,7 +16,7 @@ export const MAX_DIGESTED_BYTES = 1_000_000
 const MAX_HEADER_ALONE_BYTES = 32_000
 
 /** Of a message whose structure cannot be read: lists still show who sent what. */
-const headerAlone = async (raw: Uint8Array): Promise<Email> => {
+const headerAlone = async (raw: Uint8Array): Promise<ReadEmail> => {
   const header = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const email = await parseMessage(
     header.subarray(0, Math.min(bodyStartOf(header), MAX_HEADER_ALONE_BYTES)),

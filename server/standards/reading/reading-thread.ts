@@ -1,5 +1,5 @@
 /** The thread on which large messages are read. */
-import { parentPort } from 'node:worker_threads'
+import { serveJobs } from '#server/lib/shared-thread/serve-jobs.ts'
 import { type ReadingJob, readingJobs } from './reading-jobs.ts'
 
 const done = (job: ReadingJob): Promise<unknown> => {
@@ -15,6 +15,6 @@ const done = (job: ReadingJob): Promise<unknown> => {
   }
 }
 
-parentPort?.on('message', (job: ReadingJob) => {
-  void done(job).then((result) => parentPort?.postMessage({ result }))
-})
+serveJobs<ReadingJob, { result: unknown }, never, never>(async (job) => ({
+  result: await done(job),
+}))

@@ -13,9 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
+import type { Account } from '../../lib/accounts.ts'
 import { madeOnce, syncFolder } from '../../lib/files/made-once.ts'
 import { StartError } from '../../lib/start-error.ts'
-import { type Account, clusterFolder, noPostgresHere, type PostgresRuntime } from './runtime.ts'
+import { clusterFolder, noPostgresHere, type PostgresRuntime } from './runtime.ts'
 
 export const SUPERUSER = 'mailstead'
 

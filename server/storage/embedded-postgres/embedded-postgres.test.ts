@@ -164,7 +164,7 @@ describe('a second start', () => {
     const owner = await start(folder)
     const before = performance.now()
     const { startEmbeddedPostgres } = await import('./start-embedded-postgres.ts')
-    await expect(startEmbeddedPostgres({ dataDir: folder, onLost: () => {} })).rejects.toThrow(
+    await expect(startEmbeddedPostgres({ dataDir: folder })).rejects.toThrow(
       `Mailstead is already running on this DATA_DIR (${folder}).`,
     )
     expect(performance.now() - before).toBeLessThan(1000)
@@ -227,6 +227,11 @@ describe('after kill -9', () => {
       writeFileSync(
         join(folder, 'postgres', 'postmaster.pid'),
         `${other.pid}\n${join(folder, 'postgres')}\n1\n5432\n${join(folder, 'run')}\n\n\nready   \n`,
+      )
+      // As in a copy that was made while another host's server ran.
+      writeFileSync(
+        join(folder, 'run', '.s.PGSQL.5432.lock'),
+        `${other.pid}\n${join(folder, 'postgres')}\n1\n5432\n${join(folder, 'run')}\n`,
       )
       try {
         const second = await start(folder)

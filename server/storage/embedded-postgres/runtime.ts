@@ -16,10 +16,8 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { type Account, accountNamed, accountWith } from '../../lib/accounts.ts'
 import { StartError } from '../../lib/start-error.ts'
-
-/** PostgreSQL refuses to run as root. */
-export type Account = { name: string; uid: number; gid: number }
 
 export type PostgresRuntime = {
   /** The folder of initdb, pg_ctl and postgres. */
@@ -117,19 +115,21 @@ const letEverybodyRead = (folder: string): void => {
   }
 }
 
+/** null: there is no cluster yet, or it is root's. */
+export const clusterOwner = (dataDir: string): Account | null => {
+  const owner = statSync(clusterFolder(dataDir), { throwIfNoEntry: false })
+  if (!owner || owner.uid === 0) return null
+  const { uid, gid } = owner
+  return { name: accountWith(uid)?.name ?? String(uid), uid, gid }
+}
+
 /** Whose cluster it is; before there is one, the first of the accounts that suit. */
 const unprivilegedAccount = (dataDir: string): Account => {
-  const accounts = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-  const owner = statSync(clusterFolder(dataDir), { throwIfNoEntry: false })
-  if (owner && owner.uid !== 0) {
-    const name = accounts.find((fields) => fields[2] === String(owner.uid))?.[0]
-    return { name: name ?? String(owner.uid), uid: owner.uid, gid: owner.gid }
-  }
+  const owner = clusterOwner(dataDir)
+  if (owner) return owner
   for (const name of ['mailstead', 'postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find((fields) => fields[0] === name) ?? []
-    if (uid && gid && uid !== '0') return { name, uid: Number(uid), gid: Number(gid) }
+    const account = accountNamed(name)
+    if (account && account.uid !== 0) return account
   }
   throw new StartError(
     'PostgreSQL does not run as root, and there is no user mailstead, postgres or nobody on this system. ' +

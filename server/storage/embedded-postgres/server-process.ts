@@ -14,6 +14,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartError } from '../../lib/start-error.ts'
@@ -35,12 +36,35 @@ const SOCKET_PREFIX = 'mailstead-'
 const LONGEST_SOCKET_PATH = 103
 const MAX_LOG_BYTES = 10_000_000
 
-export const isRunning = async ({ dataDir, runtime }: ServerOptions): Promise<boolean> => {
+/** When it is not, what a server left there, or one on another host before its folder was copied, is cleared away. */
+export const isRunning = async (options: ServerOptions): Promise<boolean> => {
+  const { dataDir, runtime, socketFolder } = options
   const { code } = await tryRun(runtime, 'pg_ctl', ['status', '-D', clusterFolder(dataDir)])
-  if (code !== 0) return false
-  if (!isAnotherProgram(dataDir)) return true
-  rmSync(pidFile(dataDir), { force: true })
+  const pid = pidFileLine(dataDir, 1)
+  if (code === 0 && !isAnotherProgram(pid, dataDir)) return true
+  // In another container its processes have other numbers, but its socket is the same file.
+  if (await isAnswering(join(socketFolder, SOCKET))) return true
+  if (code === 0) rmSync(pidFile(dataDir), { force: true })
+  const lock = join(socketFolder, `${SOCKET}.lock`)
+  if (isAnotherProgram(firstLine(lock), dataDir)) rmSync(lock, { force: true })
   return false
+}
+
+const SOCKET = '.s.PGSQL.5432'
+
+const isAnswering = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+
+const firstLine = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8').split('\n')[0]?.trim() || null
+  } catch {
+    return null
+  }
 }
 
 const pidFile = (dataDir: string): string => join(clusterFolder(dataDir), 'postmaster.pid')
@@ -57,8 +81,8 @@ const pidFileLine = (dataDir: string, line: number): string | null => {
  * PostgreSQL believes the pid in the file as long as there is a process of that number. After a restart of a
  * container it may be any program, and where nobody collects dead processes it may be a dead server. Linux only.
  */
-const isAnotherProgram = (dataDir: string): boolean => {
-  const process = `/proc/${pidFileLine(dataDir, 1)}`
+const isAnotherProgram = (pid: string | null, dataDir: string): boolean => {
+  const process = `/proc/${pid}`
   try {
     if (/\) [ZX] /.test(readFileSync(`${process}/stat`, 'utf8'))) return true
     // A server works in the folder of its cluster.
@@ -106,7 +130,7 @@ export const stop = async ({ dataDir, runtime, socketFolder }: ServerOptions): P
 }
 
 /** The last lines of the server's log, for a sentence about why it did not start. */
-export const lastWords = (dataDir: string): string =>
+const lastWords = (dataDir: string): string =>
   readFileSync(logFile(dataDir), 'utf8').trim().split('\n').slice(-3).join(' ')
 
 const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): string[] =>
@@ -133,7 +157,7 @@ const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): stri
 /** In DATA_DIR, or in a short folder elsewhere: that of the last server, when it was killed, else a new one. */
 export const chooseSocketFolder = (dataDir: string): string => {
   const near = join(dataDir, 'run')
-  const isShort = Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= LONGEST_SOCKET_PATH
+  const isShort = Buffer.byteLength(join(near, SOCKET)) <= LONGEST_SOCKET_PATH
   // A comma separates folders in the setting.
   if (isShort && !near.includes(',')) return near
   const last = socketFolderOf(dataDir)
@@ -173,7 +197,5 @@ const openLog = (dataDir: string): number => {
 }
 
 /** The server ends as soon as it is started. */
-export class ServerStartError extends StartError {}
-
-export const startFailed = (dataDir: string): ServerStartError =>
-  new ServerStartError(`PostgreSQL did not start: ${lastWords(dataDir)}`)
+export const startFailed = (dataDir: string): StartError =>
+  new StartError(`PostgreSQL did not start: ${lastWords(dataDir)}`)

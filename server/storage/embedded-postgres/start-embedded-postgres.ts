@@ -15,7 +15,6 @@ import {
   removeStray,
   type ServerOptions,
   type ServerProcess,
-  ServerStartError,
   socketFolderOf,
   startFailed,
   stop,
@@ -33,16 +32,15 @@ export type EmbeddedPostgresOptions = {
   maxConnections?: number
   /** false: no fsync, for tests. */
   isDurable?: boolean
-  /** The server went away and does not start again yet: it is tried until it does. */
+  /** The server went away and does not start again yet: it is tried until it does. Once for each time. */
   onTrouble?: (error: Error) => void
-  /** The server went away and cannot be brought back. */
-  onLost: (error: Error) => void
 }
 
 const DATABASE = 'mailstead'
 const START_TIMEOUT_MS = 60_000
 const GOODBYES_MS = 500
-const AGAIN_AFTER_MS = 500
+const FIRST_AGAIN_MS = 250
+const LONGEST_AGAIN_MS = 2_000
 /** Of the server, within one start; afterwards it is told each time, and tried again. */
 const MOST_FAILURES = { first: 20, again: 3 }
 
@@ -64,22 +62,21 @@ export const startEmbeddedPostgres = async (
     lock.once('end', () => {
       if (isStopping) return
       holder = ownAgain().then(keep)
-      holder.catch((error: unknown) => {
-        if (!isStopping) wanted.onLost(new Error(`PostgreSQL is gone: ${reasonOf(error)}`))
-      })
+      // It ends only when it is told to stop.
+      holder.catch(() => {})
     })
     return lock
   }
   /** What ran a moment ago and does not start, as on a full disk, starts when somebody has mended it. */
   const ownAgain = async (): Promise<pg.Client> => {
-    while (true) {
+    for (let waitMs = FIRST_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_AGAIN_MS)) {
       try {
         return await own(options, MOST_FAILURES.again)
       } catch (error) {
-        if (isStopping || !(error instanceof ServerStartError)) throw error
-        wanted.onTrouble?.(error)
+        if (isStopping) throw error
+        if (waitMs === FIRST_AGAIN_MS) wanted.onTrouble?.(error as Error)
       }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS))
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
   let holder = own(options, MOST_FAILURES.first).then(keep)

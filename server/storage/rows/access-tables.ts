@@ -20,6 +20,8 @@ export type AccessLinksTable = {
   mailboxId: string
   /** null: it was handed over. */
   mailedTo: string | null
+  /** null: made before anybody wrote it down, or the account is gone. */
+  madeBy: string | null
   createdAt: Date
   expiresAt: Date
   /** null while it waits, also when it has run out. */

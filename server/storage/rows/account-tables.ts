@@ -60,6 +60,8 @@ export type MailLinksTable = {
   firstName: string | null
   lastName: string | null
   passwordHash: string | null
+  /** Of the browser in which that form was filled. */
+  browserHash: Defaulted<Buffer | null>
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null

@@ -1,4 +1,4 @@
-import type { JSONColumnType } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 
 /** What is searched of a message: its vector is weighted, A the subject, B the sender, C the recipients. */
 export type MessageTextsTable = {
@@ -49,4 +49,13 @@ export type BulkChangesTable = {
   at: Date
   /** Where the messages went, null when they stayed. */
   changed: JSONColumnType<{ to: string | null; before: MessageBefore[] }, string, string>
+}
+
+/** Of these only the header could be read in time. */
+export type MessagesReadInPartTable = {
+  messageId: string
+  mailboxId: string
+  workspaceId: string
+  tries: Generated<number>
+  dueAt: Date
 }

@@ -52,6 +52,23 @@ export const endLinks = async (
   return numUpdatedRows > 0n
 }
 
+/** Who could make it since they read the mailbox. @returns false when none of theirs was open. */
+export const endLinksBy = async (
+  db: Db,
+  { workspaceId, mailboxId, userId }: { workspaceId: string; mailboxId: string; userId: string },
+  endedAt: Date,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('accessLinks')
+    .set({ outcome: 'withdrawn', endedAt })
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where((is) => is.or([is('madeBy', '=', userId), is('madeBy', 'is', null)]))
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export const deleteLinks = async (db: Db, expiredBefore: Date): Promise<void> => {
   await db.deleteFrom('accessLinks').where('expiresAt', '<', expiredBefore).execute()
 }

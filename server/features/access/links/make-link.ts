@@ -5,13 +5,15 @@ import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
 import { hasHolder } from '#server/features/auth/holders/end-holder.ts'
-import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
+import { spendNetwork, spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { personOf } from '#server/features/workspaces/person-of.ts'
+import { requireOutside } from '#server/features/workspaces/require-outside.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
-import { personOf, writeDown } from '../log/access-log.ts'
+import { writeDown } from '../log/access-log.ts'
 import { canSetUp, changeAccess, type Held, requireMailbox } from '../require-mailbox.ts'
 import { endLinks, hasAccountWith, insertLink } from './access-links-store.ts'
 import { accessMail } from './access-mail.ts'
@@ -42,6 +44,7 @@ export const makeLink = async (
   if (mailTo !== null) {
     if (mailTo === email || (await landsIn(app, id, mailTo)))
       throw invalidField('email', NOT_PRIVATE)
+    await requireOutside(app.db, who, mailTo)
     await allowMail(app, who, mailTo)
   }
   return changeAccess(app, who, id, (held) => make(app, who, held, mailTo))
@@ -63,12 +66,14 @@ const make = async (
   if (!(await canSetUp(tx, { ...who, role: caller.role }, mailboxId)))
     throw new AppError('FORBIDDEN', { message: EDITORS_OWN })
   if (await hasAccountWith(tx, mailbox.email)) throw new AppError('ACCOUNT_HAS_ADDRESS')
+  // Asked again behind the lock: a domain may have come meanwhile.
+  if (mailedTo !== null) await requireOutside(tx, who, mailedTo)
   const createdAt = app.clock.now()
   const expiresAt = secondsAfter(createdAt, ACCESS_LINK_DAYS * DAY_SECONDS)
   const token = randomToken()
   await endLinks(tx, workspaceId, mailboxId, { outcome: 'withdrawn', endedAt: createdAt })
   await insertLink(tx, {
-    ...{ tokenHash: hashToken(token), workspaceId, mailboxId, mailedTo },
+    ...{ tokenHash: hashToken(token), workspaceId, mailboxId, mailedTo, madeBy: who.userId },
     ...{ createdAt, expiresAt, endedAt: null, outcome: null },
   })
   await writeDown(app, tx, mailbox, {
@@ -88,5 +93,5 @@ const make = async (
 const allowMail = async (app: App, who: Who, email: string): Promise<void> => {
   await spendThrottle(app, `access-links-to:${email}`, PER_ADDRESS)
   await spendThrottle(app, `access-links-by:${who.userId}`, PER_USER)
-  await spendThrottle(app, `access-links-from:${networkOf(who.ip)}`, PER_NETWORK)
+  await spendNetwork(app, 'access-links-from', who.ip, PER_NETWORK)
 }

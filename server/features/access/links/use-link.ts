@@ -7,6 +7,7 @@ import { openHolder } from '#server/features/auth/holders/open-holder.ts'
 import { refuseCommonPassword } from '#server/features/auth/passwords/common-passwords.ts'
 import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
 import { hashToken } from '#server/lib/secrets.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceMailbox } from '#server/storage/notifications.ts'
 import { deleteMakers, lockMailbox, upsertReader } from '../access-store.ts'
@@ -36,8 +37,8 @@ export const acceptAccess = async (
   const tokenHash = hashToken(token)
   const { workspaceId, mailboxId } = await requireOpen(app, app.db, tokenHash)
   refuseCommonPassword(password)
-  const passwordHash = await hashPassword(password)
-  return app.db.transaction().execute(async (tx) => {
+  const passwordHash = await hashPassword(password, ip)
+  return inTransaction(app.db, async (tx) => {
     const mailbox = await lockMailbox(tx, workspaceId, mailboxId)
     // Read again behind the lock: it works once, and may have been taken back.
     await requireOpen(app, tx, tokenHash)

@@ -6,20 +6,13 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
+import { afterCommit } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { MailboxRow } from '../access-store.ts'
 import { requireReadableAccess } from '../get-access.ts'
 import { type EntryRow, insertEntry, readEntries } from './access-log-store.ts'
 
-type Person = { firstName: string; lastName: string; email: string }
-
-/** As they are called now: the line says so also when they are gone. */
-export const personOf = ({ firstName, lastName, email }: Person): string => {
-  const name = `${firstName} ${lastName}`.trim()
-  return name === '' ? email : `${name} (${email})`
-}
-
-export const writeDown = (
+export const writeDown = async (
   app: App,
   tx: Db,
   mailbox: Pick<MailboxRow, 'id' | 'workspaceId' | 'email'>,
@@ -27,11 +20,17 @@ export const writeDown = (
 ): Promise<void> => {
   const at = app.clock.now()
   const { subject = '', reason = '', ...rest } = entry
-  return insertEntry(tx, {
+  await insertEntry(tx, {
     ...{ id: newId(at.getTime()), at, workspaceId: mailbox.workspaceId },
     ...{ mailboxId: mailbox.id, mailboxEmail: mailbox.email },
     ...{ ...rest, subject, reason },
   })
+  afterCommit(tx, () =>
+    app.logEvent('right-changed', {
+      ...{ workspaceId: mailbox.workspaceId, what: 'mailbox', objectId: mailbox.id },
+      ...{ change: entry.kind, by: entry.actor, whose: subject },
+    }),
+  )
 }
 
 type Query = Input<typeof listAllAccessEntries>['query']

@@ -5,6 +5,7 @@ import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import { endMailedLinks } from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { personOf } from '#server/features/workspaces/person-of.ts'
 import { isId } from '#server/lib/ids.ts'
 import {
   deleteReader,
@@ -14,7 +15,8 @@ import {
   upsertReader,
 } from '../access-store.ts'
 import { toReader } from '../get-access.ts'
-import { personOf, writeDown } from '../log/access-log.ts'
+import { endLinksBy } from '../links/access-links-store.ts'
+import { writeDown } from '../log/access-log.ts'
 import { changeAccess, type Held } from '../require-mailbox.ts'
 
 /** Whoever made the mailbox keeps the right that way. @throws NOT_EXISTS for who is not in the workspace */
@@ -68,10 +70,15 @@ export const takeMailboxBack = (app: App, who: Who, id: string, userId: string):
     const reader = readers.find((each) => each.userId === userId.toLowerCase())
     if (!reader || !(await deleteReader(tx, who.workspaceId, mailbox.id, reader.userId)))
       throw new AppError('NOT_EXISTS')
+    const actor = personOf(caller)
     await writeDown(app, tx, mailbox, {
-      ...{ kind: isOwn ? 'gave-back' : 'taken-back', actor: personOf(caller) },
+      ...{ kind: isOwn ? 'gave-back' : 'taken-back', actor },
       subject: isOwn ? '' : personOf(reader),
     })
+    // With it they could sign in to what they are not to read.
+    const place = { workspaceId: who.workspaceId, mailboxId: mailbox.id, userId: reader.userId }
+    if (await endLinksBy(tx, place, app.clock.now()))
+      await writeDown(app, tx, mailbox, { kind: 'link-withdrawn', actor })
   })
 
 /** Asked again behind the lock: they may have been made a User meanwhile. */

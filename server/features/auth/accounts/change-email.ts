@@ -15,7 +15,7 @@ import {
   type UserRecord,
   updateUser,
 } from '../auth-store.ts'
-import { isReadByOthers } from '../holders/holders-store.ts'
+import { isReadByOthers } from '../holders/read-by-others.ts'
 import {
   emailChangeAskedMail,
   emailChangedMail,
@@ -67,8 +67,9 @@ export const takeNewEmail = async (
 const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string): Promise<void> => {
   const token = randomToken()
   const now = app.clock.now()
+  const isShared = await isReadByOthers(app, tx, { id: user.id, email })
   await spendMailLinks(tx, user.id, 'change-email', now)
-  if (await isReadByOthers(tx, { id: user.id, email })) {
+  if (isShared) {
     const mail = noNewEmailMail(user.firstName, `${app.config.publicUrl}/login`)
     return sendSystemMail(app, tx, { to: email, ...mail, link: null })
   }

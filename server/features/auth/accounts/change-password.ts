@@ -32,9 +32,10 @@ export const changePassword = async (
   if (!found) throw new AppError('NOT_EXISTS')
   if (newPassword.length < SHORTEST_AT_LOGIN) throw invalidField('newPassword', TOO_SHORT_FOR_LOGIN)
   refuseCommonPassword(newPassword, 'newPassword')
-  await requireOwnPassword(app, found, oldPassword, 'oldPassword', WRONG_PASSWORD)
+  const own = { user: found, ip: who.ip }
+  await requireOwnPassword(app, own, oldPassword, 'oldPassword', WRONG_PASSWORD)
   if (newPassword === oldPassword) throw invalidField('newPassword', SAME_PASSWORD)
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashPassword(newPassword, who.userId)
   await app.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.userId)
     // Somebody may have set another one while this one was hashed.

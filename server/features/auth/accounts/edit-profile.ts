@@ -44,7 +44,8 @@ export const editProfile = async (app: App, who: Who, change: Change): Promise<P
   if (!found) throw new AppError('NOT_EXISTS')
   const email = change.email === undefined ? null : accountEmail(change.email)
   const isNewEmail = email !== null && email !== found.email
-  if (isNewEmail) await allowNewEmail(app, found, email, change.password ?? '')
+  if (isNewEmail)
+    await allowNewEmail(app, { user: found, ip: who.ip }, email, change.password ?? '')
   return app.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.userId)
     const names = {
@@ -62,12 +63,12 @@ export const editProfile = async (app: App, who: Who, change: Change): Promise<P
 
 const allowNewEmail = async (
   app: App,
-  user: UserRecord,
+  { user, ip }: { user: UserRecord; ip: string },
   email: string,
   password: string,
 ): Promise<void> => {
   if (password === '' && user.passwordHash !== null) throw invalidField('password', PASSWORD_NEEDED)
-  await requireOwnPassword(app, user, password, 'password', WRONG_PASSWORD)
+  await requireOwnPassword(app, { user, ip }, password, 'password', WRONG_PASSWORD)
   await spendThrottle(app, `change-email:${user.id}`, CHANGES)
   if ((await findUserByEmail(app.db, email))?.verifiedAt) throw new AppError('USER_ALREADY_EXISTS')
 }

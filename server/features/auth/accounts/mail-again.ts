@@ -2,9 +2,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
 import type { App } from '#server/app.ts'
-import { findUserByEmail } from '../auth-store.ts'
+import { hashToken } from '#server/lib/secrets.ts'
+import { findSignUpOf, findUserByEmail, type UserRecord } from '../auth-store.ts'
 import { askAdmins } from '../holders/ask-admins.ts'
-import { networkOf, spendThrottle } from '../throttle.ts'
+import { spendNetwork, spendThrottle, tryThrottles } from '../throttle.ts'
 import { accountEmail } from './account-email.ts'
 import { mailChangeAgain } from './change-email.ts'
 import { mailResetLink, mailVerificationLink } from './mail-link.ts'
@@ -17,16 +18,41 @@ const PER_NETWORK = { limit: 60, windowSeconds: 3600 }
 /** Longer than writing and queueing a mail takes, so that the time does not tell. */
 const ANSWER_AFTER_MS = 120
 
+type Resend = {
+  email: string
+  type: 'email-verification' | 'reset-password'
+  /** From the cookie of the browser that asks; null in one that was never here. */
+  browserToken: string | null
+  ip: string
+}
+
 /** @throws as allowMail does. */
 export const resendMail = async (
   app: App,
-  typed: string,
-  type: 'email-verification' | 'reset-password',
-  ip: string,
+  { email: typed, type, browserToken, ip }: Resend,
 ): Promise<void> => {
   const email = accountEmail(typed)
   await allowMail(app, 'resend', email, ip)
-  await inSameTime(type === 'reset-password' ? mailReset(app, email) : mailVerification(app, email))
+  await inSameTime(
+    type === 'reset-password' ? mailReset(app, email) : mailVerification(app, email, browserToken),
+  )
+}
+
+/** The right password was typed for an account that is not verified: within the same limits as all mailed links. */
+export const mailAfterLogin = async (
+  app: App,
+  user: UserRecord,
+  browserToken: string | null,
+): Promise<void> => {
+  const tries = [
+    { key: `login-mail:${user.email}`, limit: COOLDOWN },
+    { key: `link-mails:${user.email}`, limit: HOURLY },
+  ]
+  if ((await tryThrottles(app, tries)).waitSeconds > 0) return
+  const browserHash = browserToken === null ? null : hashToken(browserToken)
+  await app.db
+    .transaction()
+    .execute((tx) => mailVerificationLink(app, tx, user, { ...user, browserHash }))
 }
 
 /** @throws as allowMail does. */
@@ -43,7 +69,7 @@ const allowMail = async (
   email: string,
   ip: string,
 ): Promise<void> => {
-  await spendThrottle(app, `link-mails-from:${networkOf(ip)}`, PER_NETWORK)
+  await spendNetwork(app, 'link-mails-from', ip, PER_NETWORK)
   await spendThrottle(app, `${call}:${email}`, COOLDOWN)
   await spendThrottle(app, `link-mails:${email}`, HOURLY)
 }
@@ -55,10 +81,17 @@ const mailReset = async (app: App, email: string): Promise<void> => {
   await app.db.transaction().execute((tx) => mailResetLink(app, tx, user))
 }
 
-const mailVerification = async (app: App, email: string): Promise<void> => {
+/** A browser that signed up gets what its own form said; another one gets a link that sets no password. */
+const mailVerification = async (
+  app: App,
+  email: string,
+  browserToken: string | null,
+): Promise<void> => {
   const user = await findUserByEmail(app.db, email)
-  if (user && user.verifiedAt === null)
-    await app.db.transaction().execute((tx) => mailVerificationLink(app, tx, user))
+  if (user && user.verifiedAt === null) {
+    const form = browserToken && (await findSignUpOf(app.db, user.id, hashToken(browserToken)))
+    await app.db.transaction().execute((tx) => mailVerificationLink(app, tx, user, form || null))
+  }
   if (!user) await mailChangeAgain(app, email)
 }
 

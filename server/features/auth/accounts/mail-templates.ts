@@ -22,6 +22,31 @@ export const verificationMail = (firstName: string, link: string): Mail =>
     ],
   })
 
+export const noVerificationMail = (firstName: string, loginUrl: string): Mail =>
+  compose({
+    subject: 'No link to verify your email address',
+    greeting: greet(firstName),
+    before: [
+      'somebody, we hope you, asked for a Mailstead account with this email address.',
+      'Other people may read this mailbox too, so no link was mailed to it: with it they could sign in to your account.',
+      'Sign up with another address, or ask an Admin to let you sign in to this mailbox.',
+    ],
+    button: { label: 'Log in', link: loginUrl },
+    after: ['If you did not ask for this, ignore this mail: nothing happens.'],
+  })
+
+export const noPasswordMail = (firstName: string, forgotPasswordUrl: string): Mail =>
+  compose({
+    subject: 'Your account has no password yet',
+    greeting: greet(firstName),
+    before: [
+      'your Mailstead account is open. It has no password: the link was not asked for in the browser that you signed up with, or somebody else signed up with your address too.',
+      'Choose a password before you log in the next time:',
+    ],
+    button: { label: 'Choose a password', link: forgotPasswordUrl },
+    after: [],
+  })
+
 export const resetMail = (firstName: string, link: string): Mail =>
   compose({
     subject: 'Reset your password',
@@ -45,6 +70,18 @@ export const noResetMail = (firstName: string, loginUrl: string): Mail =>
     ],
     button: { label: 'Log in', link: loginUrl },
     after: ['If you did not ask for this, ignore this mail: your password stays as it is.'],
+  })
+
+export const googleJoinedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
+  compose({
+    subject: 'Google sign-in was added to your account',
+    greeting: greet(firstName),
+    before: [
+      'somebody, we hope you, just signed in to your Mailstead account with a Google account of this address. It can be used to sign in from now on; your password works as before.',
+      'If that was not you, set a new password right away: it ends every session and the sign-in with Google.',
+    ],
+    button: { label: 'Set a new password', link: forgotPasswordUrl },
+    after: [],
   })
 
 export const passwordChangedMail = (firstName: string, forgotPasswordUrl: string): Mail =>

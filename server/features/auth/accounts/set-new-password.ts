@@ -5,16 +5,18 @@ import { hashToken } from '#server/lib/secrets.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { findMailLink, lockUser, type MailLink, spendMailLinks, updateUser } from '../auth-store.ts'
 import { forgetDevices } from '../devices-store.ts'
-import { accountKey } from '../log-in.ts'
+import { deleteIdentities } from '../google/oauth-store.ts'
 import { refuseCommonPassword } from '../passwords/common-passwords.ts'
+import { forgetGuesses } from '../passwords/guesses.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
+import { logSignedUp } from '../sessions/log-signed-in.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
-import { clearThrottle } from '../throttle-store.ts'
 import { passwordChangedMail } from './mail-templates.ts'
 import { openAccount } from './open-account.ts'
 
 /**
- * Sets a password with a mailed token. Every session ends, no browser is known any more, and the owner is told by mail.
+ * Sets a password with a mailed token. Every session ends, no browser is known any more, a third-party sign-in is tied anew
+ * by its address, and the owner is told by mail.
  * Opening the link proves the address too, so it opens an account that was never verified.
  * @throws INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
  */
@@ -26,8 +28,8 @@ export const setNewPassword = async (
   const tokenHash = hashToken(token)
   const { userId } = usable(app, await findMailLink(app.db, tokenHash))
   refuseCommonPassword(password)
-  const passwordHash = await hashPassword(password)
-  await app.db.transaction().execute(async (tx) => {
+  const passwordHash = await hashPassword(password, ip)
+  const opened = await app.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId)
     // Read again behind the lock: the link works once.
     const link = usable(app, await findMailLink(tx, tokenHash))
@@ -40,12 +42,15 @@ export const setNewPassword = async (
     else await openAccount(app, tx, user, { ...user, passwordHash })
     await endSessionsOf(tx, user.id, now)
     await forgetDevices(tx, user.id)
+    await deleteIdentities(tx, user.id)
     await announceSessionsEnded(tx)
-    await clearThrottle(tx, accountKey(user.email, ip))
+    await forgetGuesses(tx, user.email, ip)
     const forgotUrl = `${app.config.publicUrl}/forgot-password`
     const mail = passwordChangedMail(user.firstName, forgotUrl)
     await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
+    return user.verifiedAt ? null : { _id: user.id, email: user.email }
   })
+  if (opened) logSignedUp(app, opened, ip)
 }
 
 const usable = (app: App, link: MailLink | undefined): MailLink => {

@@ -3,6 +3,7 @@ import type { signUpForm } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
+import { hashToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   findUserByEmail,
@@ -16,7 +17,7 @@ import {
 } from '../auth-store.ts'
 import { refuseCommonPassword } from '../passwords/common-passwords.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
-import { networkOf, refundThrottle, spendThrottle, tryThrottle } from '../throttle.ts'
+import { networkOf, refundThrottles, spendNetwork, tryThrottle } from '../throttle.ts'
 import { accountEmail } from './account-email.ts'
 import { mailVerificationLink } from './mail-link.ts'
 
@@ -26,6 +27,9 @@ const TAKEN = { limit: 100, windowSeconds: 3600 }
 const MAIL_AGAIN = { limit: 1, windowSeconds: 30 }
 const MAIL_HOURLY = { limit: 5, windowSeconds: 3600 }
 
+/** Where the form was filled; the token is in its cookie. */
+export type Browser = { ip: string; token: string }
+
 /**
  * Makes an account that opens when its mailed link is opened.
  * @throws USER_ALREADY_EXISTS; NOT_VERIFIED, which mails again; SIGN_UP_CLOSED; VALIDATION; TOO_MANY_REQUESTS
@@ -33,24 +37,27 @@ const MAIL_HOURLY = { limit: 5, windowSeconds: 3600 }
 export const signUp = async (
   app: App,
   form: z.output<typeof signUpForm>,
-  ip: string,
+  browser: Browser,
 ): Promise<void> => {
   const email = accountEmail(form.email)
   if (app.config.signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
   refuseCommonPassword(form.password)
-  const key = `sign-up:${networkOf(ip)}`
-  await spendThrottle(app, key, SIGN_UPS)
+  const counted = await spendNetwork(app, 'sign-up', browser.ip, SIGN_UPS)
   try {
-    await register(app, { ...form, email }, ip)
+    await register(app, { ...form, email }, browser)
   } catch (error) {
-    await refundThrottle(app, key)
+    await refundThrottles(app, counted)
     throw error
   }
 }
 
-const register = async (app: App, form: z.output<typeof signUpForm>, ip: string): Promise<void> => {
+const register = async (
+  app: App,
+  form: z.output<typeof signUpForm>,
+  { ip, token }: Browser,
+): Promise<void> => {
   const known = await findUserByEmail(app.db, form.email)
-  if (known) await spendThrottle(app, `sign-up-taken:${networkOf(ip)}`, TAKEN)
+  if (known) await spendNetwork(app, 'sign-up-taken', ip, TAKEN)
   if (known?.verifiedAt) throw new AppError('USER_ALREADY_EXISTS')
   const user: UserRecord = {
     id: newId(),
@@ -58,26 +65,34 @@ const register = async (app: App, form: z.output<typeof signUpForm>, ip: string)
     firstName: form.firstName,
     lastName: form.lastName,
     avatar: null,
-    passwordHash: await hashPassword(form.password),
+    passwordHash: await hashPassword(form.password, ip),
     verifiedAt: null,
     currentWorkspaceId: null,
     lastLoginAt: null,
     createdAt: app.clock.now(),
     mailboxId: null,
   }
+  const browserHash = hashToken(token)
   const isNew = await app.db.transaction().execute(async (tx) => {
     if (!known) await checkOpen(app, tx)
     const isInserted = await insertUser(tx, user)
-    if (isInserted) await mailVerificationLink(app, tx, user)
+    if (isInserted) await mailVerificationLink(app, tx, user, { ...user, browserHash })
     return isInserted
   })
   if (isNew) return
-  await registerAgain(app, user, ip)
+  await registerAgain(app, { ...user, browserHash }, ip)
   throw new AppError('NOT_VERIFIED')
 }
 
-/** The newest sign-up is what a resent link will carry; links mailed before keep their own. */
-const registerAgain = async (app: App, user: UserRecord, ip: string): Promise<void> => {
+/**
+ * Each sign-up has a link of its own, which alone carries what its form said. The account remembers the newest, to tell
+ * whoever logs in with that password that it is not verified.
+ */
+const registerAgain = async (
+  app: App,
+  user: UserRecord & { browserHash: Buffer },
+  ip: string,
+): Promise<void> => {
   // Per network: a stranger must not be able to keep the owner's own mail from being sent.
   const key = `sign-up-mail:${user.email}:${networkOf(ip)}`
   const isMailed =
@@ -88,7 +103,7 @@ const registerAgain = async (app: App, user: UserRecord, ip: string): Promise<vo
     if (!known || known.verifiedAt) throw new AppError('USER_ALREADY_EXISTS')
     const { firstName, lastName, passwordHash } = user
     await updateUser(tx, known.id, { firstName, lastName, passwordHash })
-    if (isMailed) await mailVerificationLink(app, tx, { ...user, id: known.id })
+    if (isMailed) await mailVerificationLink(app, tx, known, user)
   })
 }
 

@@ -4,6 +4,8 @@ import type { googleReturn } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { hashToken } from '#server/lib/secrets.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
+import { logSignedIn, logSignedUp, logSignInFailed } from '../sessions/log-signed-in.ts'
 import { type Client, type StartedSession, startSession } from '../sessions/start-session.ts'
 import { accountFor, type GooglePerson } from './account-for.ts'
 import { googleClient, redirectUri } from './google-client.ts'
@@ -19,15 +21,39 @@ export const finishGoogle = async (
   browserToken: string | null,
   client: Client,
 ): Promise<StartedSession> => {
+  const found: Found = { email: '' }
+  try {
+    return await finish(app, query, browserToken, client, found)
+  } catch (error) {
+    if (error instanceof AppError) logSignInFailed(app, client, found.email, 'google')
+    throw error
+  }
+}
+
+/** Who Google says they are, as soon as it is known. */
+type Found = { email: string }
+
+const finish = async (
+  app: App,
+  query: z.output<typeof googleReturn>,
+  browserToken: string | null,
+  client: Client,
+  found: Found,
+): Promise<StartedSession> => {
   const issuer = await googleClient(app)
   if (query.state === undefined || browserToken === null) throw new AppError('OAUTH_FAILED')
   const start = await takeOauthStart(app.db, hashToken(query.state), hashToken(browserToken))
   if (!start || start.expiresAt <= app.clock.now()) throw new AppError('OAUTH_FAILED')
   const person = await exchangeCode(app, issuer, query, query.state, start)
-  return app.db.transaction().execute(async (tx) => {
+  found.email = person.email ?? ''
+  const { started, isFirst } = await inTransaction(app.db, async (tx) => {
     const user = await accountFor(app, tx, person)
-    return startSession(app, tx, user, client)
+    const isFirst = user.lastLoginAt === null
+    return { started: await startSession(app, tx, user, client), isFirst }
   })
+  if (isFirst) logSignedUp(app, started.answer.user, client.ip)
+  logSignedIn(app, started, client, 'google')
+  return started
 }
 
 /** The issuer's answer, checked: signature, iss, aud, exp, nonce, state, PKCE. */

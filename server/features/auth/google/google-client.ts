@@ -41,8 +41,12 @@ const discover = (
     google.clientSecret === null ? openid.None() : openid.ClientSecretPost(google.clientSecret),
     {
       timeout: TIMEOUT_SECONDS,
-      // Never over the open network: only an issuer on this very machine may do without TLS.
-      execute: isOnThisMachine(app, issuer) ? [openid.allowInsecureRequests] : [],
+      execute: [
+        // The signature of an ID token is looked at, though TLS brought it.
+        openid.enableNonRepudiationChecks,
+        // Never over the open network: only an issuer on this very machine may do without TLS.
+        ...(isOnThisMachine(app, issuer) ? [openid.allowInsecureRequests] : []),
+      ],
     },
   )
 }

@@ -41,6 +41,11 @@ export const hasIdentity = async (db: Db, issuer: string, userId: string): Promi
     .where('userId', '=', userId)
     .executeTakeFirst()) !== undefined
 
+/** With a password set by mail: whoever had the account before may have tied a sign-in of theirs to it. */
+export const deleteIdentities = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('identities').where('userId', '=', userId).execute()
+}
+
 export const insertIdentity = async (
   db: Db,
   identity: { issuer: string; subject: string; userId: string; createdAt: Date },

@@ -1,8 +1,15 @@
 import type { App } from '#server/app.ts'
+import { baseOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
-import { deleteHolder, findHolderOf, spendLinksMailedTo } from './holders-store.ts'
+import {
+  deleteHolder,
+  findHolderOf,
+  lockMailedLinks,
+  spendLinksMailedInto,
+  spendLinksMailedTo,
+} from './holders-store.ts'
 
 /** Nothing of the holder is left. The mailbox is locked. @returns false when it has none. */
 export const endHolder = async (tx: Db, mailboxId: string): Promise<boolean> => {
@@ -22,6 +29,32 @@ export const signHolderOut = async (app: App, tx: Db, mailboxId: string): Promis
 export const hasHolder = async (db: Db, mailboxId: string): Promise<boolean> =>
   (await findHolderOf(db, mailboxId)) !== undefined
 
-/** Somebody else begins to read this mailbox: what was mailed to it opens nobody's account any more. */
+/**
+ * Somebody else begins to read this mailbox, or gets the mail of this domain: what was mailed there opens nobody's account
+ * any more. Which of its addresses reach the mailbox is not asked: a link is asked for again.
+ */
 export const endMailedLinks = (app: App, tx: Db, { email }: { email: string }): Promise<void> =>
-  spendLinksMailedTo(tx, email.slice(email.lastIndexOf('@') + 1), app.clock.now())
+  endLinksMailedInto(app, tx, email.slice(email.lastIndexOf('@') + 1))
+
+export const endLinksMailedInto = async (app: App, tx: Db, domain: string): Promise<void> => {
+  await lockMailedLinks(tx, [domain])
+  await spendLinksMailedInto(tx, domain, app.clock.now())
+}
+
+/** The same for addresses that are new here, with each of their +tags: mail on its way is filed there from now on. */
+export const endLinksMailedTo = async (
+  app: App,
+  tx: Db,
+  emails: readonly string[],
+): Promise<void> => {
+  const parts = emails.map((email) => {
+    const at = email.lastIndexOf('@')
+    return { local: baseOf(email.slice(0, at)), domain: email.slice(at + 1) }
+  })
+  await lockMailedLinks(
+    tx,
+    parts.map(({ domain }) => domain),
+  )
+  const untagged = parts.map(({ local, domain }) => `${local}@${domain}`)
+  await spendLinksMailedTo(tx, untagged, app.clock.now())
+}

@@ -38,16 +38,20 @@ export const adminsOfMailbox = async (db: Db, mailboxId: string) =>
     .where('users.verifiedAt', 'is not', null)
     .execute()
 
-/**
- * Whether mail to this address is stored in a mailbox here that somebody else may read: by its own address, an alias, the
- * name before a +tag, or the catch-all of its domain.
- */
-export const isReadByOthers = async (
+/** Whether a workspace here gets the mail of this domain. */
+export const isHostedDomain = async (db: Db, domain: string): Promise<boolean> =>
+  (await db
+    .selectFrom('domains')
+    .select('id')
+    .where('name', '=', domain)
+    .where('isVerified', '=', true)
+    .executeTakeFirst()) !== undefined
+
+/** Whether mail to this address is stored in a mailbox here that somebody else than this user may read. */
+export const hasOtherReaders = async (
   db: Db,
-  { id, email }: Pick<UserRecord, 'id' | 'email'>,
+  { id, email, base, domain }: { id: string; email: string; base: string; domain: string },
 ): Promise<boolean> => {
-  const [local = '', domain = ''] = email.split('@')
-  const base = `${local.split('+', 1)[0]}@${domain}`
   const { rows } = await sql`
     select from domains
       join mailbox_readers readers on readers.workspace_id = domains.workspace_id and readers.user_id <> ${id}
@@ -61,13 +65,34 @@ export const isReadByOthers = async (
   return rows.length > 0
 }
 
-/** Links that wait in mail to addresses of this domain; which of its mailboxes got them is not asked, they are asked for again. */
-export const spendLinksMailedTo = async (db: Db, domain: string, at: Date): Promise<void> => {
-  await db
+/**
+ * Until the transaction ends nobody else begins to get mail of this domain: who does ends the links that were mailed there,
+ * and must see the one that is being mailed now. Shared, since most domains are of hosts that are not us.
+ */
+export const holdMailedLinks = async (db: Db, domain: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock_shared(hashtext(${`mailed links ${domain}`}))`.execute(db)
+}
+
+/** Waits for links that are being mailed to these domains. After the lock of any user, and before that of a mailed link. */
+export const lockMailedLinks = async (db: Db, domains: Iterable<string>): Promise<void> => {
+  for (const domain of [...new Set(domains)].sort())
+    await sql`select pg_advisory_xact_lock(hashtext(${`mailed links ${domain}`}))`.execute(db)
+}
+
+/** Links that wait in mail to any address of this domain. */
+export const spendLinksMailedInto = async (db: Db, domain: string, at: Date): Promise<void> => {
+  await openLinks(db, at).where(sql<boolean>`split_part(email, '@', 2) = ${domain}`).execute()
+}
+
+/** Links that wait in mail to one of these addresses, which have no +tag, with any +tag. */
+export const spendLinksMailedTo = async (db: Db, emails: string[], at: Date): Promise<void> => {
+  const untagged = sql`regexp_replace(email, '\\+[^@]*@', '@')`
+  await openLinks(db, at).where(sql<boolean>`${untagged} = any(${emails}::text[])`).execute()
+}
+
+const openLinks = (db: Db, at: Date) =>
+  db
     .updateTable('mailLinks')
     .set({ usedAt: at })
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', at)
-    .where(sql<boolean>`split_part(email, '@', 2) = ${domain}`)
-    .execute()
-}

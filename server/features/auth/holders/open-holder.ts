@@ -9,9 +9,8 @@ import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { deleteUnverifiedUser, insertUser, type UserRecord, updateUser } from '../auth-store.ts'
 import { forgetDevices } from '../devices-store.ts'
-import { accountKey } from '../log-in.ts'
+import { forgetGuesses } from '../passwords/guesses.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
-import { clearThrottle } from '../throttle-store.ts'
 import { findHolderOf } from './holders-store.ts'
 
 type HeldMailbox = { id: string; email: string; firstName: string; lastName: string }
@@ -30,7 +29,7 @@ export const openHolder = async (
   const now = app.clock.now()
   const { id: mailboxId, email, firstName, lastName } = mailbox
   const holder = await findHolderOf(tx, mailboxId)
-  await clearThrottle(tx, accountKey(email, ip))
+  await forgetGuesses(tx, email, ip)
   if (holder) {
     await updateUser(tx, holder.id, { passwordHash })
     await endSessionsOf(tx, holder.id, now)

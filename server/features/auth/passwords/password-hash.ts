@@ -2,28 +2,33 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
-import { openTurns } from '#server/lib/turns.ts'
+import { openFairTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
+import { networkOf } from '../throttle.ts'
 
 /** OWASP's minimum: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Each takes a thread of the pool that files and look-ups also need. */
-const MAX_AT_ONCE = 2
-/** About two seconds of work; who comes later is told to come back. */
-const MAX_WAITING = 100
+/**
+ * Each takes a thread of the pool that files and look-ups also need. Turns go round among networks;
+ * one has about two seconds of work waiting, and who comes later is told to come back.
+ */
+const turns = openFairTurns({ atOnce: 2, waitingOfEach: 60 })
 
-const turns = openTurns(MAX_AT_ONCE)
+/** `ip`: whose turn it is. @throws UNAVAILABLE when too many of its network wait already. */
+const inTurn = <T>(ip: string, work: () => Promise<T>): Promise<T> =>
+  turns.take(networkOf(ip), work).catch((error: unknown) => {
+    throw error instanceof TooManyWaiting
+      ? new AppError('UNAVAILABLE', { retryAfterSeconds: 2 })
+      : error
+  })
 
-/** @throws UNAVAILABLE when too many wait already. */
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  if (turns.waiting() >= MAX_WAITING) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 2 })
-  return turns.take(work)
-}
+type Derived = { password: string; salt: Buffer; cost: typeof COST; bytes: number }
 
-const derive = (password: string, salt: Buffer, cost: typeof COST, bytes: number) =>
+const derive = (ip: string, { password, salt, cost, bytes }: Derived) =>
   inTurn(
+    ip,
     () =>
       new Promise<Buffer>((resolve, reject) => {
         const parameters: Argon2Parameters = {
@@ -37,9 +42,10 @@ const derive = (password: string, salt: Buffer, cost: typeof COST, bytes: number
       }),
   )
 
-export const hashPassword = async (password: string): Promise<string> => {
+/** `ip` of who asks for it; '' for nobody in particular. @throws UNAVAILABLE */
+export const hashPassword = async (password: string, ip = ''): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
-  return phc(salt, await derive(password, salt, COST, HASH_BYTES))
+  return phc(salt, await derive(ip, { password, salt, cost: COST, bytes: HASH_BYTES }))
 }
 
 const phc = (salt: Buffer, hash: Buffer): string =>
@@ -53,7 +59,11 @@ const NOBODYS_HASH = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 const phcForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** Takes the same time whether or not there is a hash to compare with. */
-export const verifyPassword = async (password: string, stored: string | null): Promise<boolean> => {
+export const verifyPassword = async (
+  password: string,
+  stored: string | null,
+  ip = '',
+): Promise<boolean> => {
   const parts = phcForm.exec(stored ?? NOBODYS_HASH)
   if (!parts) throw new Error('a stored password hash is not argon2id')
   const [, memory, passes, parallelism, salt = '', hash = ''] = parts
@@ -63,6 +73,7 @@ export const verifyPassword = async (password: string, stored: string | null): P
     passes: Number(passes),
     parallelism: Number(parallelism),
   }
-  const found = await derive(password, Buffer.from(salt, 'base64'), cost, wanted.length)
+  const of = { password, salt: Buffer.from(salt, 'base64'), cost, bytes: wanted.length }
+  const found = await derive(ip, of)
   return equalBytes(found, wanted) && stored !== null
 }

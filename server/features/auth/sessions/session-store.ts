@@ -107,9 +107,20 @@ export const findLiveSessions = (db: Db, ids: readonly string[], now: Date) =>
     .innerJoin('users as u', 'u.id', 's.userId')
     .leftJoin('members as m', 'm.userId', 's.userId')
     .leftJoin('mailboxes as held', 'held.id', 'u.mailboxId')
-    .select(['s.id', 'u.mailboxId'])
+    .select(['s.id', 's.userId'])
     .select(({ fn }) => fn.coalesce('held.workspaceId', 'm.workspaceId').as('workspaceId'))
+    .select(
+      sql<CallerRole | null>`case when held.id is null then m.role else 'Holder' end`.as('role'),
+    )
     .where('s.id', 'in', [...ids])
     .where('s.endedAt', 'is', null)
     .where('s.expiresAt', '>', now)
+    .execute()
+
+/** Holders read theirs. */
+export const findMailboxesReadBy = (db: Db, userIds: readonly string[]) =>
+  db
+    .selectFrom('mailboxReaders')
+    .select(['userId', 'mailboxId'])
+    .where('userId', 'in', [...userIds])
     .execute()

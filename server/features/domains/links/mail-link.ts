@@ -3,11 +3,13 @@ import { type DnsLink, LINK_MAIL_COOLDOWN_SECONDS } from '#contract/dns/links.ts
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
-import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
+import { logRight } from '#server/features/auth/log-right.ts'
+import { spendNetwork, spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { linkMail } from './link-mail.ts'
 import { urlOf } from './link-token.ts'
@@ -30,11 +32,10 @@ export const mailLink = async (
   form: { email: string },
 ): Promise<DnsLink> => {
   const { workspaceId } = who
-  const place = { workspaceId, now: app.clock.now() }
-  if (!isId(id) || !(await findOpenLink(app.db, place, id))) throw new AppError('NOT_EXISTS')
+  const place = await requireLink(app, who, id)
   const email = accountEmail(form.email)
   await allowMail(app, who, id, email)
-  return app.db.transaction().execute(async (tx) => {
+  return inTransaction(app.db, async (tx) => {
     await updateLink(tx, { id, workspaceId }, { sentTo: email })
     // Read last: it may have been revoked meanwhile.
     const link = await findOpenLink(tx, place, id)
@@ -47,13 +48,21 @@ export const mailLink = async (
     })
     await sendSystemMail(app, tx, { to: email, ...mail })
     await announceChange(tx, { topic: 'domains', workspaceId })
+    logRight(app, tx, who, { what: 'dns-link', objectId: id, change: 'link-mailed', whose: email })
     return toLink(app, link)
   })
+}
+
+/** That it is open and of this workspace. @throws NOT_EXISTS */
+export const requireLink = async (app: App, { workspaceId }: Who, id: string) => {
+  const place = { workspaceId, now: app.clock.now() }
+  if (!isId(id) || !(await findOpenLink(app.db, place, id))) throw new AppError('NOT_EXISTS')
+  return place
 }
 
 const allowMail = async (app: App, who: Who, id: string, email: string): Promise<void> => {
   await spendThrottle(app, `mail-dns-link:${id.toLowerCase()}:${email}`, COOLDOWN)
   await spendThrottle(app, `dns-links-to:${email}`, PER_ADDRESS)
   await spendThrottle(app, `dns-links-by:${who.userId}`, PER_USER)
-  await spendThrottle(app, `dns-links-from:${networkOf(who.ip)}`, PER_NETWORK)
+  await spendNetwork(app, 'dns-links-from', who.ip, PER_NETWORK)
 }

@@ -2,11 +2,14 @@
 import { type DnsLink, MAX_OPEN_LINKS } from '#contract/dns/links.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { logRight } from '#server/features/auth/log-right.ts'
 import { spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken } from '#server/lib/secrets.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockDomain, readDomain } from '../domains-store.ts'
 import { tokenOf } from './link-token.ts'
@@ -41,7 +44,8 @@ export const makeLink = async (
   if (!isId(domainId)) throw new AppError('NOT_EXISTS')
   const { workspaceId, userId } = who
   await spendThrottle(app, `make-dns-link:${workspaceId}`, MAKING)
-  return app.db.transaction().execute(async (tx) => {
+  return inTransaction(app.db, async (tx) => {
+    await holdRight(tx, who, 'manage-domains')
     // Of two who make the last one at once, one does.
     const domain = await lockDomain(tx, workspaceId, domainId)
     if (!domain) throw new AppError('NOT_EXISTS')
@@ -57,16 +61,19 @@ export const makeLink = async (
     await announceChange(tx, { topic: 'domains', workspaceId })
     const made = await findOpenLink(tx, { workspaceId, now }, id)
     if (!made) throw new AppError('NOT_EXISTS')
+    logRight(app, tx, who, { what: 'dns-link', objectId: id, change: 'link-made', whose: '' })
     return toLink(app, made)
   })
 }
 
 /** From now on it opens nothing. @throws NOT_EXISTS */
-export const revokeLink = async (app: App, { workspaceId }: Who, id: string): Promise<void> => {
+export const revokeLink = async (app: App, who: Who, id: string): Promise<void> => {
+  const { workspaceId } = who
   if (!isId(id)) throw new AppError('NOT_EXISTS')
-  await app.db.transaction().execute(async (tx) => {
+  await inTransaction(app.db, async (tx) => {
     if (!(await deleteOpenLink(tx, { workspaceId, now: app.clock.now() }, id)))
       throw new AppError('NOT_EXISTS')
     await announceChange(tx, { topic: 'domains', workspaceId })
+    logRight(app, tx, who, { what: 'dns-link', objectId: id, change: 'revoked', whose: '' })
   })
 }

@@ -3,7 +3,7 @@ import { LINK_CHECK_SECONDS, type OpenedDnsLink } from '#contract/dns/links.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
+import { spendNetwork, spendThrottle } from '#server/features/auth/throttle.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
@@ -47,7 +47,7 @@ export const zoneFileByLink = async (app: App, holder: Holder) => {
 }
 
 const heldLink = async (app: App, { token, ip }: Holder): Promise<HeldLink> => {
-  await spendThrottle(app, `use-dns-link:${networkOf(ip)}`, PER_NETWORK)
+  await spendNetwork(app, 'use-dns-link', ip, PER_NETWORK)
   const link = await findLink(app, token)
   await noteOpened(app, link)
   return link

@@ -28,7 +28,7 @@ export const alertMail = ({ failing, mended, publicUrl }: Content): Mail => {
     before: [...(isFailing ? failingTexts(failing) : []), ...mendedTexts(mended)],
     button:
       ids.size === 1
-        ? { label: 'See the records', link: `${publicUrl}/dashboard/add-domain?id=${id}` }
+        ? { label: 'See the records', link: `${publicUrl}/dashboard/domains/${id}` }
         : { label: 'See the domains', link: `${publicUrl}/dashboard/domains` },
     after: [
       ...(isFailing

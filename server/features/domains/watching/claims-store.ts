@@ -25,7 +25,7 @@ export const claimDueDomains = async (
         .innerJoin('domains', 'domains.id', 'domainRecords.domainId')
         .select('domainRecords.domainId')
         .where('domainRecords.nextCheckAt', '<=', now)
-        .where((domain) => isUnclaimed(domain, now))
+        .where((domain) => isUnclaimed(domain, now, claimUntil))
         .$if(but.length > 0, (all) => all.where('domainRecords.workspaceId', 'not in', but))
         .orderBy('domainRecords.nextCheckAt')
         // All five records of a domain are due at once, and other processes claim too.
@@ -42,7 +42,7 @@ export const claimDueDomains = async (
     .updateTable('domains')
     .set({ checkClaimedUntil: claimUntil })
     .where('id', 'in', ids)
-    .where((domain) => isUnclaimed(domain, now))
+    .where((domain) => isUnclaimed(domain, now, claimUntil))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('domainRecords')
@@ -55,8 +55,13 @@ export const claimDueDomains = async (
     .execute()
 }
 
-const isUnclaimed = (of: ExpressionBuilder<Tables, 'domains'>, now: Date) =>
-  of.or([of('domains.checkClaimedUntil', 'is', null), of('domains.checkClaimedUntil', '<=', now)])
+/** A claim that ends after one that is made now is of a clock that was set back. */
+const isUnclaimed = (of: ExpressionBuilder<Tables, 'domains'>, now: Date, claimUntil: Date) =>
+  of.or([
+    of('domains.checkClaimedUntil', 'is', null),
+    of('domains.checkClaimedUntil', '<=', now),
+    of('domains.checkClaimedUntil', '>', claimUntil),
+  ])
 
 type DomainOf = { id: string; workspaceId: string }
 

@@ -114,7 +114,7 @@ test('a record that breaks is told to the Admins once, and once that it is right
   )
   expect(mail?.text).toContain(`Add a TXT record at ${dkim.name} with the value shown.`)
   expect(mail?.text).toContain(dkim.value)
-  expect(mail?.link).toBe(`http://localhost:8080/dashboard/add-domain?id=${id}`)
+  expect(mail?.link).toBe(`http://localhost:8080/dashboard/domains/${id}`)
   expect(mail?.html).toContain('The DKIM record of broken.test')
   const { blob } = await app.db
     .selectFrom('outboxMessages')

@@ -2,6 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import { type Alias, type addAlias as addAliasRoute, MAX_ALIASES } from '#contract/mail/aliases.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { endLinksMailedTo } from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { lockMailbox, readMailbox } from '../mailboxes-store.ts'
@@ -34,6 +35,7 @@ export const addAlias = async (
     const id = newId(createdAt.getTime())
     const alias = { id, workspaceId, domainId: domain.id, mailboxId, email, createdAt }
     if (!(await insertAlias(tx, alias))) throw new AppError('ADDRESS_TAKEN')
+    await endLinksMailedTo(app, tx, [email])
     await announceMailboxes(tx, workspaceId)
     return toAlias(alias)
   })

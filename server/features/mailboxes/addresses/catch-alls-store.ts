@@ -6,7 +6,7 @@ import type { CatchAllsTable } from '#server/storage/rows/address-tables.ts'
 export const holdDomain = (db: Db, workspaceId: string, id: string) =>
   db
     .selectFrom('domains')
-    .select(['id', 'isVerified'])
+    .select(['id', 'name', 'isVerified'])
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .forKeyShare()

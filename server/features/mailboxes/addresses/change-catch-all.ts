@@ -2,6 +2,7 @@
 import type { Domain } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { endLinksMailedInto } from '#server/features/auth/holders/end-holder.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { getDomain } from '#server/features/domains/list-domains.ts'
 import { isId } from '#server/lib/ids.ts'
@@ -23,6 +24,7 @@ export const setCatchAll = async (
       throw new AppError('NOT_EXISTS')
     if (!domain.isVerified) throw new AppError('DOMAIN_NOT_VERIFIED')
     await putCatchAll(tx, { domainId, workspaceId, mailboxId })
+    await endLinksMailedInto(app, tx, domain.name)
     await announceChange(tx, { topic: 'domains', workspaceId })
   })
   return getDomain(app, who, domainId)

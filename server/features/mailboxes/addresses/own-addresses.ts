@@ -2,8 +2,7 @@
 import { invalidField } from '#contract/errors.ts'
 import { INVALID_RECIPIENT, NOT_OWN_ADDRESS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import { parseAddress } from '#server/standards/address.ts'
-import { baseOf } from '../place-mailboxes.ts'
+import { baseOf, parseAddress } from '#server/standards/address.ts'
 import { readAliases } from './aliases-store.ts'
 import { readRecipient } from './recipient-store.ts'
 

@@ -27,13 +27,13 @@ test.each([
   const now = app.clock.now()
   const why = { failed: 10, ended: 10, example: 'no' }
   await insertStop(app.db, { id: newId(), ...place, stoppedAt: now, ...why, resumedAt: null })
-  const delivery = await claimDueDelivery(app, 'me', [])
+  const delivery = await claimDueDelivery(app, 1, [])
   const message = delivery && (await messageOf(app, delivery))
   if (!delivery || !message) throw new Error('nothing was claimed')
   const held = await holdBack(app, message)
   if (held === null) throw new Error('it was not held back')
   if (isResumed) await endStop(app.db, place, now)
-  await finishAttempt(app, { by: 'me', delivery, message, raw }, [held], null)
+  await finishAttempt(app, { by: 1, delivery, message, raw }, [held], null)
   const { nextAttemptAt, status } = await app.db
     .selectFrom('deliveries')
     .selectAll()

@@ -3,7 +3,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { findFolder } from '../reading/list-folders.ts'
-import { toSummary } from '../reading/to-summary.ts'
+import { toPerson, toSummary } from '../reading/to-summary.ts'
 import { type ConversationRow, conversationRows, namesOf } from './conversations-store.ts'
 
 export type ConversationsAsked = { folder: string; from: number; limit: number }
@@ -29,6 +29,6 @@ const toConversation = (row: ConversationRow): Conversation => ({
   isStarred: row.starred > 0,
   threadId: row.threadId,
   messages: row.messages,
-  people: namesOf(row.people),
+  people: namesOf(row.people).map(toPerson),
   opens: row.opensId ?? row.id,
 })

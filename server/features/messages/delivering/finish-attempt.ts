@@ -1,6 +1,7 @@
 /** The end of one attempt: the ledger, what is stored here, and a bounce when nothing more will be tried. */
 import type { App } from '#server/app.ts'
 import type { ClaimedDelivery, OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
+import { logAttempt } from '#server/features/outbox/log-attempt.ts'
 import { type Attempt, recordAttempt } from '#server/features/outbox/record-attempt.ts'
 import { newId } from '#server/lib/ids.ts'
 import { writeBounce } from '#server/standards/bounce/bounce.ts'
@@ -17,7 +18,7 @@ type Attempts = readonly [...Attempt[], Attempt]
 
 export type Delivering = {
   /** The worker that holds the claim. */
-  by: string
+  by: number
   delivery: ClaimedDelivery
   message: OutboxMessage
   raw: Buffer
@@ -30,7 +31,7 @@ export const finishAttempt = async (
   attempts: Attempts,
   local: LocalDelivery | null,
 ): Promise<void> => {
-  await app.db.transaction().execute(async (tx) => {
+  const recorded = await app.db.transaction().execute(async (tx) => {
     const isResumed = await isHeldNoMore(tx, message, attempts.at(-1))
     const status = await recordAttempt(app, tx, by, delivery, attempts)
     if (status === 'queued' && isResumed) {
@@ -38,13 +39,15 @@ export const finishAttempt = async (
       await announceDelivery(tx)
     }
     if (status === 'delivered') await local?.keep?.(tx)
-    if (status !== 'failed') return
+    if (status !== 'failed') return status
     await bounce(app, tx, message, delivery, attempts, raw)
     // What a program answered is nobody's fault.
     const mailboxId = message.mailFrom === '' ? null : message.mailboxId
     const last = attempts[attempts.length - 1] as Attempt
     await noteFailure(app, tx, { mailboxId, deliveryId: delivery.id }, last)
+    return status
   })
+  logAttempt(app, delivery, message, attempts[attempts.length - 1] as Attempt, recorded)
   // Its journey went on a step.
   const { workspaceId, mailboxId } = message
   if (workspaceId !== null && mailboxId !== null) announceMailSoon(app, { workspaceId, mailboxId })

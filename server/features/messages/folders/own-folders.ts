@@ -7,6 +7,7 @@ import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { applyChanges, type Place, selectMessages } from '../changing/bulk-store.ts'
 import { inMailbox } from '../changing/in-mailbox.ts'
+import { openMailbox } from '../mailbox-access.ts'
 import { type FolderRow, foldersOf } from '../messages-store.ts'
 import { pickFolder } from '../reading/list-folders.ts'
 import { toFolder } from '../reading/to-summary.ts'
@@ -62,6 +63,17 @@ export const deleteFolder = (
     await removeFolder(tx, place, folder.id)
     return { message: found.length === 0 ? 'Deleted' : 'Deleted; its messages are in Trash' }
   })
+
+/** That the mailbox is the caller's to read, and the folder its own. @throws NOT_EXISTS, FORBIDDEN */
+export const requireOwnFolder = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  folderId: string,
+): Promise<void> => {
+  await openMailbox(app, who, mailboxId)
+  ownFolder(await foldersOf(app.db, who.workspaceId, mailboxId), folderId)
+}
 
 const ownFolder = (folders: readonly FolderRow[], folderId: string): FolderRow => {
   const found = folders.find(({ id, role }) => id === folderId && role === null)

@@ -7,7 +7,7 @@ import { isId } from '#server/lib/ids.ts'
 import { readAttachment, readOpened } from '#server/standards/reading/read-message.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { findMessage } from '../messages-store.ts'
-import { folderName, toSummary } from './to-summary.ts'
+import { folderName, toPerson, toSummary } from './to-summary.ts'
 
 export const getMessage = async (
   app: App,
@@ -16,22 +16,15 @@ export const getMessage = async (
   messageId: string,
 ): Promise<Message> => {
   const row = await openMessage(app, who, mailboxId, messageId)
-  const { replyTo, text, html, attachments, headers } = await readOpened(
-    await app.blobs.get(row.blob),
-    who.workspaceId,
-  )
+  const opened = await readOpened(await app.blobs.get(row.blob), who.workspaceId)
   return {
     ...toSummary(row),
     folder: folderName({ id: row.folderId, role: row.folderRole }),
-    cc: row.cc,
-    bcc: row.bcc,
-    replyTo,
+    cc: row.cc.map(toPerson),
+    bcc: row.bcc.map(toPerson),
+    ...opened,
     messageId: row.messageId,
     inReplyTo: row.inReplyTo,
-    text,
-    html,
-    attachments,
-    headers,
     authentication: row.authentication,
     junk: row.junk,
   }

@@ -1,4 +1,5 @@
 import type { Folder, FolderRole, MessageSummary, Person } from '#contract/messages.ts'
+import { oneLine, personName } from '#server/standards/mime/one-line.ts'
 import type { FolderRow } from '../messages-store.ts'
 import { FORWARDED } from '../sending/marks-store.ts'
 
@@ -17,11 +18,19 @@ export type SummaryRow = {
   sizeBytes: number
 }
 
+/** What can be answered: longer ones, and lines broken by their sender, were stored as they came. */
+const MAX_SUBJECT = 900
+
+export const toPerson = ({ name, address }: Person): Person => ({
+  name: personName(name),
+  address: oneLine(address, 320),
+})
+
 export const toSummary = (row: SummaryRow): MessageSummary => ({
   _id: row.id,
-  subject: row.subject,
-  from: row.from,
-  to: row.to,
+  subject: oneLine(row.subject, MAX_SUBJECT),
+  from: row.from && toPerson(row.from),
+  to: row.to.map(toPerson),
   date: row.date.toISOString(),
   preview: row.preview,
   isRead: row.isRead,

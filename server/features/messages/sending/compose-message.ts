@@ -2,10 +2,12 @@
 import { invalidField } from '#contract/errors.ts'
 import { INVALID_RECIPIENT, NO_RECIPIENT, type Person } from '#contract/messages.ts'
 import { parseMailbox } from '#server/standards/address.ts'
-import { type WrittenAttachment, writeMessage } from '#server/standards/message-writer.ts'
+import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import { readTwinOfHtml } from '#server/standards/reading/read-message.ts'
 import type { Answered } from '#server/standards/reply-headers.ts'
 import { replyHeaders } from '#server/standards/reply-headers.ts'
+import { writeSigned } from '#server/standards/writing/write-large.ts'
+import type { Signing } from '#server/standards/writing/writing-jobs.ts'
 
 export type ComposedForm = {
   to: string[]
@@ -42,16 +44,18 @@ export type Composition = {
   /** Without brackets. */
   messageId: string
   at: Date
-  /** The workspace, whose turn it is to be read. */
+  /** null: it is signed by nobody, as a draft. */
+  signing: Signing | null
+  /** The workspace, whose turn it is to be read and written. */
   by: string
 }
 
 /** Bcc is in the envelope only. */
 export const composeMessage = async (composition: Composition): Promise<Buffer> => {
-  const { form, from, recipients, answered, messageId, at, by } = composition
+  const { form, from, recipients, answered, messageId, at, signing, by } = composition
   const { html, images } = withInlineImages(form.html ?? '', messageId)
   const reply = answered === null ? null : replyHeaders(answered)
-  return writeMessage({
+  const message = {
     from,
     to: recipients.to,
     cc: recipients.cc,
@@ -62,7 +66,8 @@ export const composeMessage = async (composition: Composition): Promise<Buffer> 
     text: form.text === '' ? await readTwinOfHtml(html, by) : form.text,
     ...(html === '' ? {} : { html }),
     attachments: [...images, ...form.attachments],
-  })
+  }
+  return writeSigned(message, signing, by)
 }
 
 const dataImage =

@@ -6,6 +6,7 @@ import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { type Counted, checkBrakes } from '../brakes/check-brakes.ts'
+import { reserveRoom } from '../check-room.ts'
 import { fileMessage } from '../messages-store.ts'
 import { digestLocal } from '../receive-message.ts'
 import { noteContacts } from './contacts/note-contacts.ts'
@@ -22,9 +23,10 @@ export const storeMessage = async (app: App, prepared: Prepared): Promise<Stored
   return { ...prepared, blob, digest }
 }
 
-/** @throws NOT_EXISTS when the mailbox is gone. */
+/** @throws STORAGE_FULL, NOT_EXISTS when the mailbox is gone. */
 export const fileWritten = async (tx: Db, id: string, stored: Stored): Promise<void> => {
   const { mailbox, mailFrom, raw, isDraft, at, blob, digest } = stored
+  await reserveRoom(tx, [mailbox.id], raw.length)
   const isFiled = await fileMessage(tx, {
     ...{ id, mailboxId: mailbox.id, folderRole: isDraft ? 'drafts' : 'sent', blob, digest },
     ...{ sizeBytes: raw.length, isRead: true, isDraft, authentication: null, mailFrom, date: at },

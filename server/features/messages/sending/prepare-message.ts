@@ -6,7 +6,6 @@ import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
 import { findVerifiedDomain } from '#server/features/domains/find-verified-domain.ts'
 import { senderAddress } from '#server/features/mailboxes/addresses/own-addresses.ts'
 import { newId } from '#server/lib/ids.ts'
-import { dkimSign } from '#server/standards/dkim-sign.ts'
 import { checkRoom } from '../check-room.ts'
 import type { openMailbox } from '../mailbox-access.ts'
 import type { findMessage } from '../messages-store.ts'
@@ -49,19 +48,17 @@ export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepar
   const domainName = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
   const domain = isDraft ? null : await sendingDomain(app, mailbox, domainName)
   const at = app.clock.now()
-  const written = await composeMessage({
+  const keys = domain === null ? [] : await signingKeysOf(app, domain.id)
+  const raw = await composeMessage({
     form,
     from: { name: shownName(mailbox), address: mailFrom },
     recipients,
     answered: answered ?? null,
     messageId: `${newId()}@${domainName}`,
     at,
+    signing: domain && { domain: domain.name, keys, at },
     by: mailbox.workspaceId,
   })
-  const raw =
-    domain === null
-      ? written
-      : dkimSign(written, domain.name, await signingKeysOf(app, domain.id), at)
   if (raw.length > MAX_MESSAGE_BYTES) throw invalidField('attachments', TOO_LARGE)
   await checkRoom(app, [mailbox.id], raw.length)
   return { mailbox, mailFrom, raw, recipients, isDraft, at }

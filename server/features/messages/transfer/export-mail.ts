@@ -7,7 +7,7 @@ import type { Who } from '#server/features/auth/who.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
-import { writeMboxMessage } from '#server/standards/mbox/write-mbox.ts'
+import { writeMbox } from '#server/standards/writing/write-large.ts'
 import { findReadable } from '../access-store.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { foldersOf } from '../messages-store.ts'
@@ -78,16 +78,47 @@ export const openExport = async (
   return { filename: `${filename}.mbox`, content: contentOf(app, row) }
 }
 
+/** Each holds a message, until its client has read that. */
+const MOST_AT_ONCE = 8
+const MOST_OF_WORKSPACE = 2
+const RETRY_SECONDS = 10
+/** The workspaces whose downloads go on. */
+const running: string[] = []
+
+const enterRunning = (workspaceId: string): void => {
+  const own = running.filter((each) => each === workspaceId).length
+  if (own >= MOST_OF_WORKSPACE || running.length >= MOST_AT_ONCE)
+    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
+  running.push(workspaceId)
+}
+const leaveRunning = (workspaceId: string): void => {
+  running.splice(running.indexOf(workspaceId), 1)
+}
+
+const PIECE_BYTES = 256 * 1024
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
+
 /** A download that breaks off is told as failed: half a mailbox must not look like a whole one. */
 async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
   let written = 0
   let notedAt = 0
   let state: ExportRow['state'] = 'failed'
   try {
+    enterRunning(row.workspaceId)
+  } catch (error) {
+    await noteExport(app.db, row, { state })
+    throw error
+  }
+  try {
     for (let page = await messagesAfter(app.db, row, null, PAGE); page.length > 0; ) {
       for (const { blob, role, name, ...message } of page) {
         const folder = role === null ? { name } : { role }
-        yield writeMboxMessage({ ...message, folder, raw: await app.blobs.get(blob) })
+        yield* piecesOf(
+          await writeMbox({ ...message, folder, raw: await app.blobs.get(blob) }, row.workspaceId),
+        )
         written += 1
         if (performance.now() - notedAt < NOTE_MS) continue
         notedAt = performance.now()
@@ -103,6 +134,7 @@ async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
     app.log.warn({ err: error }, 'an export broke off')
     throw error
   } finally {
+    leaveRunning(row.workspaceId)
     await noteExport(app.db, row, { written, state })
   }
 }

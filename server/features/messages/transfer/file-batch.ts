@@ -1,20 +1,13 @@
 /** Some messages of an mbox file into their mailbox: all of them with the place in the file that is reached, or none. */
-import { MAX_IMPORT_FAULTS, MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
+import { AppError } from '#contract/errors.ts'
+import { MAX_IMPORT_FAULTS } from '#contract/mail/transfer.ts'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { MboxEntry } from '#server/standards/mbox/read-mbox.ts'
-import {
-  subjectIn,
-  type UnpackedMessage,
-  unpackMessage,
-} from '#server/standards/mbox/unpack-message.ts'
-import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
-import { storageOf } from '../access-store.ts'
 import { lockMailboxRow } from '../changes-store.ts'
+import { reserveRoom } from '../check-room.ts'
 import { fileMessage } from '../messages-store.ts'
-import { digestLocal } from '../receive-message.ts'
 import { folderPicker } from './folder-picker.ts'
 import {
   changeImport,
@@ -25,21 +18,18 @@ import {
   lockImport,
 } from './imports-store.ts'
 import { LEASE_SECONDS } from './lease.ts'
+import type { Fault, Prepared, Ready } from './prepare-entry.ts'
 
-type Ready = UnpackedMessage & { blob: string; digest: MessageDigest }
-type Fault = { startByte: number; at: number; subject: string; reason: string }
-type Prepared = { ready: Ready[]; gone: number; faults: Fault[] }
 type Range = { from: number; to: number }
 
 /** false: it is over, stopped, or another worker's by now. */
 export const fileBatch = async (
   app: App,
   claimed: ImportRow,
-  entries: readonly MboxEntry[],
+  prepared: Prepared,
   range: Range,
-): Promise<boolean> => {
-  const prepared = await prepare(app, entries, claimed.workspaceId)
-  return app.db.transaction().execute(async (tx) => {
+): Promise<boolean> =>
+  app.db.transaction().execute(async (tx) => {
     await lockMailboxRow(tx, claimed.mailboxId)
     const row = await lockImport(tx, claimed, claimed.id)
     if (row === undefined || row.state !== 'running' || row.readBytes !== range.from) return false
@@ -63,33 +53,6 @@ export const fileBatch = async (
     if (isDone) await deleteChunks(tx, saved)
     return !isDone
   })
-}
-
-/** The blobs are durable before a row names them. */
-const prepare = async (app: App, entries: readonly MboxEntry[], by: string): Promise<Prepared> => {
-  const prepared: Prepared = { ready: [], gone: 0, faults: [] }
-  for (const [at, entry] of entries.entries()) {
-    const { startByte, content } = entry
-    const fault = (reason: string, subject = '') =>
-      prepared.faults.push({ startByte, at, subject, reason })
-    if (content === null) {
-      fault(`It has more than ${MAX_IMPORTED_BYTES / 1_000_000} MB`)
-      continue
-    }
-    const message = unpackMessage(entry)
-    if (message === null) fault('It has no header, so it is no message')
-    else if (message.raw.includes(0))
-      fault('It holds bytes that no mail may have', subjectIn(message.raw))
-    else if (message.isGone) prepared.gone += 1
-    else prepared.ready.push({ ...message, ...(await keep(app, message.raw, by)) })
-  }
-  return prepared
-}
-
-const keep = async (app: App, raw: Buffer, by: string) => {
-  const [blob, digest] = await Promise.all([app.blobs.put(raw), digestLocal(raw, by)])
-  return { blob, digest }
-}
 
 /** The same bytes are the same message, here or earlier in the file. */
 const withoutKnown = async (tx: Db, row: ImportRow, ready: readonly Ready[]): Promise<Ready[]> => {
@@ -106,10 +69,14 @@ const withoutKnown = async (tx: Db, row: ImportRow, ready: readonly Ready[]): Pr
 }
 
 const hasRoom = async (tx: Db, { mailboxId }: ImportRow, fresh: readonly Ready[]) => {
-  const [storage] = await storageOf(tx, [mailboxId])
-  if (storage === undefined) return false
-  const needed = fresh.reduce((sum, { raw }) => sum + raw.length, storage.usedBytes ?? 0)
-  return needed <= storage.quotaBytes
+  const bytes = fresh.reduce((sum, { raw }) => sum + raw.length, 0)
+  try {
+    await reserveRoom(tx, [mailboxId], bytes, fresh.length)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.type === 'STORAGE_FULL') return false
+    throw error
+  }
 }
 
 /** As it was: no rule looks at old mail, no vacation reply answers it. */

@@ -100,24 +100,56 @@ export const stopImport = async (
   return numUpdatedRows > 0n
 }
 
-/** The next that nobody works at, now claimed. */
+/**
+ * The next that nobody works at, now claimed: of the workspace whose last batch is longest ago. A lease that ends after
+ * `until` is of a clock that was set back.
+ */
 export const claimImport = (db: Db, now: Date, until: Date): Promise<ImportRow | undefined> =>
   db
     .updateTable('mailImports')
     .set({ claimedUntil: until })
     .where('id', 'in', (from) =>
       from
-        .selectFrom('mailImports')
-        .select('id')
-        .where('state', '=', 'running')
-        .where((is) => is.or([is('claimedUntil', 'is', null), is('claimedUntil', '<', now)]))
-        .orderBy('touchedAt')
+        .selectFrom('mailImports as next')
+        .select('next.id')
+        .where('next.state', '=', 'running')
+        .where((is) =>
+          is.or([
+            is('next.claimedUntil', 'is', null),
+            is('next.claimedUntil', '<', now),
+            is('next.claimedUntil', '>', until),
+          ]),
+        )
+        .orderBy(
+          (of) =>
+            of
+              .selectFrom('mailImports as theirs')
+              .select(({ fn }) => fn.max('theirs.touchedAt').as('last'))
+              .whereRef('theirs.workspaceId', '=', 'next.workspaceId')
+              .where('theirs.state', '=', 'running')
+              .where('theirs.readBytes', '>', 0),
+          (order) => order.asc().nullsFirst(),
+        )
+        .orderBy('next.touchedAt')
         .limit(1)
         .forUpdate()
         .skipLocked(),
     )
     .returningAll()
     .executeTakeFirst()
+
+/** Whether there is one that nobody works at, but this one. */
+export const doesAnotherWait = async (
+  db: Db,
+  { workspaceId, id }: ImportRow,
+  now: Date,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from mail_imports
+    where state = 'running' and (claimed_until is null or claimed_until < ${now})
+      and (workspace_id, id) <> (${workspaceId}, ${id}) limit 1`.execute(db)
+  return rows.length > 0
+}
 
 export const insertChunk = async (
   db: Db,

@@ -1,24 +1,28 @@
 /**
  * Files what was uploaded. An import is a lease that each batch renews; where it stands is written with what the batch
- * filed, so whoever dies on the way leaves it for the next, and nothing is filed twice.
+ * filed, so whoever dies on the way leaves it for the next, and nothing is filed twice. Workspaces take turns, a batch each.
  */
 import { MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
-import { type MboxEntry, readMbox } from '#server/standards/mbox/read-mbox.ts'
+import { readMbox } from '#server/standards/mbox/read-mbox.ts'
 import { announceMailSoon } from '../announce-mail.ts'
 import { fileBatch } from './file-batch.ts'
 import {
   changeImport,
   claimImport,
+  doesAnotherWait,
   type ImportRow,
   readChunk,
   stopImport,
 } from './imports-store.ts'
 import { LEASE_SECONDS } from './lease.ts'
+import { nothingPrepared, prepareEntry } from './prepare-entry.ts'
 
 const BATCH_MESSAGES = 50
 const BATCH_BYTES = 8_000_000
+/** A batch ends after this time, however little is in it: others wait for their turn, and whoever cancels for the end. */
+const BATCH_MS = 2_000
 /** So long an import that fails is tried again by itself; then somebody has to look. */
 const TRIED_FOR_SECONDS = 600
 
@@ -28,7 +32,7 @@ export const runImports = async (app: App, isClosing: () => boolean = () => fals
     const row = await claimImport(app.db, now, secondsAfter(now, LEASE_SECONDS))
     if (row === undefined) return
     try {
-      await runOne(app, row, isClosing)
+      await runTurn(app, row, isClosing)
     } catch (error) {
       const reason = `It failed for ${TRIED_FOR_SECONDS / 60} minutes, and the log of the server says why`
       const since = secondsAfter(app.clock.now(), -TRIED_FOR_SECONDS)
@@ -38,16 +42,16 @@ export const runImports = async (app: App, isClosing: () => boolean = () => fals
   }
 }
 
-const runOne = async (app: App, row: ImportRow, isClosing: () => boolean): Promise<void> => {
+/** Batch after batch, until another import waits: then that one has its turn, and this one comes after it. */
+const runTurn = async (app: App, row: ImportRow, isClosing: () => boolean): Promise<void> => {
   let from = row.readBytes
-  let batch: MboxEntry[] = []
-  let bytes = 0
+  let batch = nothingPrepared()
+  let begunAt = performance.now()
   const file = async (to: number): Promise<boolean> => {
     const goesOn = await fileBatch(app, row, batch, { from, to })
     announceMailSoon(app, row)
     from = to
-    batch = []
-    bytes = 0
+    batch = nothingPrepared()
     return goesOn
   }
   let isWhole = false
@@ -56,12 +60,14 @@ const runOne = async (app: App, row: ImportRow, isClosing: () => boolean): Promi
   })
   const options = { startByte: from, maxBytes: MAX_IMPORTED_BYTES }
   for await (const entry of readMbox(pieces, options)) {
-    batch.push(entry)
-    bytes += entry.content?.length ?? 0
-    if (batch.length < BATCH_MESSAGES && bytes < BATCH_BYTES) continue
+    await prepareEntry(app, batch, entry, row.workspaceId)
+    const isFull = batch.entries >= BATCH_MESSAGES || batch.bytes >= BATCH_BYTES
+    if (!isFull && performance.now() - begunAt < BATCH_MS) continue
     if (!(await file(entry.endByte))) return
-    // The next start need not wait for the lease to run out.
-    if (isClosing()) return void (await changeImport(app.db, row, { claimedUntil: null }))
+    // The next start, or the next turn, need not wait for the lease to run out.
+    if (isClosing() || (await doesAnotherWait(app.db, row, app.clock.now())))
+      return void (await changeImport(app.db, row, { claimedUntil: null }))
+    begunAt = performance.now()
   }
   if (isWhole) await file(row.sizeBytes)
 }

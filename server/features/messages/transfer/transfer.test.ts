@@ -359,10 +359,10 @@ test('an import that fails is tried again for ten minutes, then stops until some
     .executeTakeFirstOrThrow()
   const bytes = await app.blobs.get(blob)
   await app.blobs.delete(blob)
-  await expect(runImports(app)).rejects.toThrow('ENOENT')
+  await expect(runImports(app)).rejects.toThrow(`blob ${blob} is missing`)
   expect(await state()).toMatchObject({ state: 'running' })
   app.clock.advance({ minutes: 11 })
-  await expect(runImports(app)).rejects.toThrow('ENOENT')
+  await expect(runImports(app)).rejects.toThrow(`blob ${blob} is missing`)
   expect(await state()).toMatchObject({
     state: 'stopped',
     reason: 'It failed for 10 minutes, and the log of the server says why',

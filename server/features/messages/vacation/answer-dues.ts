@@ -13,6 +13,7 @@ import { ownAddresses } from '#server/features/mailboxes/addresses/own-addresses
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { parseAddress } from '#server/standards/address.ts'
+import { signersIn } from '#server/standards/authentication-results.ts'
 import { whomToAnswer } from '#server/standards/auto-reply/whom-to-answer.ts'
 import { headerLinesOf } from '#server/standards/message-lines.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -72,7 +73,8 @@ const findAnswer = async (app: App, due: Due): Promise<Answer | null> => {
   if (!mailboxCan.send(due)) return null
   const header = headerLinesOf(await app.blobs.get(due.blob))
   const own = await ownAddresses(app, { ...due, id: due.mailboxId })
-  const found = whomToAnswer({ ...due, header }, own)
+  const signers = signersIn(header, app.config.mailHost)
+  const found = whomToAnswer({ ...due, header, signers }, own)
   if (typeof found === 'string') {
     app.log.debug({ messageId: due.id, silence: found }, 'no vacation reply')
     return null

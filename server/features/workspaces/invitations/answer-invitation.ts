@@ -5,14 +5,17 @@ import type { invitedSignUpForm } from '#contract/workspace/invitations.ts'
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { openInvitedAccount } from '#server/features/auth/accounts/open-invited-account.ts'
+import { logRight } from '#server/features/auth/log-right.ts'
 import { refuseCommonPassword } from '#server/features/auth/passwords/common-passwords.ts'
 import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
+import { logSignedIn, logSignedUp } from '#server/features/auth/sessions/log-signed-in.ts'
 import {
   type Client,
   type StartedSession,
   startSession,
 } from '#server/features/auth/sessions/start-session.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { insertMember } from '../members-store.ts'
@@ -26,12 +29,12 @@ import { lockOpenInvitation, requireOpenInvitation } from './open-invitation.ts'
  * The workspace becomes the current one. A link that somebody passed on joins nobody else.
  * @throws FORBIDDEN for another address; INVALID_SIGNATURE, LINK_EXPIRED
  */
-export const joinWorkspace = (
+export const joinWorkspace = async (
   app: App,
   who: Who & { user: { email: string } },
   token: string,
-): Promise<Workspace> =>
-  app.db.transaction().execute(async (tx) => {
+): Promise<Workspace> => {
+  const { workspace, invitation } = await app.db.transaction().execute(async (tx) => {
     const invitation = await lockOpenInvitation(app, tx, token)
     if (invitation.email !== who.user.email)
       throw new AppError('FORBIDDEN', { message: `This invitation is for ${invitation.email}` })
@@ -39,8 +42,12 @@ export const joinWorkspace = (
     // Under the workspace that the caller's other pages listen to now.
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
     const { workspaceId } = invitation
-    return toWorkspace(await ownWorkspace(tx, who.userId, workspaceId), workspaceId)
+    const own = await ownWorkspace(tx, who.userId, workspaceId)
+    return { workspace: toWorkspace(own, workspaceId), invitation }
   })
+  logJoined(app, invitation, who.userId)
+  return workspace
+}
 
 /**
  * Makes an account with the invited address, signed in and in the workspace. It gets no workspace of its own.
@@ -54,24 +61,36 @@ export const signUpInvited = async (
   if (app.config.signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
   await requireOpenInvitation(app, app.db, token)
   refuseCommonPassword(form.password)
-  const passwordHash = await hashPassword(form.password)
-  return app.db.transaction().execute(async (tx) => {
+  const passwordHash = await hashPassword(form.password, client.ip)
+  const { started, invitation } = await app.db.transaction().execute(async (tx) => {
     const invitation = await lockOpenInvitation(app, tx, token)
     const { firstName, lastName } = form
     const { email } = invitation
     const user = await openInvitedAccount(app, tx, { email, firstName, lastName, passwordHash })
     await join(app, tx, invitation, user.id)
-    return startSession(app, tx, user, client)
+    return { started: await startSession(app, tx, user, client), invitation }
   })
+  logSignedUp(app, started.answer.user, client.ip)
+  logSignedIn(app, started, client, 'invitation')
+  logJoined(app, invitation, started.answer.user._id)
+  return started
 }
 
 /** @throws INVALID_SIGNATURE, LINK_EXPIRED */
 export const declineInvitation = (app: App, token: string): Promise<void> =>
-  app.db.transaction().execute(async (tx) => {
-    const { id, workspaceId } = await lockOpenInvitation(app, tx, token)
+  inTransaction(app.db, async (tx) => {
+    const { id, workspaceId, email } = await lockOpenInvitation(app, tx, token)
     const ended = { outcome: 'declined' as const, endedAt: app.clock.now() }
     await endInvitation(tx, workspaceId, id, ended)
     await announceChange(tx, { topic: 'workspaces', workspaceId })
+    const by = { workspaceId, userId: email }
+    logRight(app, tx, by, { what: 'invitation', objectId: id, change: 'declined', whose: email })
+  })
+
+const logJoined = (app: App, { workspaceId, role }: LinkedInvitation, userId: string): void =>
+  app.logEvent('right-changed', {
+    ...{ workspaceId, what: 'member', objectId: userId },
+    ...{ change: `joined as ${role}`, by: userId, whose: userId },
   })
 
 const join = async (

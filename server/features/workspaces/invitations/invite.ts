@@ -5,16 +5,19 @@ import type { Role } from '#contract/rights.ts'
 import { INVITATION_DAYS, type Invitation } from '#contract/workspace/invitations.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
-import { networkOf, spendThrottle } from '#server/features/auth/throttle.ts'
+import { logRight } from '#server/features/auth/log-right.ts'
+import { spendNetwork, spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockMembers } from '../lock-members.ts'
 import { hasMemberWith, isHoldersEmail } from '../members-store.ts'
+import { requireOutside } from '../require-outside.ts'
 import { invitationMail } from './invitation-mail.ts'
 import {
   findInviter,
@@ -40,7 +43,7 @@ const HOLDER =
 /**
  * One that waits for the same address is renewed: the new role counts, and it is mailed again. Says nothing about
  * whether the address has an account.
- * @throws VALIDATION on `email` for a member; TOO_MANY_REQUESTS
+ * @throws VALIDATION on `email` for a member, and as requireOutside does; TOO_MANY_REQUESTS
  */
 export const inviteMember = async (
   app: App,
@@ -51,26 +54,30 @@ export const inviteMember = async (
   if (await hasMemberWith(app.db, who.workspaceId, email))
     throw invalidField('email', ALREADY_MEMBER)
   if (await isHoldersEmail(app.db, who.workspaceId, email)) throw invalidField('email', HOLDER)
+  await requireOutside(app.db, who, email)
   await allowMail(app, who, email)
-  return app.db.transaction().execute(async (tx) => {
+  return inTransaction(app.db, async (tx) => {
     await lockMembers(tx, who)
     // Asked again behind the lock: they may have joined meanwhile.
     if (await hasMemberWith(tx, who.workspaceId, email)) throw invalidField('email', ALREADY_MEMBER)
+    await requireOutside(tx, who, email)
     const id = newId()
     const sent = await send(app, tx, who, { id, email, role: form.role })
     return { ...toInvitation(sent), isRenewed: sent.id !== id }
   })
 }
 
-/** @throws NOT_EXISTS, TOO_MANY_REQUESTS */
+/** @throws NOT_EXISTS, TOO_MANY_REQUESTS, and as requireOutside does */
 export const resendInvitation = async (app: App, who: Who, id: string): Promise<Invitation> => {
   const found = isId(id) ? await findOpenInvitation(app.db, who.workspaceId, id) : undefined
   if (!found) throw new AppError('NOT_EXISTS')
+  await requireOutside(app.db, who, found.email)
   await allowMail(app, who, found.email)
-  return app.db.transaction().execute(async (tx) => {
+  return inTransaction(app.db, async (tx) => {
     await lockMembers(tx, who)
     const invitation = await findOpenInvitation(tx, who.workspaceId, id)
     if (!invitation) throw new AppError('NOT_EXISTS')
+    await requireOutside(tx, who, invitation.email)
     return toInvitation(await send(app, tx, who, invitation))
   })
 }
@@ -79,7 +86,7 @@ const allowMail = async (app: App, who: Who, email: string): Promise<void> => {
   await spendThrottle(app, `invitation:${who.workspaceId}:${email}`, COOLDOWN)
   await spendThrottle(app, `invitations-to:${email}`, PER_ADDRESS)
   await spendThrottle(app, `invitations-by:${who.userId}`, PER_USER)
-  await spendThrottle(app, `invitations-from:${networkOf(who.ip)}`, PER_NETWORK)
+  await spendNetwork(app, 'invitations-from', who.ip, PER_NETWORK)
 }
 
 /** Links mailed before stay good until they run out: the mails may come in another order. */
@@ -108,5 +115,7 @@ const send = async (
   const mail = invitationMail({ inviterEmail: inviter.email, workspaceName, role, link })
   await sendSystemMail(app, tx, { to: email, ...mail })
   await announceChange(tx, { topic: 'workspaces', workspaceId })
+  const change = `invited as ${role}`
+  logRight(app, tx, who, { what: 'invitation', objectId: invitationId, change, whose: email })
   return invitation
 }

@@ -8,7 +8,7 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { anSmtpClient, onTheWire, sendMail } from '#test-world/smtp/smtp-client.ts'
-import { openInbound, type Waits } from '../listener.ts'
+import { type Limits, openInbound } from '../listener.ts'
 import { hasReverseName } from '../sender/reverse-name.ts'
 
 let app: TestApp
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 /** Another process on the same database and clock. */
-const aDoor = async (config: Partial<Config>, waits: Waits = {}) => {
+const aDoor = async (config: Partial<Config>, waits: Limits = {}) => {
   const dnsOfTest = openDns({
     ...{ servers: [dns.address], port: dns.port, allowLoopbackPeers: true, timeoutMs: 300 },
   })

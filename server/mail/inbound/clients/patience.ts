@@ -2,7 +2,7 @@
  * Silent clients are timed out by smtp-server. Slow ones are not: who says one byte every few minutes is never silent, and
  * would keep its place for ever. So each message must be there in a time that suffices for any honest line.
  */
-import type { SMTPServer, SMTPServerSession } from 'smtp-server'
+import type { SMTPServerSession } from 'smtp-server'
 
 export type Patience = {
   begin: (session: SMTPServerSession) => void
@@ -11,15 +11,16 @@ export type Patience = {
   end: (session: SMTPServerSession) => void
 }
 
-export const patience = (server: () => SMTPServer, messageMs: number): Patience => {
+export const TOO_SLOW = 'You are too slow: closing the connection'
+
+export const patience = (
+  cut: (id: string, reason: string) => void,
+  messageMs: number,
+): Patience => {
   const timers = new Map<string, NodeJS.Timeout>()
-  const cut = (id: string) => {
-    for (const connection of server().connections)
-      if (connection.id === id) connection.send(421, 'You are too slow: closing the connection')
-  }
   return {
     begin: ({ id }) => {
-      timers.set(id, setTimeout(cut, messageMs, id).unref())
+      timers.set(id, setTimeout(cut, messageMs, id, TOO_SLOW).unref())
     },
     heard: ({ id }) => void timers.get(id)?.refresh(),
     end: ({ id }) => {

@@ -18,6 +18,17 @@ export type Answer = { records: unknown[] } | { code: string; message: string }
 Error.stackTraceLimit = 0
 const resolvers = new Map<number, Resolver>()
 
+/** Of one mail. SPF alone may name dozens of hosts; what needs more was made to keep name servers busy. */
+const MAX_LOOK_UPS = 60
+
+const atMost = (most: number, resolver: Resolver): Resolver => {
+  let asked = 0
+  return async (name, type) => {
+    if (++asked <= most) return resolver(name, type)
+    throw Object.assign(new Error('one mail asks too much of DNS'), { code: 'ESERVFAIL' })
+  }
+}
+
 serveJobs<MailJob, MailResult, Question, Answer>((job, ask) => {
   const { dns, mailHost } = job
   const resolver =
@@ -28,6 +39,8 @@ serveJobs<MailJob, MailResult, Question, Answer>((job, ask) => {
       throw Object.assign(new Error(answer.message), { code: answer.code })
     })
   resolvers.set(dns, resolver)
-  const work = mailJobs(mailHost, resolver)[job.do] as (given: MailJob) => Promise<MailResult>
+  const work = mailJobs(mailHost, atMost(MAX_LOOK_UPS, resolver))[job.do] as (
+    given: MailJob,
+  ) => Promise<MailResult>
   return work(job)
 })

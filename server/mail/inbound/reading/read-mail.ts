@@ -1,17 +1,22 @@
 /**
  * Reads mail that comes in on threads that are ended when a mail keeps them busy: whatever strangers write, the
- * process goes on. Small mails do not wait for large ones.
+ * process goes on. Mails that are quick to read do not wait for others.
  */
 import type { App } from '#server/app.ts'
+import { networkOf } from '#server/features/auth/throttle.ts'
 import { openSharedThread, type SharedThread } from '#server/lib/shared-thread/shared-thread.ts'
-import { openTurns } from '#server/lib/turns.ts'
+import { type FairTurns, openFairTurns } from '#server/lib/turns/turns.ts'
 import { digestOf } from '#server/standards/message-digest.ts'
+import { bodyStartOf } from '#server/standards/message-lines.ts'
 import { unreadableEmail } from '#server/standards/message-text.ts'
 import { type Sender, undecided, type Verdict } from '../sender/verdict.ts'
 import type { MailJobs, ReadMail } from './mail-jobs.ts'
 import type { Answer, MailJob, MailResult, Question } from './mail-thread.ts'
 
 const SMALL_BYTES = 100_000
+/** Ordinary mail has a few kB, and a few dozen lines that could begin a part. */
+const SMALL_HEADER_BYTES = 16_000
+const FEW_PARTS = 200
 const module = new URL('./mail-thread.ts', import.meta.url)
 
 type Thread = SharedThread<MailJob, MailResult>
@@ -34,7 +39,7 @@ const lookUp = async ({ dns, name, type }: Question): Promise<Answer> => {
 
 const open = (stallMs: number, idleMs: number): Thread =>
   openSharedThread<MailJob, MailResult, Question, Answer>(module, {
-    ...{ answer: lookUp, stallMs, idleMs },
+    ...{ answer: lookUp, stallMs, idleMs, maxHeapMb: 256 },
   })
 
 type MailThreads = {
@@ -42,7 +47,8 @@ type MailThreads = {
   large: Thread
   /** For one mail at a time. */
   alone: Thread
-  turns: ReturnType<typeof openTurns>
+  /** Of networks, on each of them. */
+  turns: Record<'small' | 'large' | 'alone', FairTurns>
 }
 
 export const mailThreads: MailThreads = {
@@ -50,7 +56,12 @@ export const mailThreads: MailThreads = {
   small: open(2_000, 300_000),
   large: open(5_000, 30_000),
   alone: open(3_000, 30_000),
-  turns: openTurns(1),
+  turns: {
+    // Most wait for DNS, which a stranger's server may keep them doing; a few of each keep the thread busy.
+    small: openFairTurns({ atOnce: 200, atOnceOfEach: 8 }),
+    large: openFairTurns({ atOnce: 8, atOnceOfEach: 2 }),
+    alone: openFairTurns({ atOnce: 1 }),
+  },
 }
 
 /** Never fails: what cannot be read in time is known by its header alone, and its sender is not vouched for. */
@@ -60,12 +71,25 @@ export const readMail = async (
   sender: Sender,
   threads: MailThreads = mailThreads,
 ): Promise<ReadMail> => {
-  const thread = raw.length <= SMALL_BYTES ? threads.small : threads.large
+  const size = isDear(raw) ? 'large' : 'small'
   const read =
-    (await run(app, thread, 'all', { sender }, raw)) ?? (await readAlone(app, raw, sender, threads))
+    (await threads.turns[size].take(networkOf(sender.ip), () =>
+      run(app, threads[size], 'all', { sender }, raw),
+    )) ?? (await readAlone(app, raw, sender, threads))
   if (read.verdict.fault !== undefined)
     app.log.warn({ fault: read.verdict.fault }, 'a message could not be authenticated')
   return read
+}
+
+/** Whether it could take long to read: such mails wait for each other, whoever sends them. */
+const isDear = (raw: Buffer): boolean => {
+  if (raw.length > SMALL_BYTES || bodyStartOf(raw) > SMALL_HEADER_BYTES) return true
+  let at = -1
+  for (let parts = 0; parts <= FEW_PARTS; parts++) {
+    at = raw.indexOf('\n--', at + 1)
+    if (at === -1) return false
+  }
+  return true
 }
 
 /** It kept the thread busy, or another one did that was there at the same moment. */
@@ -75,11 +99,11 @@ const readAlone = (
   sender: Sender,
   { alone, turns }: MailThreads,
 ): Promise<ReadMail> =>
-  turns.take(async () => {
-    const digest =
-      (await run(app, alone, 'digest', {}, raw)) ??
-      (await run(app, alone, 'digestOfHeader', {}, raw)) ??
-      digestOf(unreadableEmail)
+  turns.alone.take(networkOf(sender.ip), async () => {
+    const digest = (await run(app, alone, 'digest', {}, raw)) ?? {
+      ...((await run(app, alone, 'digestOfHeader', {}, raw)) ?? digestOf(unreadableEmail)),
+      isPartial: true,
+    }
     const verdict: Verdict =
       (await run(app, alone, 'verdict', { sender }, raw)) ?? undecided(app.config.mailHost)
     if (digest === 'too-deep') return { digest, verdict }

@@ -5,29 +5,18 @@
 import { domainToASCII } from 'node:url'
 import { type AuthenticateResult, authenticate, dmarc } from 'mailauth'
 import { within } from '#server/lib/dns/within.ts'
-import {
-  type HeaderLine,
-  headerLinesOf,
-  lineFaultIn,
-  withoutFields,
-} from '#server/standards/message-lines.ts'
+import { headerLinesOf, lineFaultIn, withoutFields } from '#server/standards/message-lines.ts'
 import type { Resolver } from './answer-cache.ts'
 import { dmarcVerdictOf, verdictFrom } from './dmarc-verdict.ts'
+import { judgeEachAuthor } from './several-authors.ts'
 import { type Sender, undecided, type Verdict } from './verdict.ts'
+import { sortHeader } from './worth-checking.ts'
 
 /** By whom and with what the checks are done. */
 export type Checking = { mailHost: string; resolve: Resolver }
 
 const TIME_CAP_MS = 8_000
 const POLICY_TIME_CAP_MS = 4_000
-/** Nobody writes fields like that, and mailauth takes the square of their length to read one. */
-const MAX_FOLDS = 1_000
-/** Nobody needs more: a sender signs once or twice, and each forwarder once. */
-const MAX_SIGNATURES = 10
-/** That one signature names; each is looked for in the whole header. */
-const MAX_SIGNED_FIELDS = 1_000
-const LARGE_BYTES = 1_000_000
-const wideGap = /\s{1000}/
 
 export const authenticateMessage = async (
   checking: Checking,
@@ -36,18 +25,22 @@ export const authenticateMessage = async (
 ): Promise<Verdict> => {
   const { mailHost } = checking
   const headers = headerLinesOf(raw)
-  const surplus = surplusSignatures(headers, raw.length)
-  const unread = headers.filter(
-    (field) =>
-      surplus.has(field) || wideGap.test(field.line) || field.line.split('\r\n').length > MAX_FOLDS,
-  )
+  const { unread, idle } = sortHeader(headers, raw.length)
+  const leftOut = new Set([...unread, ...idle])
   const isAuthorClear =
     headers.filter(({ name }) => name === 'from').length <= 1 &&
     !unread.some(({ name }) => name === 'from')
   try {
     const result = await within(
       Date.now() + TIME_CAP_MS,
-      examine(checking, withoutFields(raw, unread), sender),
+      examine(
+        checking,
+        withoutFields(
+          raw,
+          headers.filter((field) => leftOut.has(field)),
+        ),
+        sender,
+      ),
       null,
     )
     const verdict = result === null ? undecided(mailHost) : verdictOf(mailHost, result)
@@ -58,25 +51,6 @@ export const authenticateMessage = async (
   } catch (error) {
     return { ...undecided(mailHost), isAuthorClear, fault: String(error) }
   }
-}
-
-/**
- * The body is hashed anew for every length (l=) that a signature names, and each signature asks for a key. Of ARC, a chain
- * is left out whole.
- */
-const surplusSignatures = (
-  headers: readonly HeaderLine[],
-  bytes: number,
-): ReadonlySet<HeaderLine> => {
-  const signatures = headers.filter(({ name }) => name === 'dkim-signature')
-  const partial = signatures.filter(({ line }) => /;\s*l\s*=/.test(line))
-  const chain = headers.filter(({ name }) => name.startsWith('arc-'))
-  return new Set([
-    ...signatures.slice(MAX_SIGNATURES),
-    ...signatures.filter(({ line }) => line.split(':').length > MAX_SIGNED_FIELDS),
-    ...partial.slice(bytes > LARGE_BYTES ? 1 : MAX_SIGNATURES),
-    ...(chain.length > 3 * MAX_SIGNATURES ? chain : []),
-  ])
 }
 
 /**
@@ -91,22 +65,26 @@ export const forShownAuthor = async (
   const address = shown?.address ?? ''
   const domain = domainToASCII(address.slice(address.lastIndexOf('@') + 1)).replace(/\.$/, '')
   if (domain === '' || !address.includes('@') || domain === verdict.author) return verdict
-  const asked = dmarc({ headerFrom: [address], resolver: resolve })
+  const asked = dmarc({ headerFrom: [address], resolver: resolve, strict: true })
   const policy = await within(Date.now() + POLICY_TIME_CAP_MS, asked, false)
   if (policy === false || policy.policyDomain === undefined) return verdict
   return { ...verdict, dmarc: verdictFrom(policy, 'unclear') }
 }
 
-const examine = (
+const examine = async (
   { mailHost, resolve }: Checking,
   raw: Buffer,
   { ip, helo, mailFrom }: Sender,
-): Promise<AuthenticateResult> =>
-  authenticate(raw, {
+): Promise<AuthenticateResult> => {
+  const result = await authenticate(raw, {
     ...{ ip, helo, sender: mailFrom, mta: mailHost },
     resolver: resolve,
     disableBimi: true,
+    // As the RFCs have it: the whole SPF record is read, for example, before its first term counts.
+    strict: true,
   })
+  return judgeEachAuthor(result, resolve)
+}
 
 const verdictOf = (mailHost: string, result: AuthenticateResult): Verdict => {
   const headers = result.headers
@@ -130,10 +108,8 @@ const verdictOf = (mailHost: string, result: AuthenticateResult): Verdict => {
 const authorOf = (domain: string | undefined): string | null =>
   domain === undefined ? null : domain.toLowerCase().replace(/\.$/, '')
 
-/** One good signature is enough. A body that was changed is 'neutral' to mailauth: to a reader it failed. */
+/** One good signature is enough. */
 const dkimOf = ({ dkim }: AuthenticateResult): string => {
-  const results = dkim.results.map(({ status, bodyHash, bodyHashExpecting }) =>
-    status.result === 'neutral' && bodyHash !== bodyHashExpecting ? 'fail' : status.result,
-  )
+  const results = dkim.results.map(({ status }) => status.result)
   return results.includes('pass') ? 'pass' : (results[0] ?? 'none')
 }

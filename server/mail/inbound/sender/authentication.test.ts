@@ -142,6 +142,25 @@ test('of an SPF record that takes long to read only the beginning is read', asyn
   expect((await arrived(mailbox)).authentication?.spf).toBe('permerror')
 })
 
+test.each([
+  [
+    'what cannot be read counts wherever it stands',
+    'v=spf1 ip4:127.0.0.1 -all nonsense',
+    'permerror',
+  ],
+  ['a letter for explanations is no name', 'v=spf1 -all exp=%{r}.x.example', 'permerror'],
+  ['a name that the client makes wrong does not match', 'v=spf1 exists:%{h} ip4:127.0.0.1', 'pass'],
+])('an SPF record as RFC 7208 has it: %s', async (_name, record, result) => {
+  const domain = `spf${record.length}.example`
+  dns.zone(domain)
+  dns.set(domain, 'TXT', [record])
+  const mailbox = await aMailbox(app)
+  const raw = letter('a@example.net')
+  const sent = { from: `a@${domain}`, to: mailbox.email, raw, helo: '[127.0.0.1]' }
+  expect(await sendMail(inbound.port, sent)).toMatch(/^250 /)
+  expect((await arrived(mailbox)).authentication?.spf).toBe(result)
+})
+
 test('whoever writes a From of 20 kB is refused', async () => {
   const { email: to } = await aMailbox(app)
   const raw = `From: ${'g:'.repeat(10_000)}a@example.net\r\n\r\nHello\r\n`

@@ -124,10 +124,24 @@ describe('p=reject', () => {
 
   test.each([
     ['two From fields', letter('a@strict.example', 'From: a@other.example\r\n')],
-    ['two domains in one', letter('a@strict.example, a@other.example')],
     ['a From that nobody can read', letter(`a@strict.example${' '.repeat(2_000)}`)],
   ])('%s do not hide it', async (_name, raw) => {
     expect((await deliver(raw)).reply).toMatch(/^550 5\.7\.1 The From field must name/)
+  })
+
+  test.each([
+    ['none passes', letter('a@other.example, a@strict.example'), /^550 .*strict\.example asks/],
+    [
+      'the strict one passes',
+      signed('a@strict.example, a@other.example', 'strict.example'),
+      /^250 /,
+    ],
+    ['the other one passes', signed('a@strict.example, a@aside.example', 'aside.example'), /^550 /],
+    ['none is protected', letter('a@other.example, a@watching.example'), /^250 /],
+    ['one has two domains', letter('a@other.example, a@strict.example@x.example'), /^550 /],
+    ['five', letter('a@1.example, a@2.example, a@3.example, a@4.example, a@5.example'), /^550 /],
+  ])('authors of several domains, %s: the strictest policy counts', async (_name, raw, reply) => {
+    expect((await deliver(raw)).reply).toMatch(reply)
   })
 
   test('when there was no time for the checks, the policy is still looked up', async () => {

@@ -88,6 +88,10 @@ const send = async (
   isKept: boolean,
 ): Promise<Told | null> => {
   const { isTls } = session
+  if (!session.takes(mail)) {
+    connections.keep(to, session)
+    return told(to, noInternational(to), 'failed', { isTls, isAboutHost: false })
+  }
   try {
     const { code, reply } = await session.send(mail, signal)
     connections.keep(to, session)
@@ -111,6 +115,12 @@ const send = async (
 const tooLarge = ({ host }: Destination, { message }: Stopped) => ({
   code: null,
   message: `552 5.3.4 ${host} takes no message of this size (${message})`,
+})
+
+/** RFC 6531 §3.5 gives this code to what nobody can pass on as it is. */
+const noInternational = ({ host }: Destination) => ({
+  code: null,
+  message: `550 5.6.7 ${host} takes no mail for or among addresses with letters beyond ASCII (SMTPUTF8)`,
 })
 
 const noTls = (to: Destination): Told =>

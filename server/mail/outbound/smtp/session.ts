@@ -2,7 +2,7 @@
 import type { SocketAddress } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { Connection, needsInternational } from './connection.ts'
 
 export type Destination = {
   /** The name: for TLS and the ledger. */
@@ -16,7 +16,14 @@ export type Destination = {
   auth: { user: string; pass: string } | null
 }
 
-export type Mail = { ehlo: string; mailFrom: string; recipient: string; raw: Buffer }
+export type Mail = {
+  ehlo: string
+  mailFrom: string
+  recipient: string
+  raw: Buffer
+  /** Asked when all but the final dot has left. What it throws keeps the mail from being taken. */
+  mayEnd: () => Promise<void>
+}
 
 /** `whole`: how long one mail may take, from dialling to the answer to the final dot. */
 export type Timeouts = { connectMs: number; greetingMs: number; idleMs: number; wholeMs: number }
@@ -49,10 +56,10 @@ type SmtpError = Error & {
 export class Session {
   /** Mails that were begun. */
   mails = 0
-  readonly #connection: SMTPConnection
+  readonly #connection: Connection
   #fail: (error: Error) => void = () => {}
 
-  private constructor(connection: SMTPConnection) {
+  private constructor(connection: Connection) {
     this.#connection = connection
     connection.on('error', (error) => this.#fail(error))
     connection.on('end', () => this.#fail(new Error('The connection ended')))
@@ -65,7 +72,7 @@ export class Session {
     timeouts: Timeouts,
     signal: AbortSignal,
   ): Promise<Session> {
-    const connection = new SMTPConnection(optionsFor(to, ehlo, timeouts))
+    const connection = new Connection(optionsFor(to, ehlo, timeouts))
     const session = new Session(connection)
     await session.#during<void>(signal, (done) =>
       connection.connect((error) => {
@@ -84,17 +91,27 @@ export class Session {
     return !this.#connection.destroyed
   }
 
+  /** Whether this host can be given it at all (RFC 6531). */
+  takes({ mailFrom, recipient, raw }: Mail): boolean {
+    return this.#connection.takesInternational || !needsInternational(mailFrom, recipient, raw)
+  }
+
   /** Forgets the mail before (RSET). @throws Stopped when the connection cannot be used again. */
   reset(signal: AbortSignal): Promise<void> {
     return this.#during(signal, (done) => this.#connection.reset((error) => done(error ?? null)))
   }
 
   /** @returns the answer to the final dot. @throws Stopped; the connection is open still when the host refused this mail. */
-  send(mail: Mail, signal: AbortSignal): Promise<{ code: number; reply: string }> {
+  async send(mail: Mail, signal: AbortSignal): Promise<{ code: number; reply: string }> {
     this.mails += 1
+    this.#connection.isInternational = needsInternational(mail.mailFrom, mail.recipient, mail.raw)
+    const stopped: { by?: unknown } = {}
     // A stream tells whether any of it was read.
-    const content = Readable.from([mail.raw])
-    return this.#during(
+    const content = Readable.from(contentOf(mail, stopped), {
+      objectMode: false,
+      highWaterMark: PIECE_BYTES,
+    })
+    const sent = this.#during<{ code: number; reply: string }>(
       signal,
       (done) =>
         this.#connection.send(envelopeOf(mail), content, (error, info) => {
@@ -104,6 +121,12 @@ export class Session {
         }),
       () => content.readableDidRead,
     )
+    return sent.catch((error: unknown) => {
+      if (!('by' in stopped)) throw error
+      // Without its dot it is no mail.
+      this.cut()
+      throw stopped.by
+    })
   }
 
   /** Says QUIT. */
@@ -171,6 +194,19 @@ const optionsFor = (to: Destination, ehlo: string, timeouts: Timeouts) => {
     connectionTimeout: timeouts.connectMs,
     greetingTimeout: timeouts.greetingMs,
     socketTimeout: timeouts.idleMs,
+  }
+}
+
+const PIECE_BYTES = 65_536
+
+/** In pieces, each when there is room for it, so that the end is asked for when it has come. */
+async function* contentOf({ raw, mayEnd }: Mail, stopped: { by?: unknown }) {
+  for (let at = 0; at < raw.length; at += PIECE_BYTES) yield raw.subarray(at, at + PIECE_BYTES)
+  try {
+    await mayEnd()
+  } catch (error) {
+    stopped.by = error
+    throw error
   }
 }
 

@@ -19,7 +19,7 @@ export const notice = (
     greeting: 'Hello,',
     button: {
       label: 'Open the domain',
-      link: `${publicUrl}/dashboard/add-domain?id=${domain.id}`,
+      link: `${publicUrl}/dashboard/domains/${domain.id}`,
     },
     after: [],
     ...content,

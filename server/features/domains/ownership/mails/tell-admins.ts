@@ -10,7 +10,9 @@ export const tellAdmins = async (
   tx: Db,
   workspaceId: string,
   mail: Mail,
+  /** Whoever did it knows. */
+  except?: string,
 ): Promise<void> => {
   for (const to of await adminEmails(tx, workspaceId))
-    await sendSystemMail(app, tx, { to, ...mail })
+    if (to !== except) await sendSystemMail(app, tx, { to, ...mail })
 }

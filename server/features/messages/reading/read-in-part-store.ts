@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
+import type { Db } from '#server/storage/database.ts'
+
+export type PartialMessage = {
+  id: string
+  workspaceId: string
+  mailboxId: string
+  blob: string
+  /** With this one. */
+  tries: number
+}
+
+/** The one that is due longest, which is due again only after a while: nobody else takes it, and whoever dies leaves it. */
+export const claimPartial = async (
+  db: Db,
+  now: Date,
+  nextAt: (tries: number) => Date,
+): Promise<PartialMessage | undefined> =>
+  db.transaction().execute(async (tx) => {
+    const due = await tx
+      .selectFrom('messagesReadInPart as part')
+      .innerJoin('messages', 'messages.id', 'part.messageId')
+      .select([
+        'part.messageId as id',
+        'part.workspaceId',
+        'part.mailboxId',
+        'part.tries',
+        'messages.blob',
+      ])
+      .where('part.dueAt', '<=', now)
+      .orderBy('part.dueAt')
+      .limit(1)
+      .forUpdate('part')
+      .skipLocked()
+      .executeTakeFirst()
+    if (due === undefined) return undefined
+    await tx
+      .updateTable('messagesReadInPart')
+      .set({ tries: due.tries + 1, dueAt: nextAt(due.tries) })
+      .where('workspaceId', '=', due.workspaceId)
+      .where('messageId', '=', due.id)
+      .execute()
+    return { ...due, tries: due.tries + 1 }
+  })
+
+/** What only the body tells; the words are weighed as `note_filed` does. */
+export const putDigest = async (
+  tx: Db,
+  { id, workspaceId }: PartialMessage,
+  { preview, hasAttachments, searchText }: MessageDigest,
+): Promise<void> => {
+  await tx
+    .updateTable('messages')
+    .set({ preview, hasAttachments, searchText })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+  await sql`
+    update message_texts set search =
+      setweight(to_tsvector('simple', words_of(m.subject)), 'A')
+        || setweight(to_tsvector('simple', words_of(people_of(m."from"))), 'B')
+        || setweight(to_tsvector('simple', words_of(left(people_of(m."to" || m.cc || m.bcc), 20000))), 'C')
+        || to_tsvector('simple', words_of(left(m.search_text, 100000)))
+    from messages m
+    where m.id = ${id} and m.workspace_id = ${workspaceId} and message_texts.message_id = m.id`.execute(
+    tx,
+  )
+}
+
+export const forgetPartial = async (
+  tx: Db,
+  { id, workspaceId }: Pick<PartialMessage, 'id' | 'workspaceId'>,
+): Promise<void> => {
+  await tx
+    .deleteFrom('messagesReadInPart')
+    .where('workspaceId', '=', workspaceId)
+    .where('messageId', '=', id)
+    .execute()
+}

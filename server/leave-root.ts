@@ -1,0 +1,73 @@
+/** Started by root: opens the ports that are only root's, gives DATA_DIR to the user of RUN_AS, and becomes that user. */
+import { realpathSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Config } from './config.ts'
+import { type Account, accountNamed, become, closedTo, giveRootsFolder } from './lib/accounts.ts'
+import { makeDataFolder } from './lib/files/data-folder.ts'
+import { bindPort } from './lib/ports/bound-ports.ts'
+import { explainListenError } from './lib/ports/listen-error.ts'
+import { StartError } from './lib/start-error.ts'
+import { readTlsAsRoot } from './lib/tls/tls.ts'
+import { loadDoors } from './open-doors.ts'
+import { clusterOwner } from './storage/embedded-postgres/runtime.ts'
+
+/** Does nothing when somebody else started it. @throws StartError */
+export const leaveRoot = async (config: Config, say: (line: string) => void): Promise<void> => {
+  if (process.getuid?.() !== 0 || config.runAs === 'root') return
+  makeDataFolder(config.dataDir)
+  const dataDir = realpathSync(config.dataDir)
+  const account = accountFor(config, dataDir)
+  const closed = closedTo(account, import.meta.dirname) ?? closedTo(account, dirname(dataDir))
+  if (closed !== null) {
+    const why = `user ${account.name} may not enter ${closed}`
+    if (config.runAs !== null)
+      throw new StartError(`RUN_AS is ${account.name}, but ${why}. Please allow it.`)
+    return say(`Mailstead goes on as root, since ${why}.`)
+  }
+  await openRootsPorts(config)
+  if (config.tlsCertFile !== null && config.tlsKeyFile !== null)
+    await readTlsAsRoot(config.tlsCertFile, config.tlsKeyFile)
+  await loadDoors(config.roles)
+  flushCompileCache()
+  giveRootsFolder(dataDir, account)
+  // Where it was started may be closed to that user, and packages look for their settings there.
+  process.chdir(join(import.meta.dirname, '..'))
+  become(account)
+}
+
+/** A database that is there stays whose it is. */
+const accountFor = ({ runAs, databaseUrl }: Config, dataDir: string): Account => {
+  const owner = databaseUrl === null ? clusterOwner(dataDir) : null
+  const wanted = runAs === null ? null : accountNamed(runAs)
+  if (wanted === undefined)
+    throw new StartError(`RUN_AS is ${runAs}, but there is no such user on this system.`)
+  if (wanted && owner && owner.uid !== wanted.uid)
+    throw new StartError(
+      `RUN_AS is ${wanted.name}, but the database in ${dataDir} is ${owner.name}'s. Please give it away, while nothing runs, with: chown -R ${wanted.name} ${dataDir}`,
+    )
+  const account = wanted ?? owner ?? accountNamed('mailstead') ?? accountNamed('nobody')
+  if (account) return account
+  throw new StartError(
+    'Mailstead was started by root, and there is no user mailstead or nobody that it could become. Please add one, or set RUN_AS.',
+  )
+}
+
+/** Others are opened by whoever the program becomes. */
+const openRootsPorts = async ({ roles, ...config }: Config): Promise<void> => {
+  const web = { portSetting: 'PORT', hostSetting: 'HOST', port: config.port, host: config.host }
+  const smtp = {
+    ...{ portSetting: 'SMTP_PORT', hostSetting: 'MAIL_LISTEN' },
+    ...{ port: config.smtpPort, host: config.mailListen },
+  }
+  const wanted = [
+    ...(roles.includes('web') ? [web] : []),
+    ...(roles.includes('smtp') ? [smtp] : []),
+  ]
+  for (const at of wanted) {
+    if (at.port === 0 || at.port > 1023) continue
+    await bindPort(at.port, at.host).catch((error: unknown) => {
+      throw explainListenError(error, at)
+    })
+  }
+}

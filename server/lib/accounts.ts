@@ -1,0 +1,71 @@
+/** The accounts of this system, and becoming one of them. */
+import { lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { StartError } from './start-error.ts'
+
+export type Account = { name: string; uid: number; gid: number }
+
+const accounts = (): Account[] =>
+  readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .flatMap(([name, , uid, gid]) =>
+      name && uid && gid ? { name, uid: Number(uid), gid: Number(gid) } : [],
+    )
+
+export const accountNamed = (name: string): Account | undefined =>
+  accounts().find((account) => account.name === name)
+
+/** Of this process and all its threads, for good: its groups first, the right to change them last. */
+export const become = ({ name, uid, gid }: Account): void => {
+  // Missing from the types of Node.
+  const { initgroups } = process as { initgroups?: (name: string, gid: number) => void }
+  initgroups?.(name, gid)
+  process.setgid?.(gid)
+  process.setuid?.(uid)
+  if (process.getuid?.() !== uid || process.geteuid?.() !== uid || mayBecomeRoot())
+    throw new StartError(`Mailstead was started by root and could not become user ${name}.`)
+}
+
+const mayBecomeRoot = (): boolean => {
+  try {
+    process.setuid?.(0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const may = ({ uid, gid }: Account, path: string, right: number): boolean => {
+  const found = statSync(path)
+  if (found.uid === uid) return (found.mode & (right << 6)) !== 0
+  return (found.mode & (found.gid === gid ? right << 3 : right)) !== 0
+}
+
+const ENTER = 0o1
+
+/** Among those of the system, by its number. */
+export const accountWith = (uid: number): Account | undefined =>
+  accounts().find((account) => account.uid === uid)
+
+/** The first folder on the way to this one that the account may not enter; null: it may. */
+export const closedTo = (account: Account, folder: string): string | null => {
+  for (let at = folder; ; at = dirname(at)) {
+    if (!may(account, at, ENTER)) return at
+    if (dirname(at) === at) return null
+  }
+}
+
+/**
+ * The folder and all in it that is root's. Folders of others are not entered, and each is given away last: whoever owns one
+ * could put a link in the place of what is looked at.
+ */
+export const giveRootsFolder = (folder: string, account: Account): void => {
+  if (lstatSync(folder).uid !== 0) return
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) giveRootsFolder(path, account)
+    else if (lstatSync(path).uid === 0) lchownSync(path, account.uid, account.gid)
+  }
+  lchownSync(folder, account.uid, account.gid)
+}

@@ -1,0 +1,31 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * One spelling for one address, as proxies write them: with a port, in brackets or quotes, IPv4 mapped into IPv6, with a
+ * zone. null: no address.
+ */
+export const addressIn = (text: string): string | null => {
+  const bare = text.trim().replace(/^"(.*)"$/, '$1')
+  const inBrackets = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(bare)?.[1]
+  const withPort = /^([\d.]+):\d{1,5}$/.exec(bare)?.[1]
+  const address = (inBrackets ?? withPort ?? bare).replace(/%.*$/, '')
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString()
+}
+
+/** @param range an address, a range such as 10.0.0.0/8, or a name: loopback, linklocal, uniquelocal. */
+export const isInRange = (address: string, range: string): boolean => {
+  const parsed = ipaddr.process(address)
+  const kind = parsed.range()
+  if (range === 'loopback') return kind === 'loopback'
+  if (range === 'linklocal') return kind === 'linkLocal'
+  if (range === 'uniquelocal') return kind === 'uniqueLocal' || kind === 'private'
+  const [ip = '', bits] = range.split('/')
+  const net = ipaddr.parse(ip)
+  const full = net.kind() === 'ipv4' ? 32 : 128
+  return net.kind() === parsed.kind() && parsed.match(net, bits === undefined ? full : Number(bits))
+}
+
+/** Of this machine or a network beside it. */
+export const isNear = (address: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].some((range) => isInRange(address, range))

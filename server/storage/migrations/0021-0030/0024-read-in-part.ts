@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Messages of which only the header could be read when they were filed, to be read again. And whose turn it is, and how
+ * many messages a workspace has, which is asked often.
+ */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table messages_read_in_part (
+    message_id uuid primary key references messages on delete cascade,
+    mailbox_id uuid not null references mailboxes on delete cascade,
+    workspace_id uuid not null,
+    tries integer not null default 0,
+    due_at timestamptz not null
+  )`,
+  'create index messages_read_in_part_due on messages_read_in_part (due_at)',
+  'create index messages_read_in_part_mailbox on messages_read_in_part (mailbox_id)',
+  'create index mail_imports_turns on mail_imports (workspace_id, touched_at desc)',
+  'create index folders_workspace on folders (workspace_id)',
+]

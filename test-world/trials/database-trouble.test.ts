@@ -1,0 +1,139 @@
+/** PostgreSQL in trouble under load: each kind once, chosen by a seed; `npm run soak` does many, with an outside server too. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { putCluster } from '../postgres/data-dir.ts'
+import { startOwner } from '../postgres/postgres-owner.ts'
+import { aProduct, ELSEWHERE, NO_BRAKES, type Product } from '../product.ts'
+import { aMailboxAt, anAccount, anActiveDomain } from './account.ts'
+import { sendThrough, type Trouble, type TroubleTrial } from './database-trouble.ts'
+import {
+  fillDisk,
+  isAnswering,
+  killBackend,
+  killPostmaster,
+  mountSmallDisk,
+  readOnly,
+  restart,
+  stop,
+  takeAllConnections,
+  terminateAll,
+} from './database-troubles.ts'
+import { chanceOf } from './seeded.ts'
+
+const SEED = 20_261_123
+/** Of the full counts; 0 is one of each that is quick. */
+const share = Number(process.env.TROUBLES ?? 0)
+const isWhole = share > 0
+const NORMAL_WITHIN_MS = 5_000
+const DISK_MB = 700
+
+type Row = TroubleTrial & { where: string }
+const rows: Row[] = []
+afterAll(() => {
+  if (!isWhole) return
+  const kinds = Map.groupBy(rows, ({ where, name }) => `${where}: ${name}`)
+  for (const [kind, trials] of kinds) console.log(summaryOf(kind, trials))
+  mkdirSync('.build', { recursive: true })
+  writeFileSync('.build/database-trouble.json', JSON.stringify({ seed: SEED, rows }, null, 2))
+})
+
+const summaryOf = (kind: string, trials: Row[]): string => {
+  const sorted = trials.map(({ normalMs }) => normalMs).sort((a, b) => a - b)
+  const recovery = Math.max(...trials.map(({ recoveryMs }) => recoveryMs))
+  const sum = (of: (row: Row) => number) => trials.reduce((all, row) => all + of(row), 0)
+  const ms = `${sorted[Math.floor(sorted.length / 2)]} ms, at most ${sorted.at(-1)} ms`
+  const mails = `${sum((row) => row.acknowledged)} mails got 250, ${sum((row) => row.putOff)} not`
+  return `${kind}, ${trials.length} times: normal ${ms} after its return (itself at most ${recovery} ms); ${mails}; ${sum((row) => row.faults.length)} faults`
+}
+
+const troublesAt = (folder: string, disk: string | null): Trouble[] => {
+  const chance = chanceOf(SEED)
+  const times = (count: number, make: () => Trouble) =>
+    Array.from({ length: Math.max(1, Math.round(count * share)) }, make)
+  return [
+    ...times(40, () => terminateAll(folder)),
+    ...times(20, () => killBackend(folder, chance)),
+    ...times(10, () => killPostmaster(folder)),
+    ...times(5, () => readOnly(folder, isWhole ? 10_000 : 1_500)),
+    ...times(5, () => takeAllConnections(folder, isWhole ? 10_000 : 1_500)),
+    ...(isWhole ? [restart(folder), stop(folder, 30_000)] : []),
+    ...(isWhole && disk !== null ? [fillDisk(disk, 10_000)] : []),
+  ]
+}
+
+const suffer = async (
+  where: string,
+  product: Product,
+  folder: string,
+  troubles: Trouble[],
+): Promise<void> => {
+  const { pid } = product
+  const account = await anAccount(product, `ada@${ELSEWHERE}`)
+  const domain = await anActiveDomain(product, account, 'trouble.example')
+  for (const [n, trouble] of troubles.entries()) {
+    const mailbox = await aMailboxAt(account, domain, `box${n}`)
+    const trial = await sendThrough(
+      product,
+      account,
+      mailbox,
+      { trouble, isAnswering: () => isAnswering(folder) },
+      SEED + n,
+    )
+    rows.push({ where, ...trial })
+    expect(trial.faults, trouble.name).toEqual([])
+    expect(trial.normalMs, trouble.name).toBeLessThan(NORMAL_WITHIN_MS)
+    // The same process as before.
+    expect(process.kill(pid, 0)).toBe(true)
+  }
+}
+
+/** A folder, on a disk of its own where that may be made. */
+const aPlace = () => {
+  const disk = mkdtempSync(join(tmpdir(), 'mailstead-test-trouble-'))
+  // As root PostgreSQL runs under another account, which must be able to enter.
+  chmodSync(disk, 0o711)
+  const unmount = isWhole ? mountSmallDisk(disk, DISK_MB) : null
+  if (isWhole && unmount === null) console.log('a small disk may not be mounted: it is not tried')
+  const folder = join(disk, 'data')
+  mkdirSync(folder, { mode: 0o711 })
+  putCluster(folder)
+  const close = () => {
+    unmount?.()
+    rmSync(disk, { recursive: true, force: true })
+  }
+  return { disk: unmount === null ? null : disk, folder, close }
+}
+
+const settings = { BILLING: 'off', ...NO_BRAKES }
+const timeout = isWhole ? 1_800_000 : 60_000
+
+test('its own PostgreSQL in trouble: the process lives, what got 250 is there once, and all is normal soon', {
+  timeout,
+}, async () => {
+  const { disk, folder, close } = aPlace()
+  const product = await aProduct({ ...settings, DATA_DIR: folder })
+  try {
+    await suffer('own', product, folder, troublesAt(folder, disk))
+  } finally {
+    await product.close()
+    close()
+  }
+})
+
+const sufferOutside = async () => {
+  const { disk, folder, close } = aPlace()
+  const owner = await startOwner(folder)
+  const { host, user, password, database } = owner.connection
+  const DATABASE_URL = `postgresql://${user}:${encodeURIComponent(String(password))}@${encodeURIComponent(host)}/${database}`
+  const product = await aProduct({ ...settings, DATABASE_URL })
+  try {
+    await suffer('outside', product, folder, troublesAt(folder, disk))
+  } finally {
+    await product.close()
+    await owner.stop()
+    close()
+  }
+}
+if (isWhole) test('and one outside', { timeout }, sufferOutside)

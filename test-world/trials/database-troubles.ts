@@ -1,0 +1,172 @@
+/** What may befall a PostgreSQL, done to the one whose cluster is in a folder. */
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { ask, serverPid } from '../postgres/postgres-owner.ts'
+import type { Trouble } from './database-trouble.ts'
+import type { Chance } from './seeded.ts'
+
+const connectionOf = (folder: string) => ({
+  host: (
+    readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
+  ).trim(),
+  user: 'mailstead',
+  password: readFileSync(join(folder, 'database-password'), 'utf8').trim(),
+  database: 'postgres',
+})
+
+export const isAnswering = async (folder: string): Promise<boolean> => {
+  try {
+    return (await ask(connectionOf(folder), 'select 1')).length === 1
+  } catch {
+    return false
+  }
+}
+
+const OTHERS = `from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
+
+export const terminateAll = (folder: string): Trouble => ({
+  name: 'pg_terminate_backend of all',
+  strike: async () => {
+    await ask(connectionOf(folder), `select pg_terminate_backend(pid) ${OTHERS}`)
+  },
+})
+
+/** As the system does that has no memory left. */
+export const killBackend = (folder: string, chance: Chance): Trouble => ({
+  name: 'kill -9 of a backend',
+  strike: async () => {
+    const rows = await ask(connectionOf(folder), `select pid ${OTHERS}`)
+    const pid = Number(rows[chance.between(0, rows.length - 1)]?.pid)
+    process.kill(pid, 'SIGKILL')
+  },
+})
+
+export const killPostmaster = (folder: string): Trouble => ({
+  name: 'kill -9 of the postmaster',
+  strike: async () => void process.kill(serverPid(folder), 'SIGKILL'),
+})
+
+/** Whoever owns it starts it again. */
+export const restart = (folder: string): Trouble => ({
+  name: 'restart',
+  strike: async () => void process.kill(serverPid(folder), 'SIGINT'),
+})
+
+export const stop = (folder: string, ms: number): Trouble => {
+  let stopped: number[] = []
+  return {
+    name: `SIGSTOP for ${ms / 1000} s`,
+    strike: async () => {
+      const parent = serverPid(folder)
+      stopped = [parent, ...childrenOf(parent)]
+      for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+      await wait(ms)
+    },
+    end: async () => {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    },
+  }
+}
+
+/** As after a failover: the server that is reached takes no changes, and a while later one does. */
+export const readOnly = (folder: string, ms: number): Trouble => {
+  const set = async (value: string) => {
+    const connection = connectionOf(folder)
+    await ask(connection, `alter system set default_transaction_read_only = ${value}`)
+    await ask(connection, 'select pg_reload_conf()')
+  }
+  return {
+    name: `a standby for ${ms / 1000} s`,
+    strike: async () => {
+      await set('on')
+      await wait(ms)
+    },
+    end: () => set('off'),
+  }
+}
+
+const GREEDY = 'greedy'
+const AT_ONCE = 20
+
+/** Others take every connection that the server has, those of the product as well. */
+export const takeAllConnections = (folder: string, ms: number): Trouble => {
+  const taken: pg.Client[] = []
+  const take = async (): Promise<boolean> => {
+    const client = new pg.Client({ ...connectionOf(folder), application_name: GREEDY })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      taken.push(client)
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    name: `others take all connections for ${ms / 1000} s`,
+    strike: async () => {
+      while (await take());
+      const [first] = taken
+      const endsAt = performance.now() + ms
+      // The product is quick to come back: until it is too late for it.
+      while (performance.now() < endsAt) {
+        await first?.query(
+          `select pg_terminate_backend(pid) ${OTHERS} and application_name <> '${GREEDY}'`,
+        )
+        await Promise.all(Array.from({ length: AT_ONCE }, take))
+      }
+    },
+    end: async () => {
+      await Promise.all(taken.splice(0).map((client) => client.end()))
+    },
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+
+/** For a disk that has nothing else on it. */
+export const fillDisk = (disk: string, ms: number): Trouble => {
+  const filler = join(disk, 'filler')
+  return {
+    name: `a disk full to the last byte for ${ms / 1000} s`,
+    strike: async () => {
+      const endsAt = performance.now() + ms
+      // What others give back is taken as well.
+      while (performance.now() < endsAt) {
+        fill(filler)
+        await wait(100)
+      }
+    },
+    end: async () => rmSync(filler),
+  }
+}
+
+const fill = (path: string): void => {
+  const file = openSync(path, 'a')
+  try {
+    for (let size = 1_000_000; size >= 1; size = Math.floor(size / 2))
+      try {
+        while (writeSync(file, Buffer.alloc(size)) === size);
+      } catch {
+        // Smaller pieces may still have room.
+      }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A file system of its own, which only root may have. */
+export const mountSmallDisk = (folder: string, megabytes: number): (() => void) | null => {
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { stdio: 'ignore' })
+  try {
+    run('mount', '-t', 'tmpfs', '-o', `mode=711,size=${megabytes}m`, 'tmpfs', folder)
+  } catch {
+    return null
+  }
+  return () => void run('umount', folder)
+}
