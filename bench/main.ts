@@ -8,9 +8,11 @@ import { dnsChecks } from './rows/dns-checks.ts'
 import { generate } from './rows/generate.ts'
 import { idleConnections } from './rows/idle-connections.ts'
 import { inbox } from './rows/inbox.ts'
+import { openedMails } from './rows/opened-mails.ts'
 import { pages } from './rows/pages.ts'
 import { smtpAccept } from './rows/smtp-accept.ts'
 import { start } from './rows/start.ts'
+import { worst } from './rows/worst.ts'
 
 const benches: Bench[] = [
   start,
@@ -22,6 +24,8 @@ const benches: Bench[] = [
   deliveriesOut,
   pages,
   inbox,
+  worst,
+  openedMails,
 ]
 const wanted = process.argv.slice(2)
 const chosen = benches.filter(

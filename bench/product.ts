@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { systemClock } from '#server/lib/clock.ts'
+import { fileMark } from '#server/storage/blobs/blob-mark.ts'
+import { fileBlobs } from '#server/storage/blobs/blobs.ts'
+import { claimBlobs } from '#server/storage/blobs/own-blobs.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '#server/storage/migrate.ts'
@@ -87,13 +90,13 @@ export const seed = async (
 ): Promise<void> => {
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    onLost: (error) => {
-      throw error
-    },
   })
   const db = openDatabase({ connection: postgres.connection, maxConnections: 4 }, () => {})
   try {
     await migrate(db)
+    // As its first start does: rows here name mail that nobody keeps.
+    const folder = join(dataDir, 'blobs')
+    await claimBlobs(db, { mark: fileMark(folder), blobs: fileBlobs(folder), name: folder })
     await write({ db, clock: systemClock })
     // As after a minute of life: what was written row by row has been looked at by then.
     await sql`vacuum analyze`.execute(db)

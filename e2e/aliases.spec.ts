@@ -114,7 +114,7 @@ test('by keyboard, a mailbox becomes the catch-all of a domain, and no longer is
   const { page, workspace, call } = person
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
   const nobody = `nobody@${domain.name}`
-  await opened(page, `/dashboard/add-domain?id=${domain.id}`)
+  await opened(page, `/dashboard/domains/${domain.id}`)
   const dialog = page.getByRole('dialog', { name: 'Catch-all' })
   const button = page.getByRole('button', { name: 'Catch-all', exact: true })
   await expect(button).toBeVisible()

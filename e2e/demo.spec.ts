@@ -20,6 +20,7 @@ test.afterAll(async () => {
 test('a visitor sees the sample workspace and makes a domain work [9.24]', async ({ page }) => {
   await signIn(page)
   await seeFigures(page)
+  await seeCompany(page)
   await makeDomainWork(page)
   await readNewsletter(page)
 })
@@ -45,6 +46,13 @@ const seeFigures = async (page: Page): Promise<void> => {
   for (const words of [/Active Domains\s*13/, /Mail slots\s*34/, /Active Mailboxes\s*64/])
     await expect(main).toContainText(words)
   await expect(page.getByRole('button', { name: 'Pay Now ($12)' })).toBeVisible()
+}
+
+const seeCompany = async (page: Page): Promise<void> => {
+  await page.goto(`${demo.url}/dashboard/settings`)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Fernhill Studio')
+  await expect(page.getByLabel('Country')).toHaveText('UK')
+  await expect(page.getByRole('button', { name: 'Update', exact: true })).toBeVisible()
 }
 
 const makeDomainWork = async (page: Page): Promise<void> => {

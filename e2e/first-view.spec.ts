@@ -72,10 +72,12 @@ test('a list is read before any script has run, with the styles of its places', 
 
 test('every page of the dashboard is drawn', async ({ person, setting }) => {
   await visited(person)
+  const domain = await aDomain(setting, { workspaceId: person.workspace.id })
   const page = await withoutScripts(person)
   for (const path of [
     '',
     '/domains',
+    `/domains/${domain.id}`,
     '/add-domain',
     '/mailboxes',
     '/view-mail',

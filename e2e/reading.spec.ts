@@ -5,6 +5,9 @@ import { writeMessage } from '#server/standards/message-writer.ts'
 import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-web.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
+import { mailsWithFiles } from '#test-world/real-mail/files.ts'
+import { letters } from '#test-world/real-mail/letters.ts'
+import type { MailKind } from '#test-world/real-mail/mail-kind.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { opened } from './specification/setting.ts'
 import { test } from './test.ts'
@@ -42,6 +45,11 @@ test('pictures wait for my word, links say where they lead, and I take a message
         filename: 'lie.pdf',
         contentType: 'application/pdf',
         content: Buffer.from('<script>alert(1)</script>'),
+      },
+      {
+        filename: `${'invoice-'.repeat(12)}2026.pdf.txt`,
+        contentType: 'application/octet-stream',
+        content: Buffer.from('MZ'),
       },
     ],
   })
@@ -88,6 +96,11 @@ test('pictures wait for my word, links say where they lead, and I take a message
   await expect(paper(page).getByText('What you wrote before')).toBeHidden()
   await paper(page).getByLabel('Quoted text').click()
   await expect(paper(page).getByText('What you wrote before')).toBeVisible()
+
+  // Too long for its place, and seen for what it is all the same.
+  const end = page.getByText('26.pdf.txt', { exact: true })
+  await end.scrollIntoViewIfNeeded()
+  await expect(end).toBeInViewport({ ratio: 1 })
 
   await page.getByRole('button', { name: 'Show view.png' }).click()
   const preview = page.getByRole('dialog', { name: 'view.png' })
@@ -230,6 +243,57 @@ declare global {
 }
 
 /** A browser without windows opens no PDF: this notes what it was asked to open. */
+const strange = (name: string): MailKind => {
+  const found = [...mailsWithFiles, ...letters].find((kind) => kind.name === name)
+  if (found === undefined) throw new Error(`there is no mail of the kind '${name}'`)
+  return found
+}
+
+test('what other programs write in their own way is read, saved as it was sent, and answered', async ({
+  page,
+}) => {
+  const log = strange('a log that is named and not attached')
+  const scrambled = strange('a multipart whose boundary never comes')
+  const attached = strange('a mail that was attached')
+  const answered = [
+    strange('a subject folded with a tab'),
+    strange('a subject that nobody sees'),
+    strange('an address in Chinese'),
+  ]
+  // Each found by what its row says, so it is opened before the next one comes.
+  const openNew = async ({ raw, subject }: MailKind) => {
+    expect(await sendMail(product.smtpPort, { to: reader.address, raw })).toMatch(/^250 /)
+    const row = page.getByRole('link', { name: subject || '(no subject)' }).first()
+    await expect(row).toContainText('Unread.')
+    await row.click()
+    await expect(page.getByRole('heading', { name: subject || '(no subject)' })).toBeVisible()
+  }
+  const saved = async (name: string) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Download ${name}` }).click()
+    return readFileSync(await (await download).path())
+  }
+  await signIn(page)
+  for (const kind of [log, attached]) {
+    await openNew(kind)
+    await expect(page.getByText('Here it is.').last()).toBeVisible()
+    for (const [name, content] of kind.files)
+      expect((await saved(name)).equals(content), name).toBe(true)
+  }
+  await openNew(scrambled)
+  await expect(page.getByText('The parts of this message cannot be told apart')).toBeVisible()
+  await expect(page.getByText('The only words').last()).toBeVisible()
+  for (const kind of answered) {
+    await openNew(kind)
+    await page.getByRole('button', { name: 'Reply', exact: true }).last().click()
+    const reply = page.getByRole('dialog', { name: 'Reply' })
+    await expect(reply.getByLabel('Subject')).toHaveValue(`Re: ${kind.subject}`.trim())
+    await reply.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Message sent').first()).toBeVisible()
+    await expect(reply).toHaveCount(0)
+  }
+})
+
 const noteTabs = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.tabs = []

@@ -1,16 +1,18 @@
 /**
  * Every screen in every state: axe finds nothing in the light and in the dark, everything fits, targets are large
- * enough, and nothing jumps. `npm test` tries a sample; `npm run screens` opens every screen at every width.
+ * enough, and nothing jumps; what opens stands still, and no toast covers a button. `npm test` tries a sample; `npm run screens` opens every screen at every width.
  */
 
 import { expect, type Page } from '@playwright/test'
 import { isWhole, sampleOf } from './sample.ts'
 import { allScreens } from './screens/all-screens.ts'
 import { axeFaults } from './screens/faults/axe-faults.ts'
+import { overlayFaults } from './screens/faults/overlay-faults.ts'
+import { expectNothingCovered, holdToast } from './screens/faults/toast-faults.ts'
 import { targetFaults, widthFaults } from './screens/faults/width-faults.ts'
-import type { Screen } from './screens/screen.ts'
+import { button, dialog, type Screen } from './screens/screen.ts'
 import { openStage, type Size, type Stage } from './screens/stage.ts'
-import { test as plainTest } from './specification/setting.ts'
+import { expectToast, test as plainTest } from './specification/setting.ts'
 
 const test = plainTest.extend<object, { stage: Stage }>({
   stage: [
@@ -59,6 +61,82 @@ for (const screen of chosen) {
     // Last: it scrolls.
     expect.soft(await targetFaults(page), 'too small').toEqual([])
   })
+}
+
+/** One of each kind of overlay, for `npm test`: `npm run screens` tries every screen on which something is open. */
+const KINDS = [
+  ...['shell, command palette', 'shell, account menu', 'shell, sidebar toggled'],
+  ...['mailboxes, edit', 'mailboxes, delete', 'settings, countries', 'mail, compose'],
+]
+const opening = allScreens.filter(({ name, state }) =>
+  isWhole ? state === 'open' : KINDS.includes(name),
+)
+
+for (const screen of opening)
+  test(`${screen.name}: it opens where it stands`, async ({ stage }) => {
+    let count = 0
+    for (const size of [WIDE, PHONE]) {
+      const page = await stage.show(screen, size, { hasMotion: true })
+      const opened = await overlayFaults(page)
+      expect.soft(opened.faults, `at ${size.width} px`).toEqual([])
+      count += opened.count
+    }
+    if (KINDS.includes(screen.name)) expect(count).toBeGreaterThan(0)
+  })
+
+/** Pages within the shell, whose account menu makes a toast on any of them. Over '/dashboard/new-mail-box' stands a dialog. */
+const standing = allScreens.filter(
+  ({ who, state, path }) =>
+    who !== 'visitor' &&
+    (state === 'full' || state === 'empty') &&
+    (typeof path !== 'string' || /^\/dashboard(?!\/n)/.test(path)),
+)
+
+for (const screen of sampleOf(standing, 12))
+  test(`${screen.name}: a toast covers nothing`, async ({ stage }) => {
+    const page = await stage.show(answering(screen, 'POST /auth/logout'), WIDE)
+    await button(page, 'Account menu').click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await expectToast(page, '❌ Error')
+    await expectCoversNothing(stage, page)
+  })
+
+test('the toast of a refused step lies on neither Verify nor Continue', async ({ stage }) => {
+  const page = await stage.show(named('wizard 2'), WIDE)
+  await button(page, /Verify DNS/).click()
+  await expectToast(page, 'Please verify ownership first')
+  await expectCoversNothing(stage, page)
+})
+
+test('the toast above a dialog lies on none of its fields and buttons', async ({ stage }) => {
+  const screen = named('settings, users, invite')
+  const page = await stage.show(answering(screen, 'POST /invitations'), WIDE)
+  await dialog(page).getByLabel('Email').fill('grace@elsewhere.example')
+  await button(page, 'Send invitation').click()
+  await expectToast(page, '❌ Error')
+  await expectCoversNothing(stage, page)
+})
+
+const trouble = { type: 'INTERNAL', message: 'Something went wrong', statusCode: 500, data: {} }
+
+/** With this call in trouble. */
+const answering = (screen: Screen, call: string): Screen => ({
+  ...screen,
+  answers: { ...screen.answers, [call]: { status: 500, json: { ...trouble, path: '' } } },
+})
+
+const named = (name: string): Screen => {
+  const found = allScreens.find((screen) => screen.name === name)
+  if (!found) throw new Error(`no screen is named ${name}`)
+  return found
+}
+
+const expectCoversNothing = async (stage: Stage, page: Page): Promise<void> => {
+  await holdToast(page)
+  for (const size of [WIDE, ...BETWEEN, PHONE]) {
+    await stage.resize(page, size)
+    await expectNothingCovered(page, `at ${size.width} px`)
+  }
 }
 
 const expectNoShift = async (page: Page, { state, steps }: Screen): Promise<void> => {

@@ -5,14 +5,16 @@ import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { expect, expectToast, opened, type Setting, test } from './specification/setting.ts'
 
+/** Only who is proven to have written is answered. */
+const NAVY = 'navy.example'
 const row = (page: Page, subject: string) => page.getByRole('link', { name: subject })
 
 const receive = async (
   { product }: Setting,
   to: string,
-  { from = `hopper@${ELSEWHERE}`, subject, fields = '' }: Record<string, string>,
+  { from = `hopper@${NAVY}`, subject, fields = '' }: Record<string, string>,
 ): Promise<void> => {
-  const raw = `From: Grace <${from}>\r\nTo: ${to}\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <${crypto.randomUUID()}@${ELSEWHERE}>\r\n${fields}\r\nDoes it weave?\r\n`
+  const raw = `From: Grace <${from}>\r\nTo: ${to}\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <${crypto.randomUUID()}@${NAVY}>\r\n${fields}\r\nDoes it weave?\r\n`
   expect(await sendMail(product.smtpPort, { from, to, raw })).toMatch(/^250 /)
 }
 
@@ -22,6 +24,9 @@ test('I am away: each who writes is told so once, programs are not, and turning 
 }) => {
   const { page, user, workspace } = person
   const { product } = setting
+  product.dns.zone(NAVY)
+  product.dns.set(NAVY, 'MX', [`10 mx.${ELSEWHERE}`])
+  product.dns.set(NAVY, 'TXT', ['v=spf1 ip4:127.0.0.1 -all'])
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
   const mailbox = await aMailbox(setting, { domain, localPart: 'ada' })
   await letRead(setting, mailbox, user.id)
@@ -49,7 +54,7 @@ test('I am away: each who writes is told so once, programs are not, and turning 
     subject: 'The first',
     fields: 'References: <x@y.example>\r\n',
   })
-  const { message, email } = await product.mailTo(`hopper@${ELSEWHERE}`)
+  const { message, email } = await product.mailTo(`hopper@${NAVY}`)
   expect(message.from).toBe('')
   expect(email).toMatchObject({
     subject: 'Auto: The first',
@@ -63,17 +68,17 @@ test('I am away: each who writes is told so once, programs are not, and turning 
 
   await receive(setting, mailbox.email, { subject: 'The second' })
   await receive(setting, mailbox.email, {
-    ...{ from: `robot@${ELSEWHERE}`, subject: 'A report' },
+    ...{ from: `robot@${NAVY}`, subject: 'A report' },
     fields: 'Auto-Submitted: auto-generated\r\n',
   })
-  await receive(setting, mailbox.email, { from: `turing@${ELSEWHERE}`, subject: 'The third' })
+  await receive(setting, mailbox.email, { from: `turing@${NAVY}`, subject: 'The third' })
   // They are decided in the order in which they came: whoever wrote before Alan has no more to expect.
-  await product.mailTo(`turing@${ELSEWHERE}`)
+  await product.mailTo(`turing@${NAVY}`)
   const isOurs = (raw: string) => raw.includes('I am at sea until Monday.')
   const answered = product.peer.messages.filter(({ raw }) => isOurs(raw.toString()))
   expect(answered.map(({ from, to }) => [from, ...to])).toEqual([
-    ['', `hopper@${ELSEWHERE}`],
-    ['', `turing@${ELSEWHERE}`],
+    ['', `hopper@${NAVY}`],
+    ['', `turing@${NAVY}`],
   ])
 
   await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)

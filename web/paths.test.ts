@@ -18,6 +18,7 @@ test('every URL of the app', () => {
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
       "dnsLink": "/dns",
+      "domain": "/dashboard/domains/:id",
       "domains": "/dashboard/domains",
       "emailVerification": "/email-verification",
       "forgotPassword": "/forgot-password",
@@ -42,6 +43,7 @@ test('every URL of the app', () => {
     '/email-verification?email=ada%2B1%40example.com',
   )
   expect(paths.addDomain({ id: 'a b' })).toBe('/dashboard/add-domain?id=a+b')
+  expect(paths.domain('one')).toBe('/dashboard/domains/one')
 })
 
 test('a session is looked for everywhere but on the pages of mailed links and returns', () => {
@@ -59,11 +61,9 @@ test('a session is looked for everywhere but on the pages of mailed links and re
 test('every page of the dashboard needs a session, and no other path', () => {
   const all = Object.values(paths).map((build) => build())
   expect(all.filter(needsSession)).toEqual(all.filter(isDashboardPath))
-  expect(['/dashboard/', '/dashboard/nowhere', '/login'].map(needsSession)).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect(
+    ['/dashboard/', '/dashboard/domains/one/', '/dashboard/nowhere', '/login'].map(needsSession),
+  ).toEqual([true, true, false, false])
 })
 
 test('the holder of a mailbox sees the mail and its settings, and no other page', () => {

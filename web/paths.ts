@@ -23,10 +23,12 @@ export const paths = {
   notFound: () => '/404-page',
   dashboard: () => '/dashboard',
   domains: () => '/dashboard/domains',
+  /** The domain's own page. */
+  domain: (id = ':id') => `/dashboard/domains/${id}`,
   addDomain: (query: { id?: string } = {}) => withQuery('/dashboard/add-domain', query),
   /** Of the demo alone. */
   sandboxDns: (query: { id?: string } = {}) => withQuery('/dashboard/sandbox-dns', query),
-  mailboxes: () => '/dashboard/mailboxes',
+  mailboxes: (query: { q?: string } = {}) => withQuery('/dashboard/mailboxes', query),
   newMailbox: (query: { domain?: string } = {}) => withQuery('/dashboard/new-mail-box', query),
   /** `only`: the search is in the folder alone. */
   viewMail: (
@@ -68,7 +70,10 @@ const dashboardPages = [
 ]
 /** Pages that a visitor is not let into; an unknown path below them is only a page that is not there. */
 export const needsSession = (pathname: string): boolean =>
-  dashboardPages.includes(pathname.replace(/\/+$/, ''))
+  dashboardPages.includes(pathname.replace(/\/+$/, '')) || isDomainPath(pathname)
+
+export const isDomainPath = (pathname: string): boolean =>
+  /^\/dashboard\/domains\/[^/]+\/?$/.test(pathname)
 
 /** Behind the # of the mailbox's settings: its holder changes the password. */
 export const HOLDERS_PASSWORD = 'password'

@@ -61,6 +61,10 @@ const dashboardPages: RouteObject[] = [
   page(paths.domains(), async () => ({
     Component: (await import('#web/features/domains/domains-page.tsx')).DomainsPage,
   })),
+  page(paths.domain(), async () => {
+    const { DomainPage, domainAsks } = await import('#web/features/domains/page/domain-page.tsx')
+    return { Component: DomainPage, handle: { asks: domainAsks } }
+  }),
   page(paths.addDomain(), async () => ({
     Component: (await import('#web/features/domains/add-domain-page.tsx')).AddDomainPage,
   })),

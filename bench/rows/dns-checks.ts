@@ -145,7 +145,7 @@ type Db = Awaited<ReturnType<typeof visitStorage>>['db']
 const runRounds = async (product: Product, dataDir: string) => {
   const read = reader(product.url, await logIn(product.url, EMAIL, PASSWORD))
   const place = { databaseUrl: null, dataDir }
-  const { db, close } = await visitStorage(place, { onError: () => {}, onLost: () => {} })
+  const { db, close } = await visitStorage(place, { onError: () => {} })
   const seconds: number[] = []
   const times: number[] = []
   const memory: number[] = []

@@ -19,6 +19,7 @@ const loading = says('Loading...')
 const busy = (label: string) => (page: Page) =>
   page.locator(`[aria-label="${label}"][aria-busy=true]`)
 const wizard = ({ domainId }: World) => `/dashboard/add-domain?id=${domainId}`
+const domain = ({ domainId }: World) => `/dashboard/domains/${domainId}`
 const mail = ({ mailboxId }: World) => `/dashboard/view-mail?mailbox=${mailboxId}`
 
 export const reads: Record<string, Read> = {
@@ -53,6 +54,22 @@ export const reads: Record<string, Read> = {
     ...{ path: wizard, call: '/dns-records/ownership/*', failed: 'Error loading the record' },
     waits: (page) => page.getByRole('table', { name: 'Ownership record' }),
     shows: (page) => page.getByText('mailstead-verify=').first(),
+  },
+  'domain page': {
+    ...{ path: domain, call: '/domains/*', failed: 'Error loading the domain' },
+    waits: loading,
+    shows: (page) => page.getByRole('heading', { name: 'Not verified yet' }),
+  },
+  'domain page, records': {
+    ...{ path: domain, call: '/dns-records/dns/*', failed: 'Error loading the records' },
+    waits: (page) => page.getByRole('heading', { name: 'Mail for nobody' }),
+    shows: (page) => page.getByRole('region', { name: 'Health' }),
+  },
+  'domain page, activity': {
+    ...{ path: domain, call: '/dns-records/history/*', failed: 'The history could not be loaded.' },
+    waits: (page) => page.getByRole('heading', { name: 'Activity' }),
+    shows: says('No record has changed since the domain was added.'),
+    isSmall: true,
   },
   mailboxes: {
     ...{ path: '/dashboard/mailboxes', call: '/mailboxes?*', failed: 'Error loading mailboxes' },

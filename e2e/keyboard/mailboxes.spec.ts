@@ -59,10 +59,10 @@ test('I create a mailbox with a slip, edit it, pay for it and delete it', async 
   await expectAt(page, 'button', `Actions for ${address}`)
   await expect(page.getByRole('cell', { name: 'Martha Somerville' })).toBeVisible()
 
-  // Every row is selected at first: without this one there is nothing to pay.
+  // What can be paid is selected at first: without this one there is nothing to pay.
   await tabTo(page, 'checkbox', `Select ${address}`, { within: 3, back: true })
   await page.keyboard.press('Space')
-  await expect(page.getByRole('button', { name: 'Pay Now ($0)' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Pay Now/ })).toHaveCount(0)
   await page.keyboard.press('Space')
   await press(page, 'button', 'Pay Now ($2)', { within: 8, back: true })
   await expectAt(page, 'button', 'Cancel')

@@ -1,5 +1,5 @@
 /** The wizard on a phone, and a record on its way through the servers: everything fits, nothing jumps, nothing flickers. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../specification/setting.ts'
 import {
   addDomain,
@@ -19,6 +19,22 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 const expectFits = async (page: Page): Promise<void> =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 
+/** What one came for, name and value with their buttons, is there without scrolling; what few come for is not. */
+const expectFirst = async (page: Page, record: Locator): Promise<void> => {
+  await page.evaluate(() => scrollTo(0, 0))
+  for (const name of ['Copy host', 'Copy value'])
+    await expect
+      .poll(() => record.getByRole('button', { name }).evaluate(isUncovered), name)
+      .toBe(true)
+  await expect(page.getByRole('button', { name: 'Delete domain' })).not.toBeInViewport()
+}
+
+/** Runs in the page: nothing lies on it, as the bar at the bottom would. */
+const isUncovered = (element: Element): boolean => {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+}
+
 test('a record is published, then seen, with the seconds to wait, and the page stays where it is', async ({
   setting,
   person: { page },
@@ -28,6 +44,7 @@ test('a record is published, then seen, with the seconds to wait, and the page s
   const editor = anEditor(setting, DOMAIN)
   await addDomain(page, DOMAIN)
   const ownership = rowOf(page, 'mailstead-verify=')
+  await expectFirst(page, ownership)
   const proof = await copyRecord(ownership)
   editor.entries.push(proof)
   editor.save()
@@ -64,6 +81,7 @@ test('a record is published, then seen, with the seconds to wait, and the page s
   await continueButton(page).tap()
   await expect(heading(page, 'Verify DNS')).toBeFocused()
   await expect(page.getByRole('table', { name: 'Records for receiving mail' })).toBeVisible()
+  await expectFirst(page, rowOf(page, 'v=spf1'))
   await expectFits(page)
   const dkim = rowOf(page, 'v=DKIM1')
   await dkim.getByRole('button', { name: 'Show in 255-byte strings' }).tap()

@@ -3,7 +3,8 @@ import { accessScreens } from './access/access-screens.ts'
 import { accountScreens } from './account-screens.ts'
 import { addressScreens } from './addresses/address-screens.ts'
 import { dnsLinkScreens } from './dns-link-screens.ts'
-import { domainScreens } from './domain-screens.ts'
+import { domainPageScreens } from './domains/domain-page-screens.ts'
+import { domainScreens } from './domains/domain-screens.ts'
 import { invitationScreens } from './invitation-screens.ts'
 import { mailScreens } from './mail-screens.ts'
 import { mailboxScreens } from './mailbox-screens.ts'
@@ -22,6 +23,7 @@ export const allScreens: readonly Screen[] = [
   ...visitorScreens,
   ...shellScreens,
   ...domainScreens,
+  ...domainPageScreens,
   ...dnsLinkScreens,
   ...ownershipScreens,
   ...mailboxScreens,

@@ -46,6 +46,10 @@ export const mailboxScreens: Screen[] = [
     steps: (page) => page.getByLabel('Search mailboxes').fill('z'.repeat(80)),
     ready: 'Nothing found',
   }),
+  mailboxes({
+    ...{ name: 'mailboxes, full height', state: 'full', steps: click('Full height') },
+    ready: (page) => page.getByRole('button', { name: 'Full height', pressed: true }),
+  }),
   mailboxes({ name: 'mailboxes, action menu', state: 'open', steps: openMenu, ready: menu }),
   mailboxes({
     ...{ name: 'mailboxes, edit', state: 'open' },

@@ -12,6 +12,12 @@ const pages: readonly [
 ][] = [
   ['home', '/dashboard', 'Needs attention', 'Mail per day'],
   ['domains', '/dashboard/domains', 'branch-19.analytical', 'Only Admins and Editors'],
+  [
+    'domain page',
+    ({ domains }) => `/dashboard/domains/${domains.active}`,
+    'Everything works',
+    'Only Admins and Editors',
+  ],
   ['add domain', '/dashboard/add-domain', 'Enter domain', 'Only Admins and Editors'],
   ['mailboxes', '/dashboard/mailboxes', 'ada@analytical', 'ada@analytical'],
   ['new mailbox', '/dashboard/new-mail-box', 'Select a domain', 'ada@analytical'],

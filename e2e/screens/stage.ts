@@ -1,6 +1,7 @@
 /** Brings any screen of the table onto a page: one browser for each person, used again and again. */
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { answering, failing, holding, type Setting } from '../specification/setting.ts'
+import { noteOverlays } from './faults/overlay-faults.ts'
 import type { Screen } from './screen.ts'
 import { openWorld, signInAgain, type World } from './world.ts'
 
@@ -8,8 +9,8 @@ export type Size = { width: number; height: number }
 
 export type Stage = {
   world: World
-  /** Opens the screen at this width and waits until nothing moves. */
-  show(screen: Screen, size: Size): Promise<Page>
+  /** Opens the screen at this width and waits until nothing moves. Motion is for trials of it: its frames cost time. */
+  show(screen: Screen, size: Size, how?: { hasMotion: boolean }): Promise<Page>
   /** The screen that is open, at another width. */
   resize(page: Page, size: Size): Promise<void>
   /** The theme of the page follows that of the system. */
@@ -49,8 +50,9 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
   }
   return {
     world,
-    show: async (screen, size) => {
+    show: async (screen, size, { hasMotion } = { hasMotion: false }) => {
       const page = await pageFor(screen)
+      await page.emulateMedia({ reducedMotion: hasMotion ? 'no-preference' : 'reduce' })
       await page.setViewportSize(size)
       await bring(page, screen, world)
       await settle(page)
@@ -147,6 +149,7 @@ declare global {
 }
 
 const watched = async (page: Page): Promise<Page> => {
+  await noteOverlays(page)
   await page.addInitScript(() => {
     window.shifted = 0
     const add = (entry: PerformanceEntry) => {

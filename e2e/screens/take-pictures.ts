@@ -1,4 +1,4 @@
-/** npm run screenshots: a picture of every screen, light and dark, wide and on a phone. Arguments choose by a part of the name. */
+/** npm run screenshots: a picture of every screen, light and dark, wide, on a tablet and on a phone. Arguments choose by a part of the name. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -14,6 +14,7 @@ import { openStage } from './stage.ts'
 const FOLDER = '.test/screens'
 const sizes = [
   { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
   { width: 390, height: 844 },
 ]
 
@@ -27,7 +28,7 @@ mkdirSync(FOLDER, { recursive: true })
 await using undo = new AsyncDisposableStack()
 const product = await aProduct()
 undo.defer(() => product.close())
-const silent = { onError: () => {}, onLost: () => {} }
+const silent = { onError: () => {} }
 const storage = await visitStorage({ databaseUrl: null, dataDir: product.dataDir }, silent)
 undo.defer(() => storage.close())
 const passwordHash = await hashPassword(PASSWORD)

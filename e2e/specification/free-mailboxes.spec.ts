@@ -21,7 +21,7 @@ test('mailboxes are active at once, and no page names a price [2.65 3.11]', asyn
   await expect(page.getByText('paid for')).toHaveCount(0)
   const row = page.getByRole('row').filter({ hasText: `grace.hopper@${domain.name}` })
   await expect(row).toContainText('Active')
-  await expect(row.getByRole('checkbox')).toBeChecked()
+  await expect(row.getByRole('checkbox')).not.toBeChecked()
   await expect(page.getByRole('button', { name: 'Pay Now' })).toHaveCount(0)
   const pages = {
     '/dashboard/mailboxes': row,

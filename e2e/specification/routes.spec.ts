@@ -69,7 +69,7 @@ test('any unknown path is not found, by visitors and by users [2.9]', async ({
     [stranger, '/404-page'],
     [stranger, '/dashboard/nowhere'],
     [person.page, '/login/further'],
-    [person.page, '/dashboard/domains/further'],
+    [person.page, '/dashboard/mailboxes/further'],
   ] as const) {
     await page.goto(path)
     await expectLost(page)

@@ -26,7 +26,7 @@ export type Person = {
   call(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
-const silent = { onError: () => {}, onLost: () => {} }
+const silent = { onError: () => {} }
 
 type Started = { setting: Setting; settings: Record<string, string> }
 

@@ -1,7 +1,16 @@
 /** Settings: the company profile and the users of the workspace. */
 import type { Page } from '@playwright/test'
 import { aUser } from '#test-world/builders.ts'
-import { aPerson, expect, expectToast, failing, holding, type Person, test } from './setting.ts'
+import {
+  aPerson,
+  expect,
+  expectToast,
+  failing,
+  holding,
+  opened,
+  type Person,
+  test,
+} from './setting.ts'
 
 const company = {
   Name: 'Analytical Engines',
@@ -329,4 +338,27 @@ test('users that cannot be read say so, with a way on [2.77]', async ({ person: 
   await readable()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Users: 1')).toBeVisible()
+})
+
+test('a tab shows the ring of the keyboard only to the keyboard [2.75]', async ({
+  person: { page },
+}) => {
+  await opened(page, '/dashboard')
+  // Who came by keyboard takes the mouse now.
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Type a command or search...').fill('settings')
+  await page.keyboard.press('Enter')
+  const tab = (name: string) => page.getByRole('tab', { name })
+  const hasRing = (name: string) =>
+    tab(name).evaluate((each) => getComputedStyle(each).outlineStyle !== 'none')
+  await expect(tab('Users')).toBeVisible()
+  await tab('Users').click()
+  await expect(tab('Users')).toHaveAttribute('aria-selected', 'true')
+  expect(await hasRing('Users')).toBe(false)
+  // The keyboard goes on from there.
+  await page.keyboard.press('ArrowLeft')
+  await expect(tab('Account')).toBeFocused()
+  expect(await hasRing('Account')).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect(tab('Account')).toHaveAttribute('aria-selected', 'true')
 })

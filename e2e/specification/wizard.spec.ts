@@ -137,6 +137,25 @@ test('Enter says what is wrong, and what only the server knows is said at the fi
   }
 })
 
+test('what cannot become a domain is said while it is typed, and what is made of an address too', async ({
+  person: { page },
+}) => {
+  await page.goto(WIZARD)
+  await field(page).pressSequentially('a_b')
+  await expect(page.getByText('Invalid domain format (example: example.com)')).toBeVisible()
+  await expect(field(page)).toBeFocused()
+  await field(page).press('Backspace')
+  await field(page).press('Backspace')
+  await expect(field(page)).not.toHaveAttribute('aria-invalid')
+  await field(page).fill('')
+  await field(page).pressSequentially('http://x.com')
+  await expect(field(page)).toHaveAccessibleDescription(
+    'This adds x.com, the domain of that address.',
+  )
+  await next(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'x.com' })).toBeVisible()
+})
+
 test('from a name to Finish, with every guard [1.10 2.56 2.57 2.58 2.60 4.26 4.28 4.29 4.30 4.31 4.32 4.33 4.34]', async ({
   setting,
   person,

@@ -6,13 +6,15 @@ type CheckNoteProps = {
   records: readonly DnsRecord[]
   domainName: string
   isChecking: boolean
+  /** Says when what is verified will be looked at again, too. */
+  hasLater?: boolean
 }
 
 /** When DNS was last asked and when it will be again; while it is being asked, that. */
-export function CheckNote({ records, domainName, isChecking }: CheckNoteProps) {
+export function CheckNote({ records, domainName, isChecking, hasLater }: CheckNoteProps) {
   const now = useClock(1000)
   const last = lastCheck(records)
-  const next = nextCheck(records)
+  const next = nextCheck(records) ?? (hasLater ? earliestCheck(records) : undefined)
   return (
     <>
       <p role="status">{isChecking ? `Asking the name servers of ${domainName}...` : ''}</p>
@@ -41,10 +43,10 @@ const lastCheck = (records: readonly DnsRecord[]): string | undefined =>
 
 /** What is verified needs no next check to wait for. */
 export const nextCheck = (records: readonly DnsRecord[]): string | undefined =>
-  records
-    .filter(({ isVerified }) => isVerified !== true)
-    .flatMap(({ nextCheckAt }) => nextCheckAt ?? [])
-    .toSorted()[0]
+  earliestCheck(records.filter(({ isVerified }) => isVerified !== true))
+
+const earliestCheck = (records: readonly DnsRecord[]): string | undefined =>
+  records.flatMap(({ nextCheckAt }) => nextCheckAt ?? []).toSorted()[0]
 
 /** The clock of the server may be a little ahead of ours. */
 const agoOf = (iso: string, now: number) =>

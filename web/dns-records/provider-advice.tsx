@@ -2,6 +2,7 @@ import { Server } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DnsProvider, DnsSetting } from '#contract/dns/setting.ts'
 import { cn } from '#web/ui/cn.ts'
+import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { ProviderLink } from './provider-link.tsx'
 
@@ -13,7 +14,7 @@ type ProviderAdviceProps = {
 
 const frame = 'mx-5 mb-5 rounded-xl border border-line px-4 py-3.5 text-sm sm:mx-6'
 
-/** Where the records are entered, and what the form there wants. */
+/** Where the records are entered, and what the form there wants: folded on a phone, where the records come first. */
 export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
   if (setting === null) return null
   if (setting === undefined)
@@ -24,6 +25,14 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
       </div>
     )
   const { provider, nameServers, zone } = setting
+  const details = provider ? (
+    <Form provider={provider} zone={zone ?? domainName} />
+  ) : (
+    <p className="text-pretty text-soft">
+      Most providers append the domain to the host by themselves. Where yours does not, choose the
+      full host names.
+    </p>
+  )
   return (
     <section aria-label="Where the records are entered" className={cn(frame, 'grid gap-3')}>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
@@ -40,14 +49,12 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
         </div>
         {provider && <ProviderLink provider={provider} />}
       </div>
-      {provider ? (
-        <Form provider={provider} zone={zone ?? domainName} />
-      ) : (
-        <p className="text-pretty text-soft sm:pl-7">
-          Most providers append the domain to the host by themselves. Where yours does not, choose
-          the full host names.
-        </p>
-      )}
+      <div className="grid gap-3 max-sm:hidden sm:pl-7">{details}</div>
+      <div className="-my-1.5 sm:hidden">
+        <Disclosure label="What its form wants" className="-ml-1">
+          <div className="grid gap-3 py-2">{details}</div>
+        </Disclosure>
+      </div>
     </section>
   )
 }
@@ -65,7 +72,7 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
   const { hostLabel, appendsDomain, longestTxt, longValues, hint } = provider
   return (
     <>
-      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 sm:grid-cols-3 sm:pl-7">
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 sm:grid-cols-3">
         <Fact term="Field for the host">{hostLabel}</Fact>
         <Fact term="Host to enter">
           {appendsDomain ? `Short: it appends .${zone}` : 'Full: it appends nothing'}
@@ -75,7 +82,7 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
           {longestTxt === null ? ', no limit published' : `, at most ${longestTxt} characters`}
         </Fact>
       </dl>
-      <p className="text-pretty text-soft max-sm:text-xs sm:pl-7">{hint}</p>
+      <p className="text-pretty text-soft max-sm:text-xs">{hint}</p>
     </>
   )
 }

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import type { DnsProvider } from '#contract/dns/setting.ts'
 import { type DnsRecord, recordStatus } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
-import { Status, type Tone } from '#web/ui/data/badge.tsx'
+import { Status } from '#web/ui/data/badge.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { useHost } from './host-switch.tsx'
 import { isAdvised, RecordAdvice } from './record-advice.tsx'
+import { toneOf } from './record-text.ts'
 import { RecordValue } from './record-value.tsx'
 import { ServerWatch } from './servers/server-watch.tsx'
 import { roles } from './table-roles.ts'
@@ -42,7 +43,7 @@ export function RecordRows({ record, hasAsked, hasPriority, provider, note }: Re
           <ServerWatch record={record} />
         </RecordCell>
         <RecordCell label="Status" className="max-xl:order-first">
-          <Status tone={toneOf(record, hasAsked)}>{recordStatus(record.isVerified)}</Status>
+          <Status tone={toneOf(record)}>{recordStatus(record.isVerified)}</Status>
         </RecordCell>
       </tr>
       {isAdvised(record, hasAsked) && (
@@ -69,13 +70,6 @@ function Host({ name }: { name: string }) {
       <CopyButton text={host} label="Copy host" className="shrink-0" />
     </div>
   )
-}
-
-/** Pending is calm until somebody has asked for an answer, and nothing that is only recommended is alarming. */
-function toneOf(record: DnsRecord, hasAsked: boolean): Tone {
-  if (record.isVerified === true) return 'good'
-  if (record.isVerified === null) return record.required ? 'bad' : 'warn'
-  return hasAsked ? 'warn' : 'neutral'
 }
 
 function Found({ record }: { record: DnsRecord }) {

@@ -1,5 +1,5 @@
 /** What records are called, and how their parts are written for the forms of DNS providers. */
-import type { RecordPurpose } from '#contract/domains.ts'
+import { type DnsRecord, type RecordPurpose, recordStatus } from '#contract/domains.ts'
 
 export const purposeNames: Record<RecordPurpose, string> = {
   ownership: 'Ownership',
@@ -9,6 +9,13 @@ export const purposeNames: Record<RecordPurpose, string> = {
   mx: 'MX',
   'dkim-ed25519': 'Second DKIM key',
 }
+
+/** The colours of the states, in every table and list. */
+export const recordTones = { Verified: 'good', Pending: 'warn', Failed: 'bad' } as const
+
+/** Nothing that is only recommended is alarming. */
+export const toneOf = ({ isVerified, required }: Pick<DnsRecord, 'isVerified' | 'required'>) =>
+  isVerified === null && !required ? 'warn' : recordTones[recordStatus(isVerified)]
 
 /** RFC 1035 §3.3.14: a TXT record is made of strings of at most 255 bytes. Our values are ASCII. */
 export const MAX_STRING_BYTES = 255

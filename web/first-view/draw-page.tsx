@@ -11,6 +11,7 @@ import type {
   AskAhead,
   DrawPage,
   FirstView,
+  IsPage,
   ViewRequest,
   Wanted,
 } from '#contract/pages/first-view.ts'
@@ -29,10 +30,10 @@ const addressIn = (url: string): URL => new URL(url, 'http://page.invalid')
 export const askAhead: AskAhead = async (url) => {
   const { pathname, searchParams } = addressIn(url)
   const found = await Promise.all(
-    (matchRoutes(routes, pathname) ?? []).map(async ({ route: { lazy } }) => {
+    (matchRoutes(routes, pathname) ?? []).map(async ({ route: { lazy }, params }) => {
       const loaded = typeof lazy === 'function' ? await lazy() : {}
       const { asks }: { asks?: Asks } = loaded.handle ?? {}
-      return asks?.(searchParams) ?? []
+      return asks?.(searchParams, params) ?? []
     }),
   )
   return found.flat().map(wantedOf)
@@ -41,6 +42,11 @@ export const askAhead: AskAhead = async (url) => {
 const wantedOf = (key: Answer['key']): Wanted[number] => {
   const [path, args] = key
   return { key, address: addressOf({ path }, args) }
+}
+
+export const isPage: IsPage = (path) => {
+  const last = matchRoutes(routes, path)?.at(-1)?.route.path
+  return last !== undefined && last !== '*'
 }
 
 export const drawPage: DrawPage = async (request) => {

@@ -106,7 +106,7 @@ export const accessScreens: Screen[] = [
   }),
   access({
     ...{ name: 'access, failed', state: 'failing', fails: ['/mailboxes/*/access'] },
-    ready: 'It could not be read who has access',
+    ready: 'Who has access could not be loaded',
   }),
   access({
     ...{ name: 'access, log failed', state: 'failing', fails: ['/mailboxes/*/access/log*'] },

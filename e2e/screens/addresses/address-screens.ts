@@ -9,7 +9,7 @@ const settings = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
 const domainPage = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   ...screen,
   who: 'member',
-  path: ({ domains }) => `/dashboard/add-domain?id=${domains.active}`,
+  path: ({ domains }) => `/dashboard/domains/${domains.active}`,
 })
 
 export const addressScreens: Screen[] = [

@@ -4,6 +4,11 @@ import type { World } from '../world.ts'
 
 const settings = ({ mailboxId }: World) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`
 
+const at =
+  (part: string) =>
+  (world: World): string =>
+    `${settings(world)}#${part}`
+
 const parts = [
   {
     ...{ part: 'vacation', call: '/mailboxes/*/vacation', loading: 'Loading the vacation reply' },
@@ -29,11 +34,11 @@ export const mailboxSettingScreens: Screen[] = [
   ...parts.flatMap(({ part, call, loading, failed }): Screen[] => [
     {
       ...{ name: `mailbox settings, ${part} loading`, who: 'member', state: 'loading' },
-      ...{ path: settings, holds: [call], ready: loading },
+      ...{ path: at(part), holds: [call], ready: loading },
     },
     {
       ...{ name: `mailbox settings, ${part} failed`, who: 'member', state: 'failing' },
-      ...{ path: settings, fails: [call], ready: failed },
+      ...{ path: at(part), fails: [call], ready: failed },
     },
   ]),
   {

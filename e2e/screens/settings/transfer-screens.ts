@@ -21,9 +21,14 @@ const vacation: Vacation = {
   ...{ state: 'on', answered: 12 },
 }
 
-const setting = (name: string, of: Pick<Screen, 'answers' | 'ready'>): Screen => ({
+const setting = (part: string, name: string, of: Pick<Screen, 'answers' | 'ready'>): Screen => ({
   ...{ name: `mailbox settings, ${name}`, who: 'member', state: 'full' },
   path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+  steps: (page) =>
+    page
+      .getByRole('navigation', { name: 'Parts of this page' })
+      .getByRole('link', { name: part })
+      .click(),
   ...of,
 })
 
@@ -32,23 +37,23 @@ const importing = (given: Partial<MailImport>) => ({
 })
 
 export const transferScreens: Screen[] = [
-  setting('import running', {
+  setting('Export and import', 'import running', {
     answers: importing({}),
     ready: (page) => page.getByText(/You may leave this page/),
   }),
-  setting('import left', {
+  setting('Export and import', 'import left', {
     answers: importing({ state: 'uploading', received: 120_000_000, faults: [] }),
     ready: 'Choose the same file',
   }),
-  setting('import stopped', {
+  setting('Export and import', 'import stopped', {
     answers: importing({ state: 'stopped', reason: 'the storage of this workspace is full' }),
     ready: 'What could not be imported',
   }),
-  setting('import done', {
+  setting('Export and import', 'import done', {
     answers: importing({ state: 'done', read: 840_000_000 }),
     ready: (page) => page.getByText(/is done:/),
   }),
-  setting('vacation on', {
+  setting('Vacation reply', 'vacation on', {
     answers: { 'GET /mailboxes/*/vacation': { json: vacation } },
     ready: (page) => page.getByLabel('Last day'),
   }),

@@ -1,5 +1,4 @@
 /** The wizard: add a domain, prove it, publish its records. `?id=` opens it at step 2 for a domain that exists. */
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type Domain, getDomain } from '#contract/domains.ts'
@@ -9,19 +8,19 @@ import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Stepper } from '#web/ui/data/stepper.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { CatchAllButton } from './catch-all/catch-all-button.tsx'
 import { OwnershipNotices } from './claim/ownership-notices.tsx'
 import { useDomainOwnership } from './claim/use-domain-ownership.ts'
-import { DeleteDomainDialog } from './delete-domain-dialog.tsx'
+import { DeleteDomainButton } from './delete-domain-button.tsx'
 import { SendLinkButton } from './dns-link/send-link-button.tsx'
 import { ManagersOnly } from './managers-only.tsx'
 import { SandboxLink } from './sandbox-link.tsx'
+import { UnreadableDomain } from './unreadable-domain.tsx'
 import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
 import { FinishStep } from './wizard/finish-step.tsx'
 import { requiredOf, useDnsRecords, useDnsSetting, useOwnership } from './wizard/use-records.ts'
@@ -49,7 +48,7 @@ export function AddDomainPage() {
   if (!canManage || (id !== null && !isKnown))
     return (
       <div className="grid gap-6">
-        <PageHeading title="Add Domain" />
+        <PageHeading title={id === null ? 'Add Domain' : 'Domain'} />
         {canManage ? <LoadingStep /> : <ManagersOnly />}
       </div>
     )
@@ -71,27 +70,23 @@ function Wizard({ id }: { id: string | null }) {
     isDnsVerified: required.length > 0 && required.every((record) => record.isVerified === true),
   })
   const isMissing = domain.error?.type === 'NOT_EXISTS'
+  const shown = isMissing ? undefined : domain.data
   return (
-    <div className="grid gap-6">
+    <div className="grid gap-6 max-sm:gap-4">
       <PageHeading
-        title="Add Domain"
-        subtitle={
-          <span className="break-words">{domain.data?.unicodeName ?? 'In four steps'}</span>
-        }
-        actions={
-          domain.data &&
-          !isMissing && (
-            <>
-              <SandboxLink id={domain.data._id} step={place.step} />
-              {domain.data.isVerified && <CatchAllButton domain={domain.data} />}
-              <SendLinkButton domain={domain.data} />
-              <DeleteButton domain={domain.data} />
-            </>
-          )
-        }
+        title={id === null ? 'Add Domain' : (shown?.unicodeName ?? 'Domain')}
+        {...(id === null && { subtitle: 'In four steps' })}
+        actions={shown && <WaysOn className="max-sm:hidden" domain={shown} step={place.step} />}
       />
       {!isMissing && (
-        <Stepper aria-label="Steps" steps={STEPS} current={place.step} onStep={place.goTo} />
+        <Stepper
+          aria-label="Steps"
+          steps={STEPS}
+          current={place.step}
+          onStep={place.goTo}
+          // Where it has no room for the names, the heading of the step says it.
+          className="[&>p]:hidden"
+        />
       )}
       {place.isSettled && !isMissing && questioned.data && (
         <OwnershipNotices ownership={questioned.data} />
@@ -99,7 +94,7 @@ function Wizard({ id }: { id: string | null }) {
       {id === null ? (
         <DomainNameStep takesFocus={place.wasReached} onAdded={place.goToAdded} />
       ) : domain.error && (isMissing || !domain.data) ? (
-        <Unreadable error={domain.error} onRetry={() => domain.refetch()} />
+        <UnreadableDomain error={domain.error} onRetry={() => domain.refetch()} />
       ) : domain.data === undefined || !place.isSettled || questioned.isPending ? (
         <LoadingStep />
       ) : (
@@ -114,6 +109,12 @@ function Wizard({ id }: { id: string | null }) {
             onStep={place.goTo}
           />
         </HostFormProvider>
+      )}
+      {shown && (
+        <div className="flex flex-wrap items-center gap-2">
+          <WaysOn className="sm:hidden" domain={shown} step={place.step} />
+          <DeleteDomainButton domain={shown} />
+        </div>
       )}
     </div>
   )
@@ -154,24 +155,18 @@ function useFirst<T>(place: string, value: T | null): T | null {
   return value
 }
 
-function DeleteButton({ domain }: { domain: Domain }) {
-  const navigate = useNavigate()
-  const [isAsking, setIsAsking] = useState(false)
-  const canManage = useCan('manage-domains')
+type WaysOnProps = { className: string; domain: Domain; step: number }
+
+/** Beside the record: on a phone they stand below it, which is what one came for. */
+function WaysOn({ className, domain, step }: WaysOnProps) {
   return (
-    <>
-      <Button variant="secondary" disabled={!canManage} onClick={() => setIsAsking(true)}>
-        <Trash2 aria-hidden />
-        Delete domain
+    <div className={cn('flex flex-wrap items-center gap-2', className)}>
+      <SandboxLink id={domain._id} step={step} />
+      <Button variant="secondary" asChild>
+        <Link to={paths.domain(domain._id)}>Open its page</Link>
       </Button>
-      {isAsking && (
-        <DeleteDomainDialog
-          domain={domain}
-          onClose={() => setIsAsking(false)}
-          onDeleted={() => navigate(paths.domains())}
-        />
-      )}
-    </>
+      <SendLinkButton domain={domain} />
+    </div>
   )
 }
 
@@ -209,28 +204,6 @@ function Step({ step, domain, setting, ownership, records, takesFocus, onStep }:
       records={records}
       onContinue={() => onStep(FINISH)}
     />
-  )
-}
-
-type UnreadableProps = { error: { type: string; message: string }; onRetry: () => void }
-
-function Unreadable({ error, onRetry }: UnreadableProps) {
-  const isMissing = error.type === 'NOT_EXISTS'
-  return (
-    <Card>
-      <ErrorState
-        title={isMissing ? 'This domain is not in your workspace' : 'Error loading the domain'}
-        description={
-          isMissing ? 'It may have been deleted, or belong to another workspace.' : error.message
-        }
-        {...(isMissing ? {} : { onRetry })}
-        action={
-          <Button variant="secondary" asChild>
-            <Link to={paths.domains()}>Go to Domains</Link>
-          </Button>
-        }
-      />
-    </Card>
   )
 }
 

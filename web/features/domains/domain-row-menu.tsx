@@ -8,7 +8,7 @@ import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 
 const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog)
 
-/** One item, as the specification has it: a domain is deleted on its own page, the wizard. */
+/** One item, as the specification has it: a domain is deleted on its own page. */
 export function DomainRowMenu({ domain }: { domain: Domain }) {
   const [isMoving, setIsMoving] = useState(false)
   const canMove = useCan('move-domains')

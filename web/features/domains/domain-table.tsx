@@ -1,12 +1,13 @@
 import { Globe } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
+import { recordTones } from '#web/dns-records/record-text.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
 import { paths } from '#web/paths.ts'
-import { Status, type Tone } from '#web/ui/data/badge.tsx'
+import { Status } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { type Column, matchesSearch } from '#web/ui/data/table-model.ts'
@@ -15,14 +16,11 @@ import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
+import { useListHeight } from '#web/ui/use-list-height.tsx'
 import { DomainRowMenu } from './domain-row-menu.tsx'
 
 const BODY_HEIGHT = '551px'
 
-const dnsTones = { Verified: 'good', Pending: 'warn', Failed: 'bad' } as const satisfies Record<
-  Domain['dnsStatus'],
-  Tone
->
 const dnsRecordsOf = (domain: Domain) => `${domain.verifiedRecords} of ${domain.requiredRecords}`
 const statusOf = (domain: Domain) => (domain.status === 'active' ? 'Active' : 'Inactive')
 
@@ -38,7 +36,7 @@ function ActiveStatus({ domain, ...rest }: StatusProps) {
 
 function DnsStatus({ domain, ...rest }: StatusProps) {
   return (
-    <Status tone={dnsTones[domain.dnsStatus]} {...rest}>
+    <Status tone={recordTones[domain.dnsStatus]} {...rest}>
       {domain.dnsStatus}
     </Status>
   )
@@ -49,8 +47,9 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
   const canManage = useCan('manage-domains')
   const { search, setSearch, sort, setSort } = useListPlace(sortable)
   const rows = domains.data ?? []
+  const { card, button, height } = useListHeight(BODY_HEIGHT, rows.length)
   return (
-    <Card className="@container overflow-hidden">
+    <Card ref={card} className="@container -scroll-mt-6 overflow-hidden">
       <header className="flex flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
         <div className="flex min-h-5 items-baseline gap-2 text-sm tabular-nums">
           <h2 aria-live="polite" className="font-semibold">
@@ -66,13 +65,16 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
               `${formatCount(matchesIn(rows, search))} shown`}
           </p>
         </div>
-        <SearchInput
-          className="w-full @xl:w-72"
-          aria-label="Search domains"
-          placeholder="Search"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <div className="flex w-full @xl:w-auto items-center gap-2">
+          <SearchInput
+            className="min-w-0 flex-1 @xl:w-72 @xl:flex-none"
+            aria-label="Search domains"
+            placeholder="Search"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          {button}
+        </div>
       </header>
       {domains.isError && !domains.data ? (
         <div style={{ height: BODY_HEIGHT }} className="grid place-items-center">
@@ -91,7 +93,7 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
           search={search}
           sort={sort}
           onSortChange={setSort}
-          bodyHeight={BODY_HEIGHT}
+          bodyHeight={height}
           isLoading={domains.isPending}
           empty={
             rows.length === 0 ? (
@@ -178,7 +180,7 @@ function DomainName({ domain }: { domain: Domain }) {
   return (
     <div className="grid">
       <Link
-        to={paths.addDomain({ id: domain._id })}
+        to={paths.domain(domain._id)}
         className="wrap-anywhere @3xl:truncate max-w-full justify-self-start py-0.5 font-medium underline-offset-4 hover:underline"
         title={domain.name}
         dir="auto"

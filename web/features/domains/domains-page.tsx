@@ -22,10 +22,12 @@ export function DomainsPage() {
         title="Domains"
         subtitle="View your domain to your account"
         actions={
-          <Button onClick={() => setIsAdding(true)} disabled={!canManage}>
-            <Plus aria-hidden />
-            Add Domain
-          </Button>
+          canManage && (
+            <Button onClick={() => setIsAdding(true)}>
+              <Plus aria-hidden />
+              Add Domain
+            </Button>
+          )
         }
       />
       {canSee ? (

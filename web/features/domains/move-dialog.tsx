@@ -17,16 +17,21 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 
-type MoveDialogProps = { domain: Domain; onClose: () => void }
+type MoveDialogProps = {
+  domain: Domain
+  onClose: () => void
+  /** Instead of closing: the page is about a domain that is no longer here. */
+  onMoved?: () => void
+}
 
 /** 'Add to workspace': says what moves with the domain before it does. */
-export function MoveDialog({ domain, onClose }: MoveDialogProps) {
+export function MoveDialog({ domain, onClose, onMoved = onClose }: MoveDialogProps) {
   const preview = useApi(previewMove, { params: { id: domain._id } }, { staleTime: 0 })
   const [chosen, setChosen] = useState('')
   const workspaces = preview.data?.workspaces ?? []
   // Where there is one way only, it is chosen already.
   const target = workspaces.length === 1 ? (workspaces[0]?._id ?? '') : chosen
-  const move = useMove(domain, workspaces.find(({ _id }) => _id === target)?.name ?? '', onClose)
+  const move = useMove(domain, workspaces.find(({ _id }) => _id === target)?.name ?? '', onMoved)
   return (
     <Dialog
       isOpen

@@ -9,14 +9,15 @@ type SandboxLinkProps = {
   id: string
   /** To come back to. */
   step: number
+  size?: 'small' | 'medium'
 }
 
 /** In the demo, whose DNS is its own: the way to its editor. Elsewhere nothing. */
-export function SandboxLink({ id, step }: SandboxLinkProps) {
+export function SandboxLink({ id, step, size }: SandboxLinkProps) {
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   if (!installation.data?.sandboxDns) return null
   return (
-    <Button variant="secondary" asChild>
+    <Button variant="secondary" size={size} asChild>
       <Link to={paths.sandboxDns({ id })} state={{ step }}>
         <FlaskConical aria-hidden />
         Sandbox DNS

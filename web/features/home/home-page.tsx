@@ -45,7 +45,7 @@ function BelowCards({ stats }: { stats: Stats }) {
   return (
     <>
       {canManage && <FirstSteps stats={stats} />}
-      {stats.domains.total > 0 && (
+      {(stats.domains.total > 0 || !canManage) && (
         <div className={cn('grid items-start gap-4', canManage && 'xl:grid-cols-[3fr_2fr]')}>
           {canManage && <Attention stats={stats} />}
           <MailPerDayCard />

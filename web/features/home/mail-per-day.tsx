@@ -40,7 +40,7 @@ function Bars({ days }: { days: Days }) {
   const most = Math.max(...days.map(({ messages }) => messages))
   const first = days[0]
   return (
-    <figure className="flex flex-1 flex-col gap-2">
+    <figure className="flex flex-1 flex-col">
       <p
         aria-hidden
         className="border-line border-b border-dashed pb-1 text-right text-2xs text-soft tabular-nums"
@@ -68,7 +68,7 @@ function Bars({ days }: { days: Days }) {
           </li>
         ))}
       </ol>
-      <figcaption aria-hidden className="flex justify-between text-2xs text-soft">
+      <figcaption aria-hidden className="mt-2 flex justify-between text-2xs text-soft">
         <span>{first && formatDayOfYear(first.date)}</span>
         <span className="font-medium text-accent-ink">Today</span>
       </figcaption>

@@ -91,7 +91,9 @@ export function MailboxSettingsPage() {
           </Card>
           {mailbox && <Sections key={mailbox._id} sections={sections} />}
         </div>
-        {mailbox && <SectionNav sections={[identity, ...sections]} />}
+        {(mailbox || !(error || mailboxes?.length === 0)) && (
+          <SectionNav sections={[identity, ...sections]} />
+        )}
       </div>
     </div>
   )
@@ -117,7 +119,10 @@ const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
   ...(may.manage
     ? [{ id: 'aliases', title: 'Aliases', card: <AliasesCard mailbox={mailbox} /> }]
     : []),
-  { id: 'pictures', title: 'Pictures', card: <PictureSendersCard mailbox={mailbox} /> },
+  {
+    ...{ id: 'pictures', title: 'Pictures' },
+    card: <PictureSendersCard mailbox={mailbox} mayRead={may.read} />,
+  },
   ...(may.open
     ? [{ id: 'storage', title: 'Storage', card: <StorageCard mailbox={mailbox} /> }]
     : []),

@@ -18,7 +18,10 @@ export function MailboxCards() {
           title="Active Domains"
           count={shown(data?.mailboxes.activeDomains)}
           icon={Globe}
-        />
+        >
+          {/* On the page of the domains it is another figure: there it counts those without mailboxes too. */}
+          <p className="text-soft">with mailboxes</p>
+        </StatisticCard>
         <StatisticCard
           className="max-sm:p-3"
           title="Mail slots"

@@ -31,7 +31,7 @@ export function useMailboxColumns(
         header: 'Email Address',
         value: (mailbox) => mailbox.email,
         isSortable: true,
-        className: 'w-1/2 max-w-0 @max-3xl:w-full',
+        className: 'w-[42%] max-w-0 @max-3xl:w-full',
         cell: (mailbox) => <Address mailbox={mailbox} />,
       },
       {
@@ -39,7 +39,7 @@ export function useMailboxColumns(
         header: 'Full Name',
         value: (mailbox) => mailbox.fullName,
         isSortable: true,
-        className: 'w-1/4 max-w-0 truncate @max-3xl:hidden',
+        className: 'w-1/3 max-w-0 truncate @max-3xl:hidden',
         cell: ({ fullName }) => (
           <span dir="auto" className="block truncate text-left">
             {fullName}

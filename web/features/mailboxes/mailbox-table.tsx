@@ -10,6 +10,7 @@ import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
+import { useListHeight } from '#web/ui/use-list-height.tsx'
 import { SORTABLE, useMailboxColumns } from './mailbox-columns.tsx'
 import { PayNow } from './pay-now.tsx'
 import { useInactiveMailboxes, useMailboxes, useReadingOn } from './use-mailboxes.ts'
@@ -34,23 +35,28 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
     () => mailboxes.data?.pages.flatMap((page) => page.items) ?? [],
     [mailboxes.data],
   )
-  const { selection, toPay, onPaid } = useSelectedMailboxes(rows, inactive.data, search !== '')
-  const isFailed = mailboxes.isError && !mailboxes.data
+  const canChoose = hasBilling && canManage
+  const { selection, toPay, onPaid } = useSelectedMailboxes(
+    rows,
+    inactive.data,
+    search !== '',
+    canChoose,
+  )
+  const { card, button, height } = useListHeight(BODY_MAX_HEIGHT, rows.length)
   return (
-    <Card className="@container overflow-hidden">
-      <header className="flex min-h-16 flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
+    <Card ref={card} className="@container -scroll-mt-6 overflow-hidden">
+      <header className="flex min-h-16 items-center gap-3 border-line border-b px-5 py-3.5">
         <SearchInput
-          className="w-full sm:w-72"
+          className="mr-auto min-w-0 flex-1 sm:max-w-72"
           aria-label="Search mailboxes"
           placeholder="Search"
           value={typed}
           onChange={(event) => setSearch(event.target.value)}
         />
-        {hasBilling && canManage && selection.selected.size > 0 && inactive.data && (
-          <PayNow mailboxes={toPay} onPaid={onPaid} />
-        )}
+        {canChoose && toPay.length > 0 && <PayNow mailboxes={toPay} onPaid={onPaid} />}
+        {button}
       </header>
-      {isFailed ? (
+      {mailboxes.isError && !mailboxes.data ? (
         <ErrorState
           title="Error loading mailboxes"
           description={mailboxes.error.message}
@@ -68,7 +74,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
           selection={selection}
           sort={sort}
           onSortChange={setSort}
-          bodyMaxHeight={BODY_MAX_HEIGHT}
+          bodyMaxHeight={height}
           isLoading={mailboxes.isPending}
           onEndReached={() => {
             if (mailboxes.hasNextPage && !mailboxes.isFetchingNextPage)
@@ -76,7 +82,11 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
           }}
           empty={
             search === '' ? (
-              <NoMailboxes onCreate={onCreate} canManage={canManage} />
+              canManage ? (
+                <NoMailboxes onCreate={onCreate} />
+              ) : (
+                <NoneGiven />
+              )
             ) : (
               <NoMatch subject="No mailbox" search={search} onClear={() => setSearch('')} />
             )
@@ -87,7 +97,18 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
   )
 }
 
-function NoMailboxes({ onCreate, canManage }: { onCreate: () => void; canManage: boolean }) {
+/** Of a User, who is given mailboxes and makes none. */
+function NoneGiven() {
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="No mailboxes available"
+      description="Ask an Admin of this workspace to give you a mailbox."
+    />
+  )
+}
+
+function NoMailboxes({ onCreate }: { onCreate: () => void }) {
   return (
     <EmptyState
       icon={Inbox}
@@ -99,11 +120,7 @@ function NoMailboxes({ onCreate, canManage }: { onCreate: () => void; canManage:
           </span>
         </>
       }
-      action={
-        <Button onClick={onCreate} disabled={!canManage}>
-          Create mailboxes
-        </Button>
-      }
+      action={<Button onClick={onCreate}>Create mailboxes</Button>}
     />
   )
 }

@@ -46,16 +46,18 @@ export function MailboxesPage() {
         title="Mailboxes"
         subtitle="The addresses of your domains and the people behind them"
         actions={
-          <>
-            <Button variant="secondary" disabled={!canManage} onClick={() => setOpen('generate')}>
-              <Sparkles aria-hidden />
-              Auto generate
-            </Button>
-            <Button disabled={!canManage} onClick={() => setOpen('create')}>
-              <Plus aria-hidden />
-              Create mailboxes
-            </Button>
-          </>
+          canManage && (
+            <>
+              <Button variant="secondary" onClick={() => setOpen('generate')}>
+                <Sparkles aria-hidden />
+                Auto generate
+              </Button>
+              <Button onClick={() => setOpen('create')}>
+                <Plus aria-hidden />
+                Create mailboxes
+              </Button>
+            </>
+          )
         }
       />
       <MailboxCards />

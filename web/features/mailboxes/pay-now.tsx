@@ -29,19 +29,10 @@ export function PayNow({ mailboxes, onPaid }: PayNowProps) {
   useFocusPassedOn(button)
   const mayPay = useCan('manage-billing')
   const total = formatCents(mailboxes.length * MAILBOX_PRICE_CENTS)
-  const refusal = !mayPay
-    ? 'Only an Admin of the workspace can pay'
-    : mailboxes.length === 0
-      ? 'Every selected mailbox is paid for'
-      : null
   return (
     <>
-      <Tooltip text={refusal} isOff={refusal === null} delayMs={0}>
-        <Button
-          ref={button}
-          aria-disabled={refusal !== null}
-          onClick={() => refusal === null && setIsAsking(true)}
-        >
+      <Tooltip text="Only an Admin of the workspace can pay" isOff={mayPay} delayMs={0}>
+        <Button ref={button} aria-disabled={!mayPay} onClick={() => mayPay && setIsAsking(true)}>
           Pay Now ({total})
         </Button>
       </Tooltip>

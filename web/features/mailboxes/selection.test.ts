@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import {
-  everything,
   isSelected,
   type MailboxSelection,
+  nothing,
+  payable,
   selectionAfter,
   selectionAfterPayment,
 } from './selection.ts'
@@ -13,9 +14,12 @@ const rows = (...ids: string[]) => ids.map((id) => row(id))
 const boxes = (selection: MailboxSelection, ...ids: string[]) =>
   rows(...ids).map((each) => isSelected(selection, each))
 const shown = rows('a', 'b', 'c')
+const everything = selectionAfter(nothing, { shown }, new Set(['a', 'b', 'c']))
 
-test('at first everything is selected, also what has not been read yet', () => {
-  expect(boxes(everything, 'never seen')).toEqual([true])
+test('at first all that can be paid is selected, also what has not been read yet', () => {
+  expect(boxes(payable, 'never seen')).toEqual([true])
+  expect(isSelected(payable, row('paid', 'active'))).toBe(false)
+  expect(isSelected(payable, row('halted', 'suspended'))).toBe(false)
 })
 
 test('one box unticked leaves the rest, read or not', () => {

@@ -2,7 +2,7 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 
 /**
  * Which mailboxes are selected: all, those that can be paid, or none, but for some. Rows that are not read yet are
- * decided by it too, and at first everything is selected.
+ * decided by it too. At first all that can be paid is selected.
  */
 export type MailboxSelection = {
   base: 'all' | 'payable' | 'none'
@@ -11,8 +11,9 @@ export type MailboxSelection = {
 
 type Row = Pick<Mailbox, '_id' | 'status'>
 
-export const everything: MailboxSelection = { base: 'all', exceptions: new Set() }
-const nothing: MailboxSelection = { base: 'none', exceptions: new Set() }
+const everything: MailboxSelection = { base: 'all', exceptions: new Set() }
+export const payable: MailboxSelection = { base: 'payable', exceptions: new Set() }
+export const nothing: MailboxSelection = { base: 'none', exceptions: new Set() }
 
 const isPayable = ({ status }: Row): boolean => status === 'inactive'
 

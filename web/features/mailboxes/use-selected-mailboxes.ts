@@ -1,15 +1,24 @@
 import { useMemo, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Selection } from '#web/ui/data/table-model.ts'
-import { everything, isSelected, selectionAfter, selectionAfterPayment } from './selection.ts'
+import {
+  isSelected,
+  type MailboxSelection,
+  nothing,
+  payable,
+  selectionAfter,
+  selectionAfterPayment,
+} from './selection.ts'
 
 /** The boxes of the rows on the screen, and which of the unpaid mailboxes, read or not, they choose. */
 export function useSelectedMailboxes(
   rows: readonly Mailbox[],
   inactive: readonly Mailbox[] = [],
   isSearch: boolean,
+  canPay: boolean,
 ): { selection: Selection; toPay: Mailbox[]; onPaid: () => void } {
-  const [chosen, setChosen] = useState(everything)
+  const [changed, setChosen] = useState<MailboxSelection | null>(null)
+  const chosen = changed ?? (canPay ? payable : nothing)
   const selected = useMemo(
     () => new Set(rows.filter((row) => isSelected(chosen, row)).map(({ _id }) => _id)),
     [rows, chosen],

@@ -15,6 +15,7 @@ test.each([
   ['/dashboard', 'Dashboard'],
   ['/dashboard/', 'Dashboard'],
   ['/dashboard/domains', 'Domains'],
+  ['/dashboard/domains/one', 'Domain'],
   ['/dashboard/add-domain', 'Add Domain'],
   ['/dashboard/add-domain?id=', 'Add Domain'],
   ['/dashboard/add-domain?id=one', 'Domain'],

@@ -1,6 +1,6 @@
 /** What the sidebar and the command palette offer, and the title of the header for each path. */
 import { Globe, House, Inbox, type LucideIcon, Mail, Settings } from 'lucide-react'
-import { isDashboardPath, paths } from '#web/paths.ts'
+import { isDashboardPath, isDomainPath, paths } from '#web/paths.ts'
 
 export type NavigationItem = {
   title: string
@@ -64,6 +64,7 @@ const headerTitles: Record<string, string> = {
 export const headerTitle = (pathname: string, search = ''): string => {
   if (!isDashboardPath(pathname)) return 'Auth'
   const path = bare(pathname)
+  if (isDomainPath(path)) return 'Domain'
   if (path === paths.addDomain() && new URLSearchParams(search).get('id')) return 'Domain'
   return headerTitles[path] ?? 'Dashboard'
 }

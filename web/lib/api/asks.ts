@@ -1,5 +1,8 @@
 /** What a page will ask for at an address: the server asks for it ahead, and draws the page with the answers. */
 import type { Answer } from '#contract/pages/first-view.ts'
 
-/** Of a page, as its route's `handle` has it: the keys of its queries. */
-export type Asks = (query: URLSearchParams) => Answer['key'][]
+/** Of a page, as its route's `handle` has it: the keys of its queries. `params` are the ids in its path. */
+export type Asks = (
+  query: URLSearchParams,
+  params: Readonly<Record<string, string | undefined>>,
+) => Answer['key'][]

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dismissToast, readToasts } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
-import { queryClient } from './query-client.ts'
+import { queryClient, retryDelay } from './query-client.ts'
 
 const failing = (statusCode: number) =>
   new ApiError({ type: 'X', message: 'It failed', statusCode, path: '/x', data: {} })
@@ -34,14 +34,23 @@ async function attempts(error: unknown): Promise<number> {
   return queryFn.mock.calls.length
 }
 
-test.each([401, 403, 404, 409, 422, 429])('%d is final at once', async (status) => {
+test.each([401, 403])('%d is final at once', async (status) => {
   expect(await attempts(failing(status))).toBe(1)
   expect(warnings).toEqual([`query failed (1): ${status} X`])
 })
 
-test('a fault of the server is tried three times more, and every failure is one line', async () => {
-  expect(await attempts(failing(503))).toBe(4)
-  expect(warnings).toEqual([1, 2, 3, 4].map((n) => `query failed (${n}): 503 X`))
+test.each([404, 409, 429, 500, 503])(
+  '%d is tried three times more, and every failure is one line',
+  async (status) => {
+    expect(await attempts(failing(status))).toBe(4)
+    expect(warnings).toEqual([1, 2, 3, 4].map((n) => `query failed (${n}): ${status} X`))
+  },
+)
+
+test('the pauses grow, and are short for what does not exist', () => {
+  const pauses = (status: number) => [0, 1, 2].map((n) => retryDelay(n, failing(status)))
+  expect(pauses(404)).toEqual([100, 200, 400])
+  for (const status of [429, 503]) expect(pauses(status)).toEqual([1000, 2000, 4000])
 })
 
 test.each([403, 500])('%d is told in a toast', async (status) => {

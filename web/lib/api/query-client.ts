@@ -1,4 +1,4 @@
-/** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never when refused. */
+/** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never on 401 and 403. */
 import { focusManager, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
@@ -6,22 +6,32 @@ import { onSessionChange, readSession } from './session.ts'
 
 const MAX_RETRIES = 3
 
-/** Logs each failure in one line, and says whether to try again: what the client did wrong stays wrong. */
+const REFUSED = [401, 403]
+
+const statusOf = (error: unknown): number => (error instanceof ApiError ? error.statusCode : 0)
+
+/** Logs each failure in one line, and says whether to try again: what was refused is refused again. */
 export function shouldRetry(failures: number, error: unknown): boolean {
-  const status = error instanceof ApiError ? error.statusCode : 0
+  const status = statusOf(error)
   const type = error instanceof ApiError ? error.type : String(error)
   // biome-ignore lint/suspicious/noConsole: the one line that operators look for when a page stays empty
   console.warn(`query failed (${failures + 1}): ${status} ${type}`)
-  const isOurFault = status >= 400 && status < 500
-  return !isOurFault && failures < MAX_RETRIES
+  return !REFUSED.includes(status) && failures < MAX_RETRIES
+}
+
+/** A server in trouble, or asked too often, is given time. What does not exist hardly ever comes: nobody waits long for it. */
+export function retryDelay(failures: number, error: unknown): number {
+  const status = statusOf(error)
+  const isMissing = status >= 400 && status < 500 && status !== 429
+  return (isMissing ? 100 : 1000) * 2 ** failures
 }
 
 // At once, not in a timer: until the button knows that its call is under way, the second click of a double click would
 // make another.
 notifyManager.setScheduler(queueMicrotask)
 
-/** Of a query that is read before anybody has asked for it. */
-export const isAhead = { meta: { isAhead: true } }
+/** Of a query that is read before anybody has asked for it: once, and again when somebody asks. */
+export const isAhead = { meta: { isAhead: true }, retry: false }
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -34,7 +44,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     // Without a network a call fails at once and is told, instead of waiting for ever for one to come back.
     queries: {
-      ...{ staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry },
+      ...{ staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry, retryDelay },
       ...{ networkMode: 'always', refetchOnReconnect: true },
     },
     mutations: { networkMode: 'always' },

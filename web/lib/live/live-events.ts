@@ -5,6 +5,7 @@ import { askAgain } from '../api/ask-again.ts'
 import { queryClient } from '../api/query-client.ts'
 import { readSession } from '../api/session.ts'
 import { readEvents } from './event-stream.ts'
+import { afterOwnCalls, watchReads } from './last-reads.ts'
 import { isAbout } from './live-topics.ts'
 
 /** The server sends a heartbeat every 25 s. */
@@ -12,10 +13,20 @@ const SILENCE_MS = 60_000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
 
+const lastReads = watchReads(queryClient)
+
 function readAgain(data: string): void {
   const event = changed.safeParse(JSON.parse(data))
   if (!event.success) return
-  void askAgain(queryClient, { predicate: ({ queryKey }) => isAbout(queryKey, event.data) })
+  const heardAt = performance.now()
+  afterOwnCalls(
+    queryClient,
+    () =>
+      void askAgain(queryClient, {
+        predicate: (query) =>
+          isAbout(query.queryKey, event.data) && !lastReads.isAfter(query, heardAt),
+      }),
+  )
 }
 
 /** The last change that what is shown has heard of, as long as nobody has listened since. */

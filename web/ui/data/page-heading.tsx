@@ -6,8 +6,8 @@ type PageHeadingProps = { title: string; subtitle?: ReactNode; actions?: ReactNo
 export function PageHeading({ title, subtitle, actions }: PageHeadingProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div className="grid gap-1">
-        <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight">
+      <div className="grid min-w-0 gap-1">
+        <h1 tabIndex={-1} className="wrap-anywhere font-semibold text-2xl tracking-tight">
           {title}
         </h1>
         {subtitle && <p className="text-soft text-sm">{subtitle}</p>}

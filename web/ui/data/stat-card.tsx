@@ -49,7 +49,7 @@ export function StatisticCard({
           {count}
         </p>
       )}
-      {children && <div className="mt-auto pt-2 text-xs max-sm:mt-0">{children}</div>}
+      {children && <div className="pt-2 text-xs">{children}</div>}
     </section>
   )
 }

@@ -11,7 +11,8 @@ export function HeaderCell({ className, ...rest }: ComponentProps<'th'>) {
     <th
       scope="col"
       className={cn(
-        'h-10 whitespace-nowrap bg-sunken px-4 font-medium text-soft text-xs first:pl-5 last:pr-5',
+        // So high that a whole number of rows fills the bodies of 24rem.
+        'h-10.5 whitespace-nowrap bg-sunken px-4 font-medium text-soft text-xs first:pl-5 last:pr-5',
         className,
       )}
       {...rest}

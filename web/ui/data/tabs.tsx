@@ -1,28 +1,29 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cn } from '../cn.ts'
+import type { MouseEvent, ReactNode } from 'react'
 
 export type Tab = { value: string; label: string; content: ReactNode }
 
 type TabsProps = {
   'aria-label': string
   tabs: readonly Tab[]
-  defaultValue?: string
-  value?: string
-  onValueChange?: (value: string) => void
-  className?: string
+  value: string
+  onValueChange: (value: string) => void
 }
 
-export function Tabs({ tabs, defaultValue, value, onValueChange, className, ...rest }: TabsProps) {
+/** The library gives a pressed tab the focus by script, which may show the ring of the keyboard: the mouse gives it without. */
+const insteadOfLibrary = (press: () => void) => (event: MouseEvent) => {
+  event.stopPropagation()
+  if (event.button === 0 && !event.ctrlKey) press()
+}
+
+export function Tabs({ tabs, value, onValueChange, ...rest }: TabsProps) {
   return (
     <Radix.Root
-      {...(value === undefined
-        ? { defaultValue: defaultValue ?? tabs[0]?.value ?? '' }
-        : { value })}
-      {...(onValueChange ? { onValueChange } : {})}
+      value={value}
+      onValueChange={onValueChange}
       // The focus that comes back from the question about what was typed must not switch, and ask again.
       activationMode="manual"
-      className={cn('grid gap-6', className)}
+      className="grid gap-6"
     >
       <Radix.List
         aria-label={rest['aria-label']}
@@ -32,6 +33,7 @@ export function Tabs({ tabs, defaultValue, value, onValueChange, className, ...r
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
+            onMouseDownCapture={insteadOfLibrary(() => onValueChange(tab.value))}
             className="-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 py-2.5 font-medium text-soft text-sm transition-colors -outline-offset-2 hover:text-ink data-[state=active]:border-accent-ink data-[state=active]:text-ink"
           >
             {tab.label}

@@ -24,7 +24,7 @@ function LoadingEditor({ isMessage }: { isMessage: boolean }) {
     <div
       role="status"
       className={cn(
-        isMessage ? 'h-64' : 'h-[305px]',
+        isMessage ? 'min-h-64 grow' : 'h-[305px]',
         'flex items-center justify-center gap-2.5 rounded-control border border-line bg-sunken text-soft text-sm',
       )}
     >

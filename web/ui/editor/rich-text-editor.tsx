@@ -1,6 +1,6 @@
 /**
  * The rich-text editor. A signature has a toolbar of five, no menu bar and one height; a message has lists, quotes and links
- * besides, and grows. Heavy: load it through `lazy-editor.tsx`.
+ * besides, takes the room that there is, and grows with its text. Heavy: load it through `lazy-editor.tsx`.
  */
 import { Image } from '@tiptap/extension-image'
 import { TextAlign } from '@tiptap/extension-text-align'
@@ -141,7 +141,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     <div
       style={isMessage ? {} : { height: EDITOR_HEIGHT_PX }}
       className={cn(
-        isMessage && 'min-h-64',
+        isMessage && 'min-h-64 shrink-0 grow',
         'flex flex-col overflow-hidden rounded-control border border-control bg-surface focus-within:border-accent-ink focus-within:ring-3 focus-within:ring-accent/25',
         isInvalid && 'border-bad focus-within:ring-bad/25',
       )}

@@ -1,9 +1,10 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import type { FocusEvent } from 'react'
+import { type FocusEvent, useRef } from 'react'
 import { cn } from '../cn.ts'
 import { Button } from '../form/button.tsx'
 import { focusHeadingIfLost } from './return-focus.ts'
+import { useClearPlace } from './use-clear-place.ts'
 
 export type ToastProps = {
   title: string
@@ -123,10 +124,16 @@ function MarkedTitle({ title }: { title: string }) {
 }
 
 export function ToastViewport() {
+  const list = useRef<HTMLOListElement>(null)
+  useClearPlace(list)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only sees where the focus came from
     <div id={VIEWPORT_ID} onFocus={noteWhence}>
-      <Radix.Viewport className="fixed top-0 right-0 z-[60] flex w-full flex-col gap-2 p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-[26rem] sm:p-6" />
+      <Radix.Viewport
+        ref={list}
+        // On a phone so wide that it fits between the boxes and the stars of a list.
+        className="fixed top-4 right-13 z-[60] w-[calc(100%-6.5rem)] outline-none sm:top-auto sm:right-4 sm:bottom-4 sm:w-96"
+      />
     </div>
   )
 }

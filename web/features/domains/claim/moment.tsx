@@ -9,6 +9,7 @@ export function Moment({ iso }: { iso: string }) {
     <LocalTime
       at={iso}
       format={() => `${formatMoment(iso)} (${formatAgo(iso, now)})`}
+      placeholder="Nov 28, 2026, 12:00 PM (in 7 days)"
       className="font-medium text-ink"
     />
   )

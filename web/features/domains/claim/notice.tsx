@@ -21,12 +21,14 @@ export function Notice({ tone, title, children, actions }: NoticeProps) {
   const { icon: Icon, text, wash } = looks[tone]
   return (
     <Card className="p-5 sm:px-6">
-      <section aria-label={title} className="flex gap-4 max-sm:flex-col">
-        <span className={cn('grid size-10 shrink-0 place-items-center rounded-xl', wash, text)}>
-          <Icon className="size-5" aria-hidden />
-        </span>
-        <div className="grid min-w-0 flex-1 gap-3">
-          <h2 className="wrap-anywhere font-semibold text-base tracking-tight">{title}</h2>
+      <section aria-label={title} className="grid gap-3 sm:gap-1">
+        <div className="flex items-center gap-3 sm:gap-4">
+          <span className={cn('grid size-10 shrink-0 place-items-center rounded-xl', wash, text)}>
+            <Icon className="size-5" aria-hidden />
+          </span>
+          <h2 className="wrap-anywhere min-w-0 font-semibold text-lg tracking-tight">{title}</h2>
+        </div>
+        <div className="grid min-w-0 gap-3 sm:pl-14">
           <div className="grid max-w-3xl gap-2.5 text-pretty text-sm text-soft">{children}</div>
           {actions && <div className="flex flex-wrap gap-2 pt-1">{actions}</div>}
         </div>

@@ -39,7 +39,7 @@ function OwnershipCard({ domains, released }: OwnershipCardProps) {
           {domains.map((ownership) => (
             <li key={ownership.domainId}>
               <Link
-                to={paths.addDomain({ id: ownership.domainId })}
+                to={paths.domain(ownership.domainId)}
                 className="flex items-center gap-3 px-5 py-3 hover:bg-hover"
               >
                 <Words name={ownership.unicodeName} text={questionOf(ownership)} />

@@ -4,11 +4,13 @@ import type { Domain } from '#contract/domains.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SendLinkDialog } from './send-link-dialog.tsx'
 
-export function SendLinkButton({ domain }: { domain: Domain }) {
+type SendLinkButtonProps = { domain: Domain; size?: 'small' | 'medium' }
+
+export function SendLinkButton({ domain, size }: SendLinkButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" size={size} onClick={() => setIsOpen(true)}>
         <Send aria-hidden />
         Send to whoever runs your DNS
       </Button>

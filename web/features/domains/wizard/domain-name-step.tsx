@@ -17,7 +17,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { StepPanel } from './step-panel.tsx'
-import { typedDomain } from './typed-domain.ts'
+import { isBeyondMending, typedDomain } from './typed-domain.ts'
 import { ADD } from './wizard-steps.ts'
 
 const FORM_ID = 'domain-name'
@@ -52,6 +52,10 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
     else toastError(error.message || 'Something went wrong')
   }
   const { errors, isValid } = form.formState
+  const sayEarly = (typed: string) => {
+    if (isBeyondMending(typed)) void form.trigger('name')
+    else if (!form.getFieldState('name').isTouched) form.clearErrors('name')
+  }
   const sayWhatIsWrong = () =>
     form.setValue('name', form.getValues('name'), { shouldValidate: true, shouldTouch: true })
   return (
@@ -75,13 +79,13 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
           label="Enter domain"
           required
           error={errors.name?.message}
-          hint="A subdomain like mail.example.com works too, and so do names in any script."
+          hint={<Hint typed={form.watch('name')} isValid={isValid} />}
           className="max-w-md"
         >
           {(control) => (
             <Input
               {...control}
-              {...form.register('name')}
+              {...form.register('name', { onChange: ({ target }) => sayEarly(target.value) })}
               // Continue is disabled then, and a disabled button keeps the browser from submitting.
               onKeyDown={({ key }) => key === 'Enter' && !isValid && sayWhatIsWrong()}
               placeholder={DOMAIN_EXAMPLE}
@@ -95,6 +99,14 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
       </form>
     </StepPanel>
   )
+}
+
+/** Whoever pastes the address of a page is told what is made of it. */
+function Hint({ typed, isValid }: { typed: string; isValid: boolean }) {
+  const made = typedDomain(typed)
+  return isValid && made !== typed.trim()
+    ? `This adds ${made}, the domain of that address.`
+    : 'A subdomain like mail.example.com works too, and so do names in any script.'
 }
 
 type DomainAddedStepProps = {

@@ -6,11 +6,11 @@ import {
   type RecordPurpose,
   recordStatus,
 } from '#contract/domains.ts'
-import { purposeNames } from '#web/dns-records/record-text.ts'
+import { purposeNames, recordTones } from '#web/dns-records/record-text.ts'
 import { useClock } from '#web/dns-records/use-clock.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { Status, type Tone } from '#web/ui/data/badge.tsx'
+import { Status } from '#web/ui/data/badge.tsx'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
@@ -39,7 +39,7 @@ export function RecordHistory({ domainId, records }: RecordHistoryProps) {
           </>
         }
       >
-        <Changes
+        <RecordChanges
           domainId={domainId}
           {...(only && others.length === 0 && { purpose: only.purpose })}
         />
@@ -52,19 +52,37 @@ export function RecordHistory({ domainId, records }: RecordHistoryProps) {
 const agoOf = (iso: string, now: number) =>
   now - new Date(iso).getTime() < 5000 ? 'just now' : formatAgo(iso, now)
 
-const FIRST = 20
 const ALL = 200
 
-function Changes({ domainId, purpose }: { domainId: string; purpose?: RecordPurpose }) {
-  const [limit, setLimit] = useState(FIRST)
+type RecordChangesProps = {
+  domainId: string
+  /** Of all records when absent. */
+  purpose?: RecordPurpose
+  /** How many are shown before somebody asks for the older ones. */
+  first?: number
+  /** In their place when there are none. */
+  none?: string
+}
+
+/** Newest first. */
+export function RecordChanges({ domainId, purpose, first = 20, none }: RecordChangesProps) {
+  const [limit, setLimit] = useState(first)
   const changes = useApi(
     listRecordChanges,
     { params: { id: domainId }, query: { limit, ...(purpose && { purpose }) } },
     { placeholderData: (shown) => shown },
   )
-  if (changes.isError)
-    return <p className="mt-2 text-bad">The history could not be loaded: {changes.error.message}</p>
+  if (changes.isError && !changes.data)
+    return (
+      <div role="alert" className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-soft">
+        The history could not be loaded.
+        <Button variant="secondary" size="small" onClick={() => void changes.refetch()}>
+          Try again
+        </Button>
+      </div>
+    )
   if (!changes.data) return <Skeleton className="mt-2 h-12 w-full max-w-2xl" />
+  if (changes.data.items.length === 0) return <p className="text-soft">{none}</p>
   return (
     <>
       <ol className="mt-2 grid max-w-3xl grid-cols-1 divide-y divide-line border-line border-y">
@@ -106,19 +124,15 @@ function StateChange({ from, to }: { from: DnsRecord['state']; to: DnsRecord['st
     <p className="flex flex-wrap items-center gap-1.5">
       {before !== after && (
         <>
-          <Status tone={tones[before]}>{before}</Status> <span className="text-soft">to</span>{' '}
+          <Status tone={recordTones[before]}>{before}</Status> <span className="text-soft">
+            to
+          </span>{' '}
         </>
       )}
-      <Status tone={tones[after]}>{after}</Status>
+      <Status tone={recordTones[after]}>{after}</Status>
       {before === after && <span className="text-soft text-xs">as before</span>}
     </p>
   )
-}
-
-const tones: Record<ReturnType<typeof recordStatus>, Tone> = {
-  Verified: 'good',
-  Pending: 'neutral',
-  Failed: 'bad',
 }
 
 function Values({ label, values }: { label: string; values: string[] }) {

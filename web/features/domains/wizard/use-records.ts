@@ -1,6 +1,7 @@
 /** The records of one domain: read while the page is open, and looked up in DNS on demand. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { getOwnership } from '#contract/dns/claims.ts'
+import { listRecordChanges } from '#contract/dns/history.ts'
 import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
 import {
   type DnsRecord,
@@ -103,7 +104,7 @@ const readDomainAgain = (client: QueryClient) =>
   readAgain(
     client,
     ...[getOwnership, getOwnershipRecord, listDnsRecords, listOptionalRecords, getDnsSetting],
-    ...[getDomain, listDomains, getStats],
+    ...[listRecordChanges, getDomain, listDomains, getStats],
   )
 
 /** What needs a sentence beside the records is left to the step; the rest is a toast. */

@@ -7,6 +7,7 @@ import { FoundInDns } from '#web/dns-records/found-in-dns.tsx'
 import { HostSwitch } from '#web/dns-records/host-switch.tsx'
 import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
@@ -34,11 +35,7 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
   return (
     <StepPanel
       title="Verify domain"
-      description={
-        isVerified
-          ? `${domain.unicodeName} is yours. Leave the record in place: it is checked from time to time.`
-          : `Publish this record in the DNS of ${domain.unicodeName} to prove that the domain is yours. It does not touch your website or your mail.`
-      }
+      description={<Description isVerified={isVerified} domainName={domain.unicodeName} />}
       aside={record && <HostSwitch />}
       takesFocus={takesFocus}
       note={
@@ -86,6 +83,21 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
         {record && hasAsked && !verify.isPending && recordStatus(record.isVerified)}
       </p>
     </StepPanel>
+  )
+}
+
+/** Both stand in the same place, as high as the longer one: the record below stays where it is when it is verified. */
+function Description({ isVerified, domainName }: { isVerified: boolean; domainName: string }) {
+  return (
+    <span className="grid *:[grid-area:1/1]">
+      <span className={cn(isVerified && 'invisible')}>
+        Publish this record to prove that {domainName} is yours. Your website and your mail stay as
+        they are.
+      </span>
+      <span className={cn(!isVerified && 'invisible')}>
+        {domainName} is yours. Leave the record in place: it is checked from time to time.
+      </span>
+    </span>
   )
 }
 

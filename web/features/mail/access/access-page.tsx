@@ -5,9 +5,10 @@ import { getAccess } from '#contract/mail/access.ts'
 import { getMailbox, type Mailbox } from '#contract/mailboxes.ts'
 import { memberCan } from '#contract/rights.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useRole } from '#web/lib/api/use-can.ts'
+import { useIsRoleKnown, useRole } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -24,13 +25,14 @@ export function AccessPage() {
   const id = query.get('mailbox')
   const role = useRole()
   const isAllowed = role === undefined || memberCan(role, id ? 'see-mailboxes' : 'give-mailboxes')
+  const isRoleKnown = useIsRoleKnown()
   const mailbox = useApi(
     getMailbox,
     { params: { id: id ?? '' } },
-    { enabled: id !== null && isAllowed },
+    { enabled: id !== null && isAllowed && isRoleKnown },
   )
   return (
-    <div className="grid gap-6">
+    <div className={cn('grid gap-6', id && 'max-w-3xl')}>
       <PageHeading
         title="Access"
         subtitle={
@@ -74,7 +76,7 @@ function MailboxAccess({ mailbox }: { mailbox: Mailbox }) {
     return (
       <Card>
         <ErrorState
-          title="It could not be read who has access"
+          title="Who has access could not be loaded"
           description={access.error.message}
           onRetry={() => void access.refetch()}
         />

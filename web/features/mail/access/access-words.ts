@@ -17,6 +17,8 @@ export const sentenceFor = ({
     'taken-back': `${actor} ended the right of ${subject} to read it.`,
     taken: `${actor} took the right to read it.`,
     'gave-back': `${actor} gave back the right to read it.`,
+    'moved-away': `${actor} moved the domain with its mail to the workspace “${subject}”.`,
+    'moved-in': `${actor} moved the domain with its mail here from the workspace “${subject}”.`,
   })[kind]
 
 /** Why somebody reads a mailbox. */

@@ -54,7 +54,7 @@ export function ReadersSection({ mailbox }: { mailbox: Mailbox }) {
       ) : access.error?.type === 'FORBIDDEN' ? null : access.isError ? (
         <Card className="max-w-3xl">
           <ErrorState
-            title="It could not be read who has access"
+            title="Who has access could not be loaded"
             description={access.error.message}
             onRetry={() => void access.refetch()}
             className="py-8"

@@ -5,12 +5,18 @@ import { letterOf } from '../safe-html/mailto.ts'
 import { distinct, formatPerson } from './recipients/people.ts'
 import { isOwnAddress } from './sender/own-addresses.ts'
 
+/** The form takes no more. */
+export const MAX_SUBJECT = 900
+
 /** What other programs put there, also in other languages, and with a count. */
 const replyMark = /^\s*(?:re|aw|antw|sv|vs|rif|odp|回复|回覆|答复)(?:\[\d+\])?\s*[:：]/i
 const forwardMark = /^\s*(?:fwd?|wg|tr|rv|enc|转发|轉寄)\s*[:：]/i
 
 const prefixed = (prefix: string, known: RegExp, subject: string): string =>
-  known.test(subject) ? subject : `${prefix} ${subject}`.trim()
+  (known.test(subject) ? subject : `${prefix} ${subject}`)
+    .slice(0, MAX_SUBJECT)
+    .toWellFormed()
+    .trim()
 
 export const replySubject = (subject: string) => prefixed('Re:', replyMark, subject)
 export const forwardSubject = (subject: string) => prefixed('Fwd:', forwardMark, subject)

@@ -50,7 +50,7 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter anywhere in the form is a shortcut to its button */}
       <div
-        className="grid flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[repeat(auto-fit,auto)] content-start gap-3.5"
+        className="flex flex-1 flex-col gap-3.5"
         inert={pending !== null && pending !== 'save'}
         onKeyDown={sendOnCtrlEnter}
       >

@@ -1,11 +1,11 @@
 /** What stands in the compose form, its faults, and whether anything was written. */
 import { useState } from 'react'
 import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
+import { MAX_SUBJECT } from './answer.ts'
 import type { ComposeStart, FormValues } from './compose-start.ts'
 import { isRecipient, splitRecipients } from './recipients/people.ts'
 import type { ComposeErrors } from './trouble.ts'
 
-const MAX_SUBJECT = 900
 /** Of an address in a message: enough to know it by. */
 const MAX_NAMED = 60
 

@@ -31,7 +31,7 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
       label="Choose another mailbox"
       isOpen={isOpen}
       onOpenChange={setIsOpen}
-      className="w-72 max-w-[calc(100vw-2rem)]"
+      className="w-72 max-w-[calc(100vw-2rem)] sm:w-96"
       trigger={
         <button
           type="button"

@@ -1,3 +1,4 @@
+import { FileWarning } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
@@ -28,6 +29,7 @@ export function MessageBody({ message, images, pictures, onWrite }: MessageBodyP
   return (
     <>
       <PicturesNote pictures={pictures} />
+      {message.isSource && <SourceNote />}
       {message.html === null ? (
         <PlainText text={message.text} onLink={setDestination} onWrite={onWrite} />
       ) : (
@@ -54,6 +56,16 @@ export function MessageBody({ message, images, pictures, onWrite }: MessageBodyP
         </p>
       )}
     </>
+  )
+}
+
+/** Said of a message that is not written as messages are. */
+function SourceNote() {
+  return (
+    <p className="mx-5 mb-4 flex gap-2.5 rounded-xl bg-hover px-3.5 py-2.5 text-soft text-sm sm:mx-6">
+      <FileWarning className="size-4 shrink-0 translate-y-0.5" aria-hidden />
+      The parts of this message cannot be told apart, so this is all of it as it came.
+    </p>
   )
 }
 

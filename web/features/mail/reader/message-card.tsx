@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { getMessage, type Message, type MessageSummary } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatMoment } from '#web/lib/format.ts'
+import { formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
@@ -42,7 +42,8 @@ function FoldedMessage({ summary, onOpen }: { summary: MessageSummary; onOpen: (
       <span className="min-w-0 flex-1 truncate text-soft text-sm">{preview}</span>
       <LocalTime
         at={date}
-        format={formatMoment}
+        format={formatListDate}
+        title={formatMoment}
         className="shrink-0 text-soft text-xs tabular-nums"
       />
     </button>

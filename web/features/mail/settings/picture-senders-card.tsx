@@ -18,9 +18,19 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/skeleton.tsx'
 import { Spinner } from '#web/ui/state/spinner.tsx'
 
-export function PictureSendersCard({ mailbox }: { mailbox: Mailbox }) {
+type PictureSendersCardProps = {
+  mailbox: Mailbox
+  /** undefined: not known yet. */
+  mayRead: boolean | undefined
+}
+
+export function PictureSendersCard({ mailbox, mayRead }: PictureSendersCardProps) {
   const params = { id: mailbox._id }
-  const { data, isError, error, refetch } = useApi(listPictureSenders, { params })
+  const { data, isError, error, refetch } = useApi(
+    listPictureSenders,
+    { params },
+    { enabled: mayRead === true },
+  )
   const list = useRef<HTMLElement>(null)
   return (
     <Card>
@@ -28,19 +38,17 @@ export function PictureSendersCard({ mailbox }: { mailbox: Mailbox }) {
         title="Pictures"
         description="Senders whose pictures are always shown. Those of others wait until they are asked for, since they tell their sender that a message was read."
       />
-      {isError && !data ? (
-        error.type === 'FORBIDDEN' ? (
-          <p className="px-5 pb-5 text-soft text-sm">
-            Only those who read this mailbox see its senders.
-          </p>
-        ) : (
-          <ErrorState
-            title="The senders could not be loaded"
-            description={error.message}
-            onRetry={() => void refetch()}
-            className="py-8"
-          />
-        )
+      {mayRead === false ? (
+        <p className="px-5 pb-5 text-soft text-sm">
+          Only those who read this mailbox see its senders.
+        </p>
+      ) : isError && !data ? (
+        <ErrorState
+          title="The senders could not be loaded"
+          description={error.message}
+          onRetry={() => void refetch()}
+          className="py-8"
+        />
       ) : data ? (
         <section ref={list} tabIndex={-1} aria-label="Senders of pictures" className="px-5 pb-5">
           {data.length === 0 ? (

@@ -1,4 +1,4 @@
-/** The parts of a long page, one below the other, and the way to each where there is room beside them. */
+/** The parts of a long page, one below the other, and the way to each: beside them, or in a narrow place above them. */
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -64,8 +64,11 @@ export function SectionNav({
   sections: readonly Pick<SettingsSection, 'id' | 'title'>[]
 }) {
   return (
-    <nav aria-label="Parts of this page" className="sticky top-20 hidden xl:block">
-      <ul className="grid gap-0.5 border-line border-l">
+    <nav
+      aria-label="Parts of this page"
+      className="max-xl:-mx-4 top-20 max-xl:order-first max-xl:overflow-x-auto max-xl:px-4 xl:sticky"
+    >
+      <ul className="flex gap-2 border-line xl:grid xl:gap-0.5 xl:border-l">
         {sections.map(({ id, title }) => (
           <li key={id}>
             <a
@@ -74,7 +77,7 @@ export function SectionNav({
                 event.preventDefault()
                 show(id)
               }}
-              className="block rounded-r-md px-3 py-1.5 text-sm text-soft hover:bg-hover hover:text-ink"
+              className="block whitespace-nowrap rounded-full border border-line bg-surface px-3 py-1.5 text-sm text-soft -outline-offset-2 hover:bg-hover hover:text-ink xl:rounded-l-none xl:rounded-r-md xl:border-0 xl:bg-transparent"
             >
               {title}
             </a>

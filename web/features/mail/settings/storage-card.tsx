@@ -43,7 +43,8 @@ function Used({ storage }: { storage: Storage }) {
     <div className="grid gap-5 px-5 pb-5">
       <div className="grid gap-2.5">
         <Amount title="This mailbox" amount={formatBytes(usedBytes)} />
-        <ul aria-label="Folders, largest first" className="grid gap-2.5">
+        {filled.length === 0 && <p className="text-soft text-sm">No mail is kept in it yet.</p>}
+        <ul aria-label="Folders, largest first" className="grid gap-2.5 empty:hidden">
           {filled.map(({ _id, name, bytes, messages }) => (
             <li
               key={_id}

@@ -105,7 +105,7 @@ function Choices({ domains, selected, onChange }: ChoicesProps) {
         aria-multiselectable
         // The search keeps the focus: arrows walk the list from there.
         tabIndex={-1}
-        className="max-h-[243px] overflow-y-auto pt-1"
+        className="max-h-[243px] overflow-y-auto pt-1.25"
       >
         {found.map((domain, index) => (
           <Choice
@@ -180,7 +180,8 @@ function Choice({ id, domain, isSelected, isActive, onToggle }: ChoiceProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onToggle}
       className={cn(
-        'flex cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover',
+        // Seven of them fill the list.
+        'flex h-8.5 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-sm hover:bg-hover',
         isActive && 'bg-hover',
       )}
     >

@@ -91,7 +91,7 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
           </>
         }
       >
-        <div className="grid min-h-[26rem] grid-cols-[minmax(0,1fr)] content-start gap-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           <Stepper
             aria-label="Steps"
             steps={STEPS}

@@ -41,7 +41,9 @@ export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogPro
       }
       footer={
         made ? (
-          <Button onClick={onClose}>Done</Button>
+          <Button variant="secondary" onClick={onClose}>
+            Done
+          </Button>
         ) : (
           <>
             <Button variant="secondary" disabled={isPending} onClick={onClose}>

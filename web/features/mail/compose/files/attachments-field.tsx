@@ -4,6 +4,7 @@ import { formatBytes } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
+import { FileName } from '../../file-name.tsx'
 import type { AttachedFile } from './attached-files.ts'
 import type { UploadShelf } from './upload-shelf.ts'
 
@@ -87,7 +88,7 @@ function FileChip({ file, shelf, onRemove }: FileChipProps) {
       )}
     >
       <Paperclip className="size-3.5 shrink-0 text-soft" aria-hidden />
-      <bdi className="min-w-0 max-w-52 truncate">{file.filename}</bdi>
+      <FileName name={file.filename} className="max-w-52" />
       <span className="shrink-0 text-soft text-xs">
         {hasFailed ? 'not uploaded' : isGoing ? `${percent}%` : formatBytes(file.size)}
       </span>

@@ -1,5 +1,5 @@
 /** Recipients as people type them: addresses, or 'Name <address>', separated by commas, semicolons or lines. */
-import { isAddress } from '#contract/fields.ts'
+import { isRecipientAddress } from '#contract/fields.ts'
 import type { Person } from '#contract/messages.ts'
 
 /** A comma within quotes or brackets belongs to the name. */
@@ -25,7 +25,7 @@ export function splitRecipients(typed: string): string[] {
 export const addressIn = (entry: string): string =>
   (/<([^<>]*)>\s*$/.exec(entry)?.[1] ?? entry).trim()
 
-export const isRecipient = (entry: string): boolean => isAddress(addressIn(entry))
+export const isRecipient = (entry: string): boolean => isRecipientAddress(addressIn(entry))
 
 /** Without signs that have a meaning in an address, or that turn the order of letters round. */
 const plainName = (name: string): string =>

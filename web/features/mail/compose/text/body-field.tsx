@@ -25,7 +25,7 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
   const [firstBody] = useState(values.body)
   const message = pictureRefusal ?? errors.body
   return (
-    <div className="grid gap-1.5">
+    <div className="flex grow flex-col gap-1.5">
       <p aria-hidden className="font-medium text-sm">
         Message
       </p>

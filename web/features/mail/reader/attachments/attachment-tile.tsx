@@ -6,6 +6,7 @@ import { formatBytes } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Spinner } from '#web/ui/state/spinner.tsx'
+import { FileName } from '../../file-name.tsx'
 import { type Attachment, downloadAttachment } from '../attachment-files.ts'
 import { openPdf } from './open-pdf.ts'
 import { previewOf } from './preview-kind.ts'
@@ -53,7 +54,7 @@ export function AttachmentTile(props: AttachmentTileProps) {
       </span>
       <span className="sr-only">{kind ? 'Show' : 'Attached:'}</span>
       <span className="grid min-w-0">
-        <span className="max-w-56 truncate text-sm">{filename}</span>
+        <FileName name={filename} className="max-w-56 text-sm sm:max-w-96" />
         <span className="text-soft text-xs">{formatBytes(attachment.size)}</span>
       </span>
     </>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { button, click, dialog, menu, question, type Screen, toast } from './screen.ts'
-import type { World } from './world.ts'
+import { button, click, dialog, menu, question, type Screen, toast } from '../screen.ts'
+import type { World } from '../world.ts'
 
 const domains = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   ...screen,
@@ -43,6 +43,10 @@ export const domainScreens: Screen[] = [
   domains({
     ...{ name: 'domains, failed', state: 'failing', fails: ['/domains', '/stats'] },
     ready: 'Error loading domains',
+  }),
+  domains({
+    ...{ name: 'domains, full height', state: 'full', steps: click('Full height') },
+    ready: (page) => page.getByRole('button', { name: 'Full height', pressed: true }),
   }),
   domains({
     ...{ name: 'domains, nothing found', state: 'empty' },

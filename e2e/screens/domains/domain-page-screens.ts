@@ -1,0 +1,55 @@
+import { click, dialog, question, type Screen } from '../screen.ts'
+import type { World } from '../world.ts'
+
+const domainPage = (
+  which: keyof World['domains'],
+  screen: Omit<Screen, 'who' | 'path'>,
+): Screen => ({
+  ...screen,
+  who: 'member',
+  path: (world) => `/dashboard/domains/${world.domains[which]}`,
+})
+
+export const domainPageScreens: Screen[] = [
+  domainPage('active', { name: 'domain page', state: 'full', ready: 'Everything works' }),
+  domainPage('waiting', { name: 'domain page, new', state: 'full', ready: 'Not verified yet' }),
+  domainPage('faulty', { name: 'domain page, faults', state: 'full', ready: 'are wrong in DNS' }),
+  domainPage('moving', { name: 'domain page, missing', state: 'full', ready: 'DNS records' }),
+  domainPage('claimed', { name: 'domain page, claimed', state: 'full', ready: 'Release it now' }),
+  domainPage('asked', { name: 'domain page, claim', state: 'full', ready: 'Withdraw claim' }),
+  domainPage('missing', { name: 'domain page, no proof', state: 'full', ready: 'has stopped' }),
+  domainPage('active', {
+    ...{ name: 'domain page, loading', state: 'loading', holds: ['/domains/*'] },
+    ready: (page) => page.getByRole('status').filter({ hasText: 'Loading...' }),
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, parts loading', state: 'loading' },
+    ...{ holds: ['/mailboxes?*', '/dns-records/**'], ready: 'Mail for nobody' },
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, failed', state: 'failing', fails: ['/domains/*'] },
+    ready: 'Error loading the domain',
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, parts failed', state: 'failing' },
+    ...{ fails: ['/mailboxes?*', '/dns-records/**'], ready: 'Error loading the records' },
+  }),
+  {
+    ...{ name: 'domain page, not here', who: 'member', state: 'empty' },
+    path: '/dashboard/domains/nothing',
+    ready: 'This domain is not in your workspace',
+  },
+  domainPage('active', {
+    ...{ name: 'domain page, move', state: 'open', steps: click('Add to workspace') },
+    ready: 'Select a workspace',
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, delete', state: 'open', steps: click('Delete domain') },
+    ready: question,
+  }),
+  domainPage('faulty', {
+    ...{ name: 'domain page, send link', state: 'open' },
+    steps: click('Send to whoever runs your DNS'),
+    ready: dialog,
+  }),
+]

@@ -1,0 +1,93 @@
+import { Link } from 'react-router'
+import type { DnsSetting } from '#contract/dns/setting.ts'
+import { type DnsRecord, type Domain, type RecordPurpose, recordStatus } from '#contract/domains.ts'
+import { ProviderLink } from '#web/dns-records/provider-link.tsx'
+import { purposeNames, toneOf } from '#web/dns-records/record-text.ts'
+import { formatDate } from '#web/lib/format.ts'
+import { paths } from '#web/paths.ts'
+import { Status } from '#web/ui/data/badge.tsx'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { SendLinkButton } from '../dns-link/send-link-button.tsx'
+import { SandboxLink } from '../sandbox-link.tsx'
+import { requiredOf } from '../wizard/use-records.ts'
+import { VERIFY_DNS, VERIFY_DOMAIN } from '../wizard/wizard-steps.ts'
+
+type RecordsCardProps = {
+  domain: Domain
+  ownership: DnsRecord
+  records: readonly DnsRecord[]
+  setting: DnsSetting | null | undefined
+}
+
+/** Each record by what it is for and how it is; the values are in the wizard. */
+export function RecordsCard({ domain, ownership, records, setting }: RecordsCardProps) {
+  const required = [ownership, ...requiredOf(records)]
+  const verified = required.filter(({ isVerified }) => isVerified === true).length
+  const step = domain.isVerified ? VERIFY_DNS : VERIFY_DOMAIN
+  return (
+    <Card className="overflow-hidden">
+      <section aria-label="DNS records">
+        <CardHeader
+          title="DNS records"
+          description={`${verified} of ${required.length} required records verified`}
+          aside={
+            <Button variant="secondary" size="small" asChild>
+              <Link to={paths.addDomain({ id: domain._id })} state={{ step }}>
+                See the values
+              </Link>
+            </Button>
+          }
+        />
+        <ul className="divide-y divide-line border-line border-t">
+          {[ownership, ...records].map((record) => (
+            <RecordRow key={record.purpose} record={record} />
+          ))}
+        </ul>
+        <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-5 py-3.5 text-sm">
+          <SendLinkButton domain={domain} size="small" />
+          <SandboxLink id={domain._id} step={step} size="small" />
+          {setting?.provider && <ProviderLink provider={setting.provider} />}
+        </footer>
+      </section>
+    </Card>
+  )
+}
+
+function RecordRow({ record }: { record: DnsRecord }) {
+  const { purpose, type, isVerified, changedAt, explanation } = record
+  return (
+    <li className="flex items-start justify-between gap-4 px-5 py-3">
+      <div className="grid min-w-0 gap-0.5 text-sm">
+        <p className="font-medium">
+          {purposeNames[purpose]}{' '}
+          {type !== purposeNames[purpose] && (
+            <span className="font-normal text-soft text-xs">{type}</span>
+          )}
+        </p>
+        <p className="text-pretty text-soft">{purposes[purpose]}</p>
+        {isVerified === true && explanation && (
+          <p className="wrap-anywhere text-pretty text-soft text-xs">{explanation}</p>
+        )}
+      </div>
+      <div className="grid w-30 shrink-0 justify-items-end gap-1">
+        <Status tone={toneOf(record)}>{recordStatus(isVerified)}</Status>
+        {changedAt && (
+          <span className="whitespace-nowrap text-soft text-xs">
+            since <LocalTime at={changedAt} format={formatDate} />
+          </span>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const purposes: Record<RecordPurpose, string> = {
+  ownership: 'Proves that the domain is yours',
+  spf: 'Says which servers send its mail',
+  dkim: 'Lets others check our signature',
+  dmarc: 'Says what becomes of forged mail',
+  mx: 'Brings its mail here; recommended',
+  'dkim-ed25519': 'A second signature; optional',
+}
