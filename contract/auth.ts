@@ -68,6 +68,7 @@ export const register = route({
   path: '/auth/register',
   summary: 'Create an account and mail a verification link',
   access: 'anyone',
+  changes: ['session'],
   body: signUpForm,
   output: said,
   errors: ['USER_ALREADY_EXISTS', 'NOT_VERIFIED', 'SIGN_UP_CLOSED'],
@@ -79,6 +80,7 @@ export const resendVerifyEmail = route({
   path: '/auth/resend-verify-email',
   summary: 'Mail a verification or reset link again; answers the same for any address',
   access: 'anyone',
+  changes: [],
   body: z.strictObject({ email: fields.emailAddress, type: mailKind }),
   output: said,
   errors: [],
@@ -89,6 +91,7 @@ export const login = route({
   path: '/auth/login',
   summary: 'Start a session',
   access: 'anyone',
+  changes: ['session'],
   body: loginForm,
   output: signedIn,
   errors: ['INVALID_PASSWORD', 'NOT_VERIFIED', 'MAILBOX_SUSPENDED'],
@@ -99,6 +102,7 @@ export const logout = route({
   path: '/auth/logout',
   summary: 'End this session',
   access: 'anyone',
+  changes: ['session'],
   output: said,
   errors: ['WRONG_ORIGIN'],
 })
@@ -108,6 +112,7 @@ export const refresh = route({
   path: REFRESH_PATH,
   summary: 'Rotate the refresh cookie and answer a new access token',
   access: 'anyone',
+  changes: ['session'],
   output: signedIn,
   errors: ['REFRESH', 'WRONG_ORIGIN'],
 })
@@ -117,6 +122,7 @@ export const forgotPassword = route({
   path: '/auth/forgot-password',
   summary: 'Mail a reset link; answers the same for any address',
   access: 'anyone',
+  changes: ['session'],
   body: forgotPasswordForm,
   output: said,
   errors: [],
@@ -127,6 +133,7 @@ export const setNewPassword = route({
   path: '/auth/set-new-password',
   summary: 'Set a password with a mailed token; every session of the user ends',
   access: 'anyone',
+  changes: ['session'],
   body: z
     .strictObject({ ...newPasswordFields, session: fields.linkToken })
     .refine((form) => form.password === form.confirmPassword, samePassword(NEW_PASSWORDS_DIFFER)),
@@ -139,6 +146,7 @@ export const verifyEmail = route({
   path: '/auth/verify-email',
   summary: 'Open a verification link: VERIFIED signs the user in',
   access: 'anyone',
+  changes: ['session'],
   body: z.strictObject({ session: fields.linkToken }),
   output: z.discriminatedUnion('type', [
     z.object({
@@ -163,6 +171,7 @@ export const verifyAccess = route({
   path: '/auth/verify-access',
   summary: 'Who am I',
   access: 'any-session',
+  reads: ['session'],
   output: user,
   errors: [],
 })
@@ -172,6 +181,7 @@ export const startGoogle = route({
   path: '/oauth/google',
   summary: 'The address to send the browser to',
   access: 'anyone',
+  reads: ['session'],
   output: z.object({ url: z.string() }),
   errors: ['GOOGLE_NOT_SET_UP'],
 })
@@ -195,6 +205,7 @@ export const finishGoogle = route({
   path: '/oauth/google/callback',
   summary: 'Finish third-party sign-in with the query of the return page',
   access: 'anyone',
+  reads: ['session'],
   query: googleReturn,
   output: signedIn,
   errors: ['OAUTH_FAILED', 'GOOGLE_NOT_SET_UP', 'SIGN_UP_CLOSED'],

@@ -23,6 +23,7 @@ export const listInvoices = route({
   path: '/invoices',
   summary: 'The invoices of the workspace, newest first',
   access: 'manage-billing',
+  reads: ['invoices'],
   query: z.strictObject(fields.page),
   output: z.object({ items: z.array(invoice), nextCursor: z.string().nullable() }),
   errors: [],
@@ -36,6 +37,7 @@ export const pay = route({
   path: '/payments',
   summary: 'Invoice the inactive mailboxes among these and activate them',
   access: 'manage-billing',
+  changes: ['mailboxes', 'invoices'],
   body: z.strictObject({
     mailboxIds: z.array(z.string().max(100)).min(1, 'Select at least one mailbox').max(1000),
   }),

@@ -1,9 +1,10 @@
 /** Server-sent events of GET /events: what changed, so that lists are read again. */
 import { z } from 'zod'
 import { route } from './route.ts'
+import { TOPICS } from './subjects.ts'
 
 export const changed = z.object({
-  topic: z.enum(['domains', 'mailboxes', 'messages', 'invoices', 'workspaces']),
+  topic: z.enum(TOPICS),
   workspaceId: z.string(),
   /** For messages. */
   mailboxId: z.string().optional(),
@@ -16,6 +17,7 @@ export const readEvents = route({
   path: '/events',
   summary: "What changes in the user's workspaces, as it happens",
   access: 'any-session',
+  reads: [],
   output: z.string(),
   contentType: 'text/event-stream',
   errors: [],

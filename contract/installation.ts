@@ -20,6 +20,7 @@ export const getInstallation = route({
   path: INSTALLATION_PATH,
   summary: 'Public settings of this installation',
   access: 'anyone',
+  reads: ['installation'],
   output: installation,
   errors: [],
 })

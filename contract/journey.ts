@@ -29,6 +29,7 @@ export const getJourney = route({
   path: '/mailboxes/{id}/messages/{messageId}/journey',
   summary: 'The way of a message: each recipient, each attempt, in plain words',
   access: 'open-mailboxes',
+  reads: ['content'],
   params: z.object({ id: z.string(), messageId: z.string() }),
   output: journey,
   errors: ['NOT_EXISTS'],

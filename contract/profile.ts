@@ -42,6 +42,7 @@ export const getProfile = route({
   path: '/profile',
   summary: 'The account of the caller',
   access: 'signed-in',
+  reads: ['profile'],
   output: profile,
   errors: [],
 })
@@ -52,6 +53,7 @@ export const editProfile = route({
   summary:
     'Change names at once, the e-mail by a mailed link; the present e-mail withdraws a change',
   access: 'signed-in',
+  changes: ['profile', 'members', 'workspaces'],
   body: profileForm.partial(),
   output: profile,
   errors: ['USER_ALREADY_EXISTS'],
@@ -62,6 +64,7 @@ export const changePassword = route({
   path: '/profile/password',
   summary: 'Change the password; every other session of the user ends',
   access: 'any-session',
+  changes: ['session'],
   body: passwordForm,
   output: z.object({ message: z.string() }),
   errors: [],

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { ErrorType } from './errors.ts'
 import type { Right } from './rights.ts'
+import type { Subject } from './subjects.ts'
 
 /**
  * Who may call: anyone; any signed-in user with an account of their own; any session, that of a mailbox's holder too; or
@@ -26,6 +27,10 @@ export type Route<
   path: string
   summary: string
   access: Who
+  /** Of a GET: what its answer shows. */
+  reads?: readonly Subject[]
+  /** Of any other method: what it may change. */
+  changes?: readonly Subject[]
   params?: Params
   query?: Query
   body?: Body
@@ -42,7 +47,11 @@ export type Route<
   contentType?: 'application/octet-stream' | 'message/rfc822' | 'text/event-stream' | 'text/plain'
 }
 
-/** Declares an endpoint; exists so that the types are inferred from the schemas. */
+type Declared =
+  | { method: 'GET'; reads: readonly Subject[] }
+  | { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; changes: readonly Subject[] }
+
+/** Declares an endpoint; exists so that the types are inferred from the schemas, and none forgets what it reads or changes. */
 export const route = <
   Params extends Fields = undefined,
   Query extends Fields = undefined,
@@ -50,7 +59,7 @@ export const route = <
   Output extends z.ZodType = z.ZodType,
   Who extends Access = Access,
 >(
-  declared: Route<Params, Query, Body, Output, Who>,
+  declared: Route<Params, Query, Body, Output, Who> & Declared,
 ) => declared
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined

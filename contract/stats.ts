@@ -34,6 +34,7 @@ export const getStats = route({
   path: '/stats',
   summary: 'The figures of the workspace',
   access: 'see-workspace',
+  reads: ['domains', 'mailboxes', 'messages'],
   output: stats,
   errors: [],
 })
@@ -52,6 +53,7 @@ export const getMailPerDay = route({
   path: '/stats/mail-per-day',
   summary: 'How many messages came and went on each of the last days',
   access: 'see-workspace',
+  reads: ['messages'],
   output: mailPerDay,
   errors: [],
 })

@@ -67,6 +67,7 @@ export const listOwnership = route({
   summary:
     'The domains of the workspace whose ownership is in question, and those that it lost lately',
   access: 'see-domains',
+  reads: ['domains', 'mailboxes'],
   output: z.object({
     domains: z.array(domainOwnership),
     /** Newest first, of the last 30 days; none that is back in the workspace. */
@@ -80,6 +81,7 @@ export const getOwnership = route({
   path: '/domain-ownership/{id}',
   summary: 'What is in question about who holds a domain, and what happens when',
   access: 'see-domains',
+  reads: ['domains', 'mailboxes'],
   params: domainId,
   output: domainOwnership,
   errors: ['NOT_EXISTS'],
@@ -90,6 +92,7 @@ export const withdrawClaim = route({
   path: '/domain-ownership/{id}/withdraw',
   summary: 'Withdraw the claim on a domain that another workspace holds',
   access: 'manage-domains',
+  changes: ['domains'],
   params: domainId,
   output: domainOwnership,
   errors: ['NOT_EXISTS', 'NO_OPEN_CLAIM'],

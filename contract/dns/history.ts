@@ -25,6 +25,7 @@ export const listRecordChanges = route({
   path: '/dns-records/history/{id}',
   summary: 'How the records of a domain changed, newest first; the last fifty times of each',
   access: 'see-domains',
+  reads: ['domains'],
   params: z.object({ id: z.string() }),
   query: z.strictObject({ ...fields.page, purpose: recordPurpose.optional() }),
   output: z.object({ items: z.array(recordChange), nextCursor: z.string().nullable() }),

@@ -128,6 +128,7 @@ export const listSandboxZones = route({
   path: SANDBOX_PATH,
   summary: 'Demo only: the zones of the domains of the workspace',
   access: 'see-domains',
+  reads: ['sandbox'],
   output: z.array(listedZone),
   errors: [],
 })
@@ -137,6 +138,7 @@ export const getSandboxZone = route({
   path: `${SANDBOX_PATH}/{id}`,
   summary: 'Demo only: the zone of a domain, its records and the mistakes that can be made in it',
   access: 'see-domains',
+  reads: ['sandbox'],
   params: byDomain,
   output: sandboxZone,
   errors: ['NOT_EXISTS'],
@@ -150,6 +152,7 @@ export const publishAll = route({
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/publish`,
   summary: 'Demo only: publish every record as asked, and undo every mistake',
+  changes: ['sandbox'],
   params: byDomain,
 })
 
@@ -158,6 +161,7 @@ export const addSandboxRecord = route({
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/records`,
   summary: 'Demo only: add a record to the zone',
+  changes: ['sandbox'],
   params: byDomain,
   body: sandboxRecordForm,
 })
@@ -167,6 +171,7 @@ export const changeSandboxRecord = route({
   method: 'PUT',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
   summary: 'Demo only: change a record of the zone',
+  changes: ['sandbox'],
   params: byRecord,
   body: sandboxRecordForm,
 })
@@ -176,6 +181,7 @@ export const deleteSandboxRecord = route({
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
   summary: 'Demo only: delete a record of the zone',
+  changes: ['sandbox'],
   params: byRecord,
 })
 
@@ -184,6 +190,7 @@ export const makeSandboxMistake = route({
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/mistakes`,
   summary: 'Demo only: make a mistake in the zone',
+  changes: ['sandbox'],
   params: byDomain,
   body: z.strictObject({ mistake: z.string() }),
 })
@@ -193,5 +200,6 @@ export const undoSandboxMistake = route({
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/mistakes/{mistake}`,
   summary: 'Demo only: undo a mistake',
+  changes: ['sandbox'],
   params: byDomain.extend({ mistake: z.string() }),
 })

@@ -94,6 +94,7 @@ export const getAccess = route({
   summary:
     'Who signs in to a mailbox, and who reads it; for its readers and whoever sees all mailboxes',
   access: 'open-mailboxes',
+  reads: ['access'],
   params: byId,
   output: mailboxAccess,
   errors: ['NOT_EXISTS'],
@@ -104,6 +105,7 @@ export const listAccessEntries = route({
   path: '/mailboxes/{id}/access/log',
   summary: 'What was written down about the access to a mailbox, newest first',
   access: 'open-mailboxes',
+  reads: ['access'],
   params: byId,
   query: z.strictObject(fields.page),
   output: entries,
@@ -115,6 +117,7 @@ export const listAllAccessEntries = route({
   path: '/access-log',
   summary: 'The same of all mailboxes of the workspace, also of deleted ones',
   access: 'give-mailboxes',
+  reads: ['mailboxes'],
   query: z.strictObject(fields.page),
   output: entries,
   errors: [],
@@ -126,6 +129,7 @@ export const makeAccessLink = route({
   summary:
     'Make the link that sets the password of the holder; one made before ends. Mailed, it is not answered',
   access: 'set-up-access',
+  changes: ['access', 'mailboxes'],
   params: byId,
   body: linkForm,
   output: z.object({
@@ -142,6 +146,7 @@ export const withdrawAccessLink = route({
   path: '/mailboxes/{id}/access/link',
   summary: 'Take the link back that waits',
   access: 'set-up-access',
+  changes: ['access', 'mailboxes'],
   params: byId,
   output: said,
   errors: ['NOT_EXISTS'],
@@ -153,6 +158,7 @@ export const revokeAccess = route({
   summary:
     'End the access of the holder, with every session and the link that waits; the mail stays',
   access: 'set-up-access',
+  changes: ['access', 'mailboxes'],
   params: byId,
   output: said,
   errors: ['NOT_EXISTS'],
@@ -163,6 +169,7 @@ export const giveMailbox = route({
   path: '/mailboxes/{id}/readers',
   summary: 'Let a member of the workspace read a mailbox and write from it',
   access: 'give-mailboxes',
+  changes: ['access', 'mailboxes'],
   params: byId,
   body: z.strictObject({
     userId: z.string('Please choose a person').min(1, 'Please choose a person').max(100),
@@ -177,6 +184,7 @@ export const takeRight = route({
   path: '/mailboxes/{id}/readers/me',
   summary: 'Take the right to read a mailbox; it is written down, and shown to its holder',
   access: 'give-mailboxes',
+  changes: ['access', 'mailboxes'],
   params: byId,
   body: takeForm,
   output: mailboxReader,
@@ -189,6 +197,7 @@ export const takeMailboxBack = route({
   path: '/mailboxes/{id}/readers/{userId}',
   summary: 'End the right of a member to read a mailbox; anybody may give their own back',
   access: 'see-workspace',
+  changes: ['access', 'mailboxes'],
   params: byId.extend({ userId: z.string() }),
   output: said,
   errors: ['NOT_EXISTS'],
@@ -211,6 +220,7 @@ export const openAccess = route({
   path: '/access/open',
   summary: 'Which mailbox a link is for; changes nothing',
   access: 'anyone',
+  changes: [],
   body: z.strictObject({ session: fields.linkToken }),
   output: openedAccess,
   errors: ['INVALID_SIGNATURE'],
@@ -221,6 +231,7 @@ export const acceptAccess = route({
   path: '/access/accept',
   summary: 'Set the password of the holder with the link, once; sessions before it end',
   access: 'anyone',
+  changes: ['access', 'mailboxes'],
   body: z
     .strictObject({
       password: fields.newPassword,

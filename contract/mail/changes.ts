@@ -42,6 +42,7 @@ export const changeMessages = route({
   path: '/mailboxes/{id}/changes',
   summary: 'Mark, move or delete many messages at once',
   access: 'open-mailboxes',
+  changes: ['messages', 'content'],
   params: z.object({ id: z.string() }),
   body: bulkChange,
   output: z.object({
@@ -58,6 +59,7 @@ export const undoChange = route({
   path: '/mailboxes/{id}/changes/{changeId}/undo',
   summary: 'Take back a change of many messages, within the hour; what changed again since stays',
   access: 'open-mailboxes',
+  changes: ['messages', 'content'],
   params: z.object({ id: z.string(), changeId: z.string() }),
   output: z.object({ count: z.number().int() }),
   errors: ['NOT_EXISTS'],

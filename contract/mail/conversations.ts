@@ -27,6 +27,7 @@ export const listConversations = route({
   path: '/mailboxes/{id}/conversations',
   summary: 'A folder by conversations, latest first, from any position',
   access: 'open-mailboxes',
+  reads: ['messages'],
   params: z.object({ id: z.string() }),
   query: z.strictObject({
     folder: fields.line(100).default('inbox'),
@@ -43,6 +44,7 @@ export const getConversation = route({
   path: '/mailboxes/{id}/messages/{messageId}/conversation',
   summary: 'The messages of the conversation that a message belongs to, oldest first',
   access: 'open-mailboxes',
+  reads: ['content'],
   params: z.object({ id: z.string(), messageId: z.string() }),
   output: z.object({ threadId: fields.id, items: z.array(conversationMessage) }),
   errors: ['NOT_EXISTS'],

@@ -30,6 +30,7 @@ export const searchMessages = route({
   path: '/mailboxes/{id}/search',
   summary: 'Messages of all folders but Trash and Junk, or of one, newest first',
   access: 'open-mailboxes',
+  reads: ['messages'],
   params: z.object({ id: z.string() }),
   query: z.strictObject({
     ...fields.page,

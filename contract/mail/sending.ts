@@ -78,6 +78,7 @@ export const getSending = route({
   summary:
     'What a mailbox may send and has sent in 24 hours, and whether a burst of bounces stopped it',
   access: 'open-mailboxes',
+  reads: ['sending'],
   params: mailboxId,
   output: sending,
   errors: ['NOT_EXISTS'],
@@ -88,6 +89,7 @@ export const resumeSending = route({
   path: '/mailboxes/{id}/sending/resume',
   summary: 'Let a mailbox send again that a burst of bounces stopped; what was held back goes out',
   access: 'resume-sending',
+  changes: ['sending', 'mailboxes'],
   params: mailboxId,
   output: sending,
   errors: ['NOT_EXISTS'],
@@ -98,6 +100,7 @@ export const listSendingStops = route({
   path: '/mailboxes/sending-stops',
   summary: 'The mailboxes of the workspace whose sending is stopped',
   access: 'see-mailboxes',
+  reads: ['mailboxes'],
   output: z.array(sendingStop.extend({ mailboxId: fields.id })),
   errors: [],
 })

@@ -65,6 +65,7 @@ export const saveDraft = route({
   path: '/mailboxes/{id}/drafts',
   summary: 'Save a draft, in place of what was saved of it before',
   access: 'open-mailboxes',
+  changes: ['drafts', 'messages'],
   params: inMailbox,
   body: writing,
   output: savedDraft,
@@ -77,6 +78,7 @@ export const getDraft = route({
   path: '/mailboxes/{id}/drafts/{messageId}',
   summary: 'What a draft has besides its message: its files, and what it answers',
   access: 'open-mailboxes',
+  reads: ['drafts'],
   params: inMailbox.extend({ messageId: z.string() }),
   output: draftDetails,
   errors: ['NOT_EXISTS'],
@@ -88,6 +90,7 @@ export const uploadFile = route({
   summary:
     'Upload a file for messages that are being written; it is kept for a day, or as long as a draft has it',
   access: 'open-mailboxes',
+  changes: ['drafts'],
   params: inMailbox,
   body: z.strictObject({ filename, contentType, content }),
   output: upload,
@@ -101,6 +104,7 @@ export const copyAttachments = route({
   path: '/mailboxes/{id}/uploads/copies',
   summary: 'Take attachments of a message as files for another one, in this order',
   access: 'open-mailboxes',
+  changes: ['drafts'],
   params: inMailbox,
   body: z.strictObject({
     messageId: fields.line(100),
@@ -116,6 +120,7 @@ export const removeUpload = route({
   path: '/mailboxes/{id}/uploads/{uploadId}',
   summary: 'Forget an uploaded file',
   access: 'open-mailboxes',
+  changes: ['drafts'],
   params: inMailbox.extend({ uploadId: z.string() }),
   output: z.object({ message: z.string() }),
   errors: ['NOT_EXISTS'],
@@ -127,6 +132,7 @@ export const sendWriting = route({
   summary:
     'Send what was written, in place of its draft. The same key sends once, however often it is asked',
   access: 'open-mailboxes',
+  changes: ['messages', 'drafts'],
   params: inMailbox,
   body: writing.extend({ key: fields.id }),
   output: z.object({
@@ -155,6 +161,7 @@ export const undoSend = route({
   summary:
     'Take a message back that still waits; it is a draft again. A key that never arrived sends nothing any more',
   access: 'open-mailboxes',
+  changes: ['messages', 'drafts'],
   params: inMailbox,
   body: z.strictObject({
     key: fields.id,
@@ -175,6 +182,7 @@ export const suggestRecipients = route({
   summary:
     'Whom a mailbox may mean by the letters typed: those it writes to and hears from, and its colleagues',
   access: 'open-mailboxes',
+  reads: ['messages'],
   params: inMailbox,
   query: z.strictObject({ q: fields.line(200).default('') }),
   output: z.array(z.object({ name: z.string(), address: z.string() })),

@@ -36,6 +36,7 @@ export const getCompany = route({
   path: '/company',
   summary: 'The company profile of the workspace',
   access: 'manage-company',
+  reads: ['company'],
   output: company,
   errors: [],
 })
@@ -45,6 +46,7 @@ export const saveCompany = route({
   path: '/company',
   summary: 'Save the company profile',
   access: 'manage-company',
+  changes: ['company'],
   body: companyForm,
   output: company,
   errors: [],

@@ -101,6 +101,7 @@ const serverThat = async (acts: () => Promise<unknown>, given: TestApp = app) =>
     path: '/try',
     summary: '',
     access: 'anyone',
+    reads: [],
     output: z.object({ shown: z.string() }),
     errors: [],
   })

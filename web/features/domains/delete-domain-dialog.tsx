@@ -1,9 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type Domain, deleteDomain, listDomains } from '#contract/domains.ts'
-import { listMailboxes } from '#contract/mailboxes.ts'
-import { getStats } from '#contract/stats.ts'
+import { type Domain, deleteDomain } from '#contract/domains.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -11,12 +8,10 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 type DeleteDomainDialogProps = { domain: Domain; onClose: () => void; onDeleted: () => void }
 
 export function DeleteDomainDialog({ domain, onClose, onDeleted }: DeleteDomainDialogProps) {
-  const client = useQueryClient()
   const remove = useCall(deleteDomain, {
-    onSuccess: async () => {
+    onSuccess: () => {
       onDeleted()
       toast({ title: 'Domain deleted', description: domain.unicodeName, variant: 'success' })
-      await readAgain(client, listDomains, listMailboxes, getStats)
     },
     onError: (error) => toastError(messageOf(error)),
   })

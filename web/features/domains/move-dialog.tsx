@@ -1,12 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listInvoices } from '#contract/billing.ts'
-import { type Domain, listDomains } from '#contract/domains.ts'
-import { listMailboxes } from '#contract/mailboxes.ts'
-import { getStats } from '#contract/stats.ts'
+import type { Domain } from '#contract/domains.ts'
 import { type DomainMove, moveDomain, previewMove } from '#contract/workspaces.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatBytes, formatCents, formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -76,16 +72,14 @@ export function MoveDialog({ domain, onClose, onMoved = onClose }: MoveDialogPro
 }
 
 function useMove(domain: Domain, workspaceName: string, onMoved: () => void) {
-  const client = useQueryClient()
   return useCall(moveDomain, {
-    onSuccess: async () => {
+    onSuccess: () => {
       onMoved()
       toast({
         title: 'Domain moved',
         description: `${domain.unicodeName} is now in ${workspaceName}.`,
         variant: 'success',
       })
-      await readAgain(client, listDomains, listMailboxes, listInvoices, getStats)
     },
   })
 }

@@ -1,20 +1,11 @@
 /** Creates a mailbox, or changes one. */
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { listDomains } from '#contract/domains.ts'
-import {
-  createMailbox,
-  editMailbox,
-  listMailboxes,
-  localPartFor,
-  type Mailbox,
-} from '#contract/mailboxes.ts'
-import { getStats } from '#contract/stats.ts'
+import { createMailbox, editMailbox, localPartFor, type Mailbox } from '#contract/mailboxes.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -119,7 +110,6 @@ function useSaveMailbox(
   hasBilling: boolean,
   leave: () => void,
 ) {
-  const client = useQueryClient()
   const [refusal, setRefusal] = useState('')
   const { dirtyFields } = fields.formState
   const onError = (error: ApiError) => {
@@ -128,7 +118,7 @@ function useSaveMailbox(
       fields.setError(field, { type: 'server', message: error.message }, { shouldFocus: true })
     else if (!showFieldErrors(fields, error)) setRefusal(error.message)
   }
-  const saved = (title: string) => async (answer: Mailbox) => {
+  const saved = (title: string) => (answer: Mailbox) => {
     leave()
     const isUnpaid = hasBilling && answer.status === 'inactive' && !mailbox
     toast({
@@ -136,7 +126,6 @@ function useSaveMailbox(
       description: isUnpaid ? `${answer.email} becomes active when it is paid for.` : answer.email,
       variant: 'success',
     })
-    await readAgain(client, listMailboxes, listDomains, getStats)
   }
   const create = useCall(createMailbox, { onSuccess: saved('Mailbox created'), onError })
   const edit = useCall(editMailbox, { onSuccess: saved('Mailbox saved'), onError })

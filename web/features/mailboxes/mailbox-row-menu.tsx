@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { listDomains } from '#contract/domains.ts'
-import { deleteMailbox, editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
-import { getStats } from '#contract/stats.ts'
+import { deleteMailbox, editMailbox, type Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -76,9 +73,8 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
 
 /** Nothing is lost by it, so it is done at once, and the toast offers the way back. */
 function useStatusChange(mailbox: Mailbox) {
-  const client = useQueryClient()
   const edit = useCall(editMailbox, {
-    onSuccess: async ({ status, email }) => {
+    onSuccess: ({ status, email }) => {
       const isSuspended = status === 'suspended'
       toast({
         title: isSuspended ? 'Mailbox suspended' : 'Mailbox resumed',
@@ -91,7 +87,6 @@ function useStatusChange(mailbox: Mailbox) {
           run: () => change(isSuspended ? 'active' : 'suspended'),
         },
       })
-      await readAgain(client, listMailboxes, getStats)
     },
     onError: (error) => toastError(messageOf(error)),
   })
@@ -101,12 +96,10 @@ function useStatusChange(mailbox: Mailbox) {
 }
 
 function DeleteMailbox({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => void }) {
-  const client = useQueryClient()
   const remove = useCall(deleteMailbox, {
-    onSuccess: async () => {
+    onSuccess: () => {
       onClose()
       toast({ title: 'Mailbox deleted', description: mailbox.email, variant: 'success' })
-      await readAgain(client, listMailboxes, listDomains, getStats)
     },
     onError: (error) => toastError(messageOf(error)),
   })

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { IDEMPOTENCY_HEADER, listInvoices, MAILBOX_PRICE_CENTS, pay } from '#contract/billing.ts'
-import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
-import { getStats } from '#contract/stats.ts'
+import { IDEMPOTENCY_HEADER, MAILBOX_PRICE_CENTS, pay } from '#contract/billing.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
@@ -125,7 +124,7 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
       })
     },
     onError: (error) => toastError(messageOf(error)),
-    onSettled: () => readAgain(client, listMailboxes, listInvoices, getStats),
+    onSettled: () => readAgain(client, pay),
   })
 }
 

@@ -13,6 +13,7 @@ const searching = (search: string) => (search === '' ? {} : { q: search })
 export function useMailboxes(search: string) {
   return useInfiniteQuery({
     queryKey: [listMailboxes.path, 'pages', search],
+    meta: { reads: listMailboxes.reads },
     queryFn: ({ pageParam, signal }) =>
       call(
         listMailboxes,
@@ -39,6 +40,7 @@ export function useReadingOn(
 export function useInactiveMailboxes(search: string, isWanted: boolean) {
   return useQuery<Mailbox[], ApiError>({
     queryKey: [listMailboxes.path, 'inactive', search],
+    meta: { reads: listMailboxes.reads },
     enabled: isWanted,
     placeholderData: (before) => before,
     queryFn: async ({ signal }) => {

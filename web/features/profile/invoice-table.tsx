@@ -61,6 +61,7 @@ export function InvoiceTable() {
 function useInvoices(isWanted: boolean) {
   return useInfiniteQuery({
     queryKey: [listInvoices.path, 'pages'],
+    meta: { reads: listInvoices.reads },
     enabled: isWanted,
     queryFn: ({ pageParam, signal }) =>
       call(listInvoices, { query: { limit: 50, cursor: pageParam } }, { signal }),

@@ -1,19 +1,16 @@
-import { type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { publishAll, type SandboxZone } from '#contract/dns/sandbox.ts'
 import {
   type DnsRecord,
-  getDomain,
   getOwnershipRecord,
   listDnsRecords,
-  listDomains,
   type RecordPurpose,
   recordStatus,
   verifyDns,
   verifyOwnership,
 } from '#contract/domains.ts'
-import { getStats } from '#contract/stats.ts'
 import { purposeNames } from '#web/dns-records/record-text.ts'
-import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { Badge, Status } from '#web/ui/data/badge.tsx'
@@ -108,21 +105,14 @@ type Verifying = Pick<UseMutationResult, 'isPending'>
 
 /** As the buttons of the wizard do: first the proof, then the rest. */
 function useCheck(id: string) {
-  const client = useQueryClient()
-  const again = () =>
-    readAgain(client, getOwnershipRecord, listDnsRecords, getDomain, listDomains, getStats)
   const onError = (error: { message: string }) => toastError(error.message)
   const rest = useCall(verifyDns, {
-    onSettled: again,
     // Before the proof there is nothing more to look at.
     onError: (error) => error.type !== 'DOMAIN_NOT_VERIFIED' && onError(error),
   })
   const proof = useCall(verifyOwnership, {
     onSuccess: () => rest.mutate({ params: { id } }),
-    onError: async (error) => {
-      onError(error)
-      await again()
-    },
+    onError,
   })
   const both: Verifying[] = [proof, rest]
   return {

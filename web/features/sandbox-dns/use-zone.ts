@@ -1,9 +1,9 @@
 /** The zone that is edited: every change answers how it is then. */
 import { useQueryClient } from '@tanstack/react-query'
-import { getSandboxZone, listSandboxZones, type SandboxZone } from '#contract/dns/sandbox.ts'
+import { getSandboxZone, type SandboxZone } from '#contract/dns/sandbox.ts'
 import type { Arguments, Output, Route } from '#contract/route.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 
 export function useZoneChange<R extends Route>(
@@ -13,14 +13,9 @@ export function useZoneChange<R extends Route>(
 ) {
   const client = useQueryClient()
   return useCall<R>(route, {
-    onSuccess: async (zone: Output<R>, _sent: Arguments<R>) => {
+    onSuccess: (zone: Output<R>, _sent: Arguments<R>) => {
       client.setQueryData(keyOf(getSandboxZone, { params: { id } }), zone)
-      await readAgain(client, listSandboxZones)
     },
-    onError: async (error) => {
-      onRefused(error)
-      // It may be about something that is not there any more.
-      if (error.type === 'NOT_EXISTS') await readAgain(client, getSandboxZone)
-    },
+    onError: onRefused,
   })
 }

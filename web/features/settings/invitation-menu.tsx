@@ -1,15 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
 import {
   type Invitation,
-  listInvitations,
   resendInvitation,
   revokeInvitation,
 } from '#contract/workspace/invitations.ts'
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { useSecondsUntil } from '#web/lib/time/use-seconds-until.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -19,28 +17,23 @@ import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 /** Sends an invitation again, not more often than every 30 seconds, or takes it back. */
 export function InvitationMenu({ invitation }: { invitation: Invitation }) {
   const { _id: id, email, sentAt } = invitation
-  const client = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const mayResendAt = new Date(sentAt).getTime() + RESEND_COOLDOWN_SECONDS * 1000
   const secondsLeft = useSecondsUntil(mayResendAt, RESEND_COOLDOWN_SECONDS)
-  const onError = async (error: ApiError) => {
+  const onError = (error: ApiError) => {
     setIsAsking(false)
     toastError(messageOf(error))
-    // It may just have been answered.
-    await readAgain(client, listInvitations)
   }
   const resend = useCall(resendInvitation, {
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ title: 'Invitation sent again', description: `To ${email}`, variant: 'success' })
-      await readAgain(client, listInvitations)
     },
     onError,
   })
   const revoke = useCall(revokeInvitation, {
-    onSuccess: async () => {
+    onSuccess: () => {
       setIsAsking(false)
       toast({ title: 'Invitation revoked', description: email, variant: 'success' })
-      await readAgain(client, listInvitations)
     },
     onError,
   })

@@ -1,12 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Role, role as roles } from '#contract/rights.ts'
-import { invitationForm, inviteMember, listInvitations } from '#contract/workspace/invitations.ts'
+import { invitationForm, inviteMember } from '#contract/workspace/invitations.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
@@ -27,7 +26,6 @@ const options = roles.options.map((role) => ({ value: role, label: role }))
 /** Asks whom to invite, and as what. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const formId = useId()
-  const client = useQueryClient()
   const form = useForm<z.input<typeof invitationForm>>({
     resolver: zodResolver(invitationForm),
     defaultValues: { email: '', role: 'User' },
@@ -36,14 +34,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { errors, isDirty } = form.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const invite = useCall(inviteMember, {
-    onSuccess: async ({ email, role, isRenewed }) => {
+    onSuccess: ({ email, role, isRenewed }) => {
       unsaved.leave()
       toast({
         title: isRenewed ? 'Invitation renewed' : 'Invitation sent',
         description: `${email} can join as ${role}.`,
         variant: 'success',
       })
-      await readAgain(client, listInvitations)
     },
     onError: (error) => {
       if (showFieldErrors(form, error)) return

@@ -1,16 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { type Role, role as roles } from '#contract/rights.ts'
-import {
-  changeRole,
-  listMembers,
-  listWorkspaces,
-  type Member,
-  removeMember,
-} from '#contract/workspaces.ts'
+import { changeRole, type Member, removeMember } from '#contract/workspaces.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -26,14 +19,11 @@ type Asked = { role: Role } | 'remove' | null
 
 /** Changes what somebody may do here. What would lock oneself out is asked about first. */
 export function MemberMenu({ member }: { member: Member }) {
-  const client = useQueryClient()
   const [asked, setAsked] = useState<Asked>(null)
-  const read = () => readAgain(client, listMembers, listWorkspaces)
   const change = useCall(changeRole, {
-    onSuccess: async ({ name, role }) => {
+    onSuccess: ({ name, role }) => {
       setAsked(null)
       toast({ title: 'Role changed', description: `${name} is now ${role}.`, variant: 'success' })
-      await read()
     },
     onError: (error) => toastError(messageOf(error)),
   })
@@ -86,16 +76,14 @@ export function MemberMenu({ member }: { member: Member }) {
 }
 
 function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
-  const client = useQueryClient()
   const remove = useCall(removeMember, {
-    onSuccess: async () => {
+    onSuccess: () => {
       onClose()
       toast({
         title: member.isYou ? 'You left the workspace' : 'User removed',
         description: member.name,
         variant: 'success',
       })
-      await readAgain(client, listWorkspaces, listMembers)
     },
     onError: (error) => toastError(messageOf(error)),
   })

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ChevronsUpDown, Pencil, Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import { memberCan } from '#contract/rights.ts'
 import { listWorkspaces, type Workspace } from '#contract/workspaces.ts'
-import { readAgain, useApi } from '#web/lib/api/use-api.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
@@ -29,7 +28,6 @@ type TeamSwitcherProps = { isWide: boolean; onNavigate?: () => void }
 /** Which workspace one is in, the way to another one, and to a new one. */
 export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
   const { data: workspaces = [] } = useApi(listWorkspaces, {})
-  const client = useQueryClient()
   const { enter, choose } = useSwitchWorkspace(onNavigate)
   const [open, setOpen] = useKeptState<'create' | Workspace | null>('workspace', null)
   const current = workspaces.find((workspace) => workspace.isCurrent)
@@ -37,7 +35,7 @@ export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
     if (open === 'create') {
       toast({ title: 'Workspace created', description: workspace.name, variant: 'success' })
       await enter(workspace._id)
-    } else await readAgain(client, listWorkspaces)
+    }
   }
   return (
     <>

@@ -1,5 +1,6 @@
 /** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never on 401 and 403. */
 import { focusManager, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import type { Subject } from '#contract/subjects.ts'
 import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
 import { onSessionChange, readSession } from './session.ts'
@@ -30,13 +31,26 @@ export function retryDelay(failures: number, error: unknown): number {
 // make another.
 notifyManager.setScheduler(queueMicrotask)
 
-/** Of a query that is read before anybody has asked for it: once, and again when somebody asks. */
-export const isAhead = { meta: { isAhead: true }, retry: false }
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** Those of its endpoint: a change of one of these makes it out of date. */
+      reads?: readonly Subject[] | undefined
+      /** Read before it is shown. */
+      isAhead?: boolean
+    }
+  }
+}
+
+/** A query that is read before it is shown: once, and without a word when it fails. */
+export const ahead = <Q extends { meta?: { reads?: readonly Subject[] | undefined } }>(
+  query: Q,
+) => ({ ...query, meta: { ...query.meta, isAhead: true }, retry: false })
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.meta === isAhead.meta && query.getObserversCount() === 0) return
+      if (query.meta?.isAhead && query.getObserversCount() === 0) return
       if (!(error instanceof ApiError) || ![403, 500].includes(error.statusCode)) return
       toastError(error.message)
     },

@@ -1,6 +1,6 @@
 /**
- * Endpoints as queries and mutations. The key of a query is the endpoint's path and arguments, so
- * that whoever changes something can name what to read again without importing another feature.
+ * Endpoints as queries and mutations. The key of a query is the endpoint's path and arguments; what to ask again after a change
+ * follows from what the endpoints read and change.
  */
 import {
   type QueryClient,
@@ -10,6 +10,7 @@ import {
   type UseQueryResult,
   useMutation,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import type { Arguments, Output, Route } from '#contract/route.ts'
 import { call } from './api.ts'
@@ -21,6 +22,7 @@ export const keyOf = <R extends Route>(route: R, args: Arguments<R>) => [route.p
 /** What a query is known by, and how it is answered. */
 export const queryOf = <R extends Route>(route: R, args: Arguments<R>) => ({
   queryKey: keyOf(route, args),
+  meta: { reads: route.reads },
   queryFn: ({ signal }: { signal: AbortSignal }) => call(route, args, { signal }),
 })
 
@@ -34,21 +36,38 @@ export const useApi = <R extends Route>(
     ...queryOf(route, args),
   })
 
-/** `onError` is spared the end of the session, which is told already: the form that asked is gone by then, its values kept. */
+/**
+ * After a change, the queries that read what was changed are asked again.
+ * `onError` is spared the end of the session, which is told already: the form that asked is gone by then, its
+ * values kept.
+ */
 export const useCall = <R extends Route>(
   route: R,
   {
     onError,
+    onSuccess,
     ...options
   }: Omit<UseMutationOptions<Output<R>, ApiError, Arguments<R>>, 'mutationFn'> = {},
-): UseMutationResult<Output<R>, ApiError, Arguments<R>> =>
-  useMutation<Output<R>, ApiError, Arguments<R>>({
+): UseMutationResult<Output<R>, ApiError, Arguments<R>> => {
+  const client = useQueryClient()
+  return useMutation<Output<R>, ApiError, Arguments<R>>({
     ...options,
-    onError: (error, ...rest) => (error.type === 'REFRESH' ? undefined : onError?.(error, ...rest)),
+    onSuccess: async (...answer) => {
+      await onSuccess?.(...answer)
+      await readAgain(client, route)
+    },
+    onError: (error, ...rest) => {
+      if (error.type === 'REFRESH') return
+      onError?.(error, ...rest)
+      // A refusal is often the first that this page hears of a change by someone else.
+      if (error.type !== 'VALIDATION') void readAgain(client, route)
+    },
     mutationFn: (args) => call(route, args),
   })
-
-/** Reads every query of these endpoints again, whatever its arguments. */
-export const readAgain = async (client: QueryClient, ...routes: Route[]): Promise<void> => {
-  await Promise.all(routes.map((route) => askAgain(client, { queryKey: [route.path] })))
 }
+
+/** Asks every query again that reads what this endpoint changes. */
+export const readAgain = (client: QueryClient, { changes = [] }: Route): Promise<void> =>
+  askAgain(client, {
+    predicate: ({ meta }) => meta?.reads?.some((subject) => changes.includes(subject)) ?? false,
+  })

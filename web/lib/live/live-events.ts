@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.ts'
 import { readSession } from '../api/session.ts'
 import { readEvents } from './event-stream.ts'
 import { afterOwnCalls, watchReads } from './last-reads.ts'
-import { isAbout } from './live-topics.ts'
+import { isOutOfDate } from './live-topics.ts'
 
 /** The server sends a heartbeat every 25 s. */
 const SILENCE_MS = 60_000
@@ -23,8 +23,7 @@ function readAgain(data: string): void {
     queryClient,
     () =>
       void askAgain(queryClient, {
-        predicate: (query) =>
-          isAbout(query.queryKey, event.data) && !lastReads.isAfter(query, heardAt),
+        predicate: (query) => isOutOfDate(query, event.data) && !lastReads.isAfter(query, heardAt),
       }),
   )
 }

@@ -1,24 +1,11 @@
-/** Which queries show what an event is about. */
+/** Which queries an event is about. */
+import type { Query } from '@tanstack/react-query'
 import type { Changed } from '#contract/events.ts'
+import { isAbout } from '#contract/subjects.ts'
 
-type Key = readonly unknown[]
-
-/** Keys begin with the path of their endpoint and go on with its arguments (see api/use-api.ts). */
-export function isAbout(key: Key, event: Changed): boolean {
-  const path = String(key[0])
-  const args = key[1] as { params?: { id?: string } } | undefined
-  const isMail = path.startsWith('/mailboxes/{id}/') && !/\/(aliases|addresses)$/.test(path)
-  switch (event.topic) {
-    case 'domains':
-      return /^\/(domains|domain-ownership|dns-records|stats)/.test(path)
-    case 'mailboxes':
-      return /^\/(mailboxes|access-log|domains|domain-ownership|stats)/.test(path) && !isMail
-    case 'messages':
-      if (path.startsWith('/stats')) return true
-      return isMail && (!event.mailboxId || args?.params?.id === event.mailboxId)
-    case 'invoices':
-      return path.startsWith('/invoices')
-    case 'workspaces':
-      return /^\/(workspaces|members|invitations|company|profile)/.test(path)
-  }
+/** An event of one mailbox is about the queries of this mailbox, and about those of no mailbox. */
+export function isOutOfDate({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, event: Changed) {
+  if (!isAbout(meta?.reads ?? [], event.topic)) return false
+  const args = queryKey[1] as { params?: { id?: string } } | undefined
+  return !event.mailboxId || !args?.params?.id || args.params.id === event.mailboxId
 }

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type Domain, getDomain, listDomains } from '#contract/domains.ts'
+import type { Domain } from '#contract/domains.ts'
 import { removeCatchAll, setCatchAll } from '#contract/mail/aliases.ts'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
-import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useDebounced } from '#web/lib/time/use-debounced.ts'
 import { toast } from '#web/lib/toast-store.ts'
 
@@ -22,11 +21,9 @@ export const labelOf = ({ email, fullName }: Pick<Mailbox, 'email' | 'fullName'>
   `${email} (${fullName})`
 
 export function useChangeCatchAll(domain: Domain, onDone: () => void) {
-  const client = useQueryClient()
-  const done = (title: string, description: string) => async () => {
+  const done = (title: string, description: string) => () => {
     onDone()
     toast({ title, description, variant: 'success' })
-    await readAgain(client, listDomains, getDomain)
   }
   const { unicodeName: name } = domain
   return {

@@ -4,11 +4,10 @@ import {
   type ClaimOutcome,
   type DomainOwnership,
   getOwnership,
-  listOwnership,
   type OwnClaim,
   withdrawClaim,
 } from '#contract/dns/claims.ts'
-import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
@@ -89,9 +88,8 @@ function OtherRecord({ ownership, claim }: OwnClaimNoticeProps) {
 function WithdrawButton({ domainId }: { domainId: string }): ReactNode {
   const client = useQueryClient()
   const withdraw = useCall(withdrawClaim, {
-    onSuccess: async (ownership) => {
+    onSuccess: (ownership) => {
       client.setQueryData(keyOf(getOwnership, { params: { id: domainId } }), ownership)
-      await readAgain(client, listOwnership)
     },
     onError: (error) => toastError(error.message),
   })

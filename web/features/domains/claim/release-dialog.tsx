@@ -1,11 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { type DomainOwnership, listOwnership } from '#contract/dns/claims.ts'
-import { deleteDomain, listDomains } from '#contract/domains.ts'
-import { listMailboxes } from '#contract/mailboxes.ts'
-import { getStats } from '#contract/stats.ts'
+import type { DomainOwnership } from '#contract/dns/claims.ts'
+import { deleteDomain } from '#contract/domains.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -16,13 +13,11 @@ type ReleaseDialogProps = { ownership: DomainOwnership; onClose: () => void }
 /** Releasing is deleting: whoever has claimed the domain and proves it gets the name, and nothing else. */
 export function ReleaseDialog({ ownership, onClose }: ReleaseDialogProps) {
   const { domainId, unicodeName, mailboxes } = ownership
-  const client = useQueryClient()
   const navigate = useNavigate()
   const release = useCall(deleteDomain, {
     onSuccess: async () => {
       await navigate(paths.domains())
       toast({ title: 'Domain released', description: unicodeName, variant: 'success' })
-      await readAgain(client, listDomains, listOwnership, listMailboxes, getStats)
     },
     onError: (error) => toastError(messageOf(error)),
   })

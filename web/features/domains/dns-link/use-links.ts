@@ -7,7 +7,7 @@ import {
   revokeDnsLink,
 } from '#contract/dns/links.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { keyOf, readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 
 /** Fresh whenever the list is opened: when links were last open is said by no event. */
@@ -42,7 +42,6 @@ export function useMailLink(domainId: string) {
 }
 
 export function useRevokeLink() {
-  const client = useQueryClient()
   return useCall(revokeDnsLink, {
     onSuccess: () =>
       void toast({
@@ -51,7 +50,5 @@ export function useRevokeLink() {
         variant: 'success',
       }),
     onError: (error) => toastError(messageOf(error)),
-    // Also when it was refused: the link may just have expired.
-    onSettled: () => readAgain(client, listDnsLinks),
   })
 }

@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import type { DnsSetting } from '#contract/dns/setting.ts'
-import { addDomain, addDomainForm, type Domain, getDomain, listDomains } from '#contract/domains.ts'
+import { addDomain, addDomainForm, type Domain, getDomain } from '#contract/domains.ts'
 import { DOMAIN_EXAMPLE } from '#contract/fields.ts'
-import { getStats } from '#contract/stats.ts'
 import { FoundInDns } from '#web/dns-records/found-in-dns.tsx'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { keyOf, readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toastError } from '#web/lib/toast-store.ts'
@@ -39,7 +38,6 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
   const add = useCall(addDomain, {
     onSuccess: (domain) => {
       client.setQueryData(keyOf(getDomain, { params: { id: domain._id } }), domain)
-      void readAgain(client, listDomains, getStats)
       onAdded(domain)
     },
     onError: (error) => {

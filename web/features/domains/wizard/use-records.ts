@@ -1,26 +1,21 @@
 /** The records of one domain: read while the page is open, and looked up in DNS on demand. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { getOwnership } from '#contract/dns/claims.ts'
-import { listRecordChanges } from '#contract/dns/history.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
 import {
   type DnsRecord,
   type Domain,
-  getDomain,
   getOwnershipRecord,
   listDnsRecords,
-  listDomains,
   listOptionalRecords,
   verifyDns,
   verifyOwnership,
 } from '#contract/domains.ts'
-import { getStats } from '#contract/stats.ts'
 import { nextCheck } from '#web/dns-records/check-note.tsx'
 import { isRememberedOtherwise } from '#web/dns-records/servers/watch.ts'
 import { open } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
-import { keyOf, readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 
@@ -100,13 +95,6 @@ export function useZoneFile({ _id: id, name }: Domain) {
   return { isPending, onDownload: () => mutate() }
 }
 
-const readDomainAgain = (client: QueryClient) =>
-  readAgain(
-    client,
-    ...[getOwnership, getOwnershipRecord, listDnsRecords, listOptionalRecords, getDnsSetting],
-    ...[listRecordChanges, getDomain, listDomains, getStats],
-  )
-
 /** What needs a sentence beside the records is left to the step; the rest is a toast. */
 const say = (error: ApiError) => {
   if (error.type !== 'DOMAIN_HELD') toastError(error.message)
@@ -115,9 +103,8 @@ const say = (error: ApiError) => {
 export function useVerifyOwnership(id: string) {
   const client = useQueryClient()
   return useCall(verifyOwnership, {
-    onSuccess: async (record) => {
+    onSuccess: (record) => {
       client.setQueryData(keyOf(getOwnershipRecord, { params: { id } }), record)
-      await readDomainAgain(client)
     },
     onError: say,
   })
@@ -126,9 +113,8 @@ export function useVerifyOwnership(id: string) {
 export function useVerifyDns(id: string) {
   const client = useQueryClient()
   return useCall(verifyDns, {
-    onSuccess: async (records) => {
+    onSuccess: (records) => {
       client.setQueryData(keyOf(listDnsRecords, { params: { id } }), records)
-      await readDomainAgain(client)
     },
     onError: say,
   })

@@ -19,6 +19,7 @@ function useEntries(mailboxId: string | null) {
   const route = mailboxId === null ? listAllAccessEntries : listAccessEntries
   return useInfiniteQuery<Page, ApiError, { pages: Page[] }, unknown[], string | undefined>({
     queryKey: [route.path, { params: { id: mailboxId } }],
+    meta: { reads: route.reads },
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: PAGE_SIZE, cursor: pageParam }
       return mailboxId === null

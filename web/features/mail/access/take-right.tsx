@@ -1,12 +1,11 @@
 /** In place of somebody's mail, to an Admin who was not given it: what it takes to read it, and who learns of that. */
-import { useQueryClient } from '@tanstack/react-query'
 import { EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { getAccess, listAccessEntries, takeForm, takeRight } from '#contract/mail/access.ts'
-import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { takeForm, takeRight } from '#contract/mail/access.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -19,13 +18,11 @@ type TakeRightProps = {
 }
 
 export function TakeRight({ mailbox, otherId }: TakeRightProps) {
-  const client = useQueryClient()
   const [reason, setReason] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const take = useCall(takeRight, {
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ title: 'You read this mailbox now', description: mailbox.email, variant: 'success' })
-      await readAgain(client, listMailboxes, getAccess, listAccessEntries)
     },
     onError: (error) => setRefusal(messageOf(error)),
   })

@@ -1,5 +1,4 @@
-import { listConversations } from '#contract/mail/conversations.ts'
-import { listFolders } from '#contract/messages.ts'
+import { undoSend } from '#contract/mail/writing.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
@@ -34,7 +33,7 @@ async function takeBack(
     if (state === 'sent')
       toast({ title: 'Too late to undo', description: 'The message is on its way already.' })
     else if (messageId !== null) bringBack(messageId)
-    await readAgain(queryClient, listFolders, listConversations)
+    await readAgain(queryClient, undoSend)
   } catch (error) {
     const description =
       passing(error)?.why === 'offline'

@@ -1,9 +1,8 @@
 /** The life of one message that is being written: its files, saving it while one types, sending, and leaving without losing it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { listConversations } from '#contract/mail/conversations.ts'
+import { sendWriting } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { listFolders } from '#contract/messages.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
@@ -41,7 +40,7 @@ export function useCompose(
   const [question, ask] = useState<Question>(null)
   const [leavingBy, setPending] = useState<'save' | 'delete' | null>(null)
   const pending = leavingBy ?? sending.pending
-  const lists = () => readAgain(client, listFolders, listConversations)
+  const lists = () => readAgain(client, sendWriting)
   const end = async () => {
     await draft.finish()
     ends.close()

@@ -47,6 +47,7 @@ function useMailboxes(which: typeof all | typeof readable): KnownMailboxes {
   const cursor = first.data?.nextCursor ?? undefined
   const rest = useQuery<Mailbox[], ApiError>({
     queryKey: [listMailboxes.path, 'rest', which, cursor],
+    meta: { reads: listMailboxes.reads },
     queryFn: ({ signal }) => restOf(which, cursor, signal),
     enabled: cursor !== undefined,
   })

@@ -1,15 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import {
   ASK_AN_ADMIN,
-  getSending,
-  listSendingStops,
   resumeSending,
   type SendingStop,
   stopSentence,
 } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
@@ -49,15 +46,13 @@ export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingSt
 }
 
 function useResume(mailbox: Mailbox) {
-  const client = useQueryClient()
   const call = useCall(resumeSending, {
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({
         title: 'Sending resumed',
         description: `What waited in ${mailbox.email} goes out now.`,
         variant: 'success',
       })
-      await readAgain(client, getSending, listSendingStops)
     },
     onError: (error) => toastError(messageOf(error)),
   })

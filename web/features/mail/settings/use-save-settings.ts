@@ -2,10 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { changeMailboxSettings, getMailboxSettings } from '#contract/mail/mailbox-settings.ts'
-import { editMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { changeMailboxSettings } from '#contract/mail/mailbox-settings.ts'
+import { editMailbox, type Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { holdSent } from '#web/lib/hold-sent.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -46,7 +46,6 @@ export function useSaveSettings(
     }
     saved()
     toast({ title: 'Mailbox saved', description: mailbox.email, variant: 'success' })
-    await readAgain(client, listMailboxes, getMailboxSettings)
   }
   return { save, isSaving: edit.isPending || change.isPending, refusal }
 }

@@ -1,10 +1,7 @@
 /** Sends the form of the auto-generate dialog, with its pictures, and brings refusals to their step. */
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listDomains } from '#contract/domains.ts'
-import { generateMailboxes, listMailboxes } from '#contract/mailboxes.ts'
-import { getStats } from '#contract/stats.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { generateMailboxes } from '#contract/mailboxes.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -20,18 +17,16 @@ type GenerateOptions = {
 }
 
 export function useGenerate({ form, images, hasBilling, onStep, onDone }: GenerateOptions) {
-  const client = useQueryClient()
   const [refusal, setRefusal] = useState('')
   const [isEmbedding, setIsEmbedding] = useState(false)
   const generate = useCall(generateMailboxes, {
-    onSuccess: async (mailboxes) => {
+    onSuccess: (mailboxes) => {
       onDone()
       toast({
         title: `${formatCount(mailboxes.length)} ${mailboxes.length === 1 ? 'mailbox' : 'mailboxes'} created`,
         description: hasBilling ? 'They become active when they are paid for.' : '',
         variant: 'success',
       })
-      await readAgain(client, listMailboxes, listDomains, getStats)
     },
     onError: (error) => {
       const [field] = Object.keys(error.data)

@@ -1,13 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import {
-  getSending,
-  listSendingStops,
-  resumeSending,
-  type SendingStop,
-} from '#contract/mail/sending.ts'
+import { resumeSending, type SendingStop } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 
@@ -15,16 +9,14 @@ type ResumeDialogProps = { mailbox: Mailbox; stop: SendingStop; onClose: () => v
 
 /** Says what happened before mail goes out again. */
 export function ResumeDialog({ mailbox, stop, onClose }: ResumeDialogProps) {
-  const client = useQueryClient()
   const resume = useCall(resumeSending, {
-    onSuccess: async () => {
+    onSuccess: () => {
       onClose()
       toast({
         title: 'Sending resumed',
         description: `What waited in ${mailbox.email} goes out now.`,
         variant: 'success',
       })
-      await readAgain(client, listSendingStops, getSending)
     },
     onError: (error) => toastError(messageOf(error)),
   })

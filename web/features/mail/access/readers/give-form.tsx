@@ -1,15 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  getAccess,
-  giveMailbox,
-  listAccessEntries,
-  type MailboxReader,
-} from '#contract/mail/access.ts'
-import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { giveMailbox, type MailboxReader } from '#contract/mail/access.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import { listMembers } from '#contract/workspaces.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
@@ -19,19 +13,17 @@ type GiveFormProps = { mailbox: Mailbox; readers: readonly MailboxReader[] }
 
 /** Lets a member of the workspace read the mailbox. Whoever made it is offered too: given, the right stays. */
 export function GiveForm({ mailbox, readers }: GiveFormProps) {
-  const client = useQueryClient()
   const members = useApi(listMembers, {})
   const [userId, setUserId] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const give = useCall(giveMailbox, {
-    onSuccess: async ({ name }) => {
+    onSuccess: ({ name }) => {
       setUserId('')
       toast({
         title: 'Mailbox given',
         description: `${name} reads ${mailbox.email}.`,
         variant: 'success',
       })
-      await readAgain(client, getAccess, listAccessEntries, listMailboxes)
     },
     onError: (error) => setRefusal(messageOf(error)),
   })

@@ -1,14 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
-import {
-  getAccess,
-  listAccessEntries,
-  type MailboxReader,
-  takeMailboxBack,
-} from '#contract/mail/access.ts'
-import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { type MailboxReader, takeMailboxBack } from '#contract/mail/access.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { Badge } from '#web/ui/data/badge.tsx'
@@ -46,13 +40,11 @@ type EndButtonProps = { mailbox: Mailbox; userId: string; name: string; isYou: b
 
 /** Nothing is lost by it, so it is done at once. */
 function EndButton({ mailbox, userId, name, isYou }: EndButtonProps) {
-  const client = useQueryClient()
   const end = useCall(takeMailboxBack, {
-    onSuccess: async () => {
+    onSuccess: () => {
       const title = isYou ? 'You gave the right back' : 'Right to read ended'
       const description = isYou ? mailbox.email : `${name} no longer reads ${mailbox.email}.`
       toast({ title, description, variant: 'success' })
-      await readAgain(client, getAccess, listAccessEntries, listMailboxes)
     },
     onError: (error) => toastError(messageOf(error)),
   })

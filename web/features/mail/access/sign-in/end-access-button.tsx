@@ -1,21 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getAccess, listAccessEntries, revokeAccess } from '#contract/mail/access.ts'
+import { revokeAccess } from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 
 export function EndAccessButton({ mailbox }: { mailbox: Mailbox }) {
-  const client = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const revoke = useCall(revokeAccess, {
-    onSuccess: async () => {
+    onSuccess: () => {
       setIsAsking(false)
       toast({ title: 'Access revoked', description: mailbox.email, variant: 'success' })
-      await readAgain(client, getAccess, listAccessEntries)
     },
     onError: (error) => {
       setIsAsking(false)

@@ -1,7 +1,7 @@
 /** Makes the link with which the holder of a mailbox sets their password: to be handed over, or mailed. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getAccess, listAccessEntries, type makeAccessLink } from '#contract/mail/access.ts'
+import { makeAccessLink } from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Output } from '#contract/route.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
@@ -26,7 +26,7 @@ export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogPro
   const [isPending, setIsPending] = useState(false)
   const onMade = async (link: Output<typeof makeAccessLink>) => {
     setMade(link)
-    await readAgain(client, getAccess, listAccessEntries)
+    await readAgain(client, makeAccessLink)
   }
   return (
     <Dialog

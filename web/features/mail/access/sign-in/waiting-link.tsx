@@ -1,13 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import {
-  getAccess,
-  listAccessEntries,
-  type MailboxAccess,
-  withdrawAccessLink,
-} from '#contract/mail/access.ts'
+import { type MailboxAccess, withdrawAccessLink } from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -21,13 +15,11 @@ type WaitingLinkProps = {
 
 /** A link that nobody has used. It is not shown again: only whoever got it has it. */
 export function WaitingLink({ mailbox, link, canWithdraw }: WaitingLinkProps) {
-  const client = useQueryClient()
   const now = useNow(30_000)
   const isOver = new Date(link.expiresAt).getTime() <= now
   const withdraw = useCall(withdrawAccessLink, {
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ title: 'Link withdrawn', description: mailbox.email, variant: 'success' })
-      await readAgain(client, getAccess, listAccessEntries)
     },
     onError: (error) => toastError(messageOf(error)),
   })

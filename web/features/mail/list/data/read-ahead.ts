@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'
 import { getMessage } from '#contract/messages.ts'
-import { isAhead } from '#web/lib/api/query-client.ts'
+import { ahead } from '#web/lib/api/query-client.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
 import type { MailList, MailRow } from './mail-row.ts'
 
@@ -22,8 +22,8 @@ async function readMessage(client: QueryClient, id: string, messageId: string): 
   const args = { params: { id, messageId } }
   const message = { ...queryOf(getMessage, args), staleTime: MESSAGE_STALE_MS }
   await Promise.all([
-    client.prefetchQuery({ ...message, ...isAhead }),
-    client.prefetchQuery({ ...queryOf(getConversation, args), ...isAhead }),
+    client.prefetchQuery(ahead(message)),
+    client.prefetchQuery(ahead(queryOf(getConversation, args))),
   ])
 }
 

@@ -22,6 +22,7 @@ export const foundKey = (mailboxId: string) =>
 export function useFound(mailboxId: string, q: string, folder: string | undefined): MailList {
   const query = useInfiniteQuery<Page, ApiError, FoundPages, unknown[], string | undefined>({
     queryKey: [...foundKey(mailboxId), folder ?? '', q],
+    meta: { reads: searchMessages.reads },
     queryFn: ({ pageParam: cursor, signal }) => {
       const limit = cursor === undefined ? FIRST_PAGE : NEXT_PAGE
       const args = { params: { id: mailboxId }, query: { q, folder, limit, cursor } }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { createFolder, folderName, renameFolder } from '#contract/mail/own-folders.ts'
-import { type Folder, listFolders } from '#contract/messages.ts'
+import type { Folder } from '#contract/messages.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
@@ -34,7 +34,7 @@ export function FolderDialog({ mailboxId, folder, onClose, onMade }: FolderDialo
   useKeptValues(`folder ${folder?._id ?? mailboxId}`, form)
   const options = {
     onSuccess: async (made: Folder) => {
-      await readAgain(client, listFolders)
+      await readAgain(client, createFolder)
       onClose()
       if (!folder) onMade(made)
     },

@@ -3,9 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, FolderPlus, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { listConversations } from '#contract/mail/conversations.ts'
 import { deleteFolder } from '#contract/mail/own-folders.ts'
-import { type Folder, listFolders } from '#contract/messages.ts'
+import type { Folder } from '#contract/messages.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
@@ -52,7 +51,7 @@ export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuP
     onSuccess: async ({ message }) => {
       setOpen(null)
       if (isHere) void navigate(addressOf('inbox'), { replace: true })
-      await readAgain(client, listFolders, listConversations)
+      await readAgain(client, deleteFolder)
       toast({ title: message })
     },
     onError: (error) => toastError(error.message),

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { listMessages } from '#contract/messages.ts'
-import { isAhead } from '#web/lib/api/query-client.ts'
+import { ahead } from '#web/lib/api/query-client.ts'
 import { queryOf, useApi } from '#web/lib/api/use-api.ts'
 import { whileHidden } from '../while-hidden.ts'
 
@@ -37,8 +37,7 @@ export function useNotifyChoice(mailboxId: string): NotifyChoice {
       if (isOn) localStorage.setItem(KEY, 'on')
       else localStorage.removeItem(KEY)
       // It is on when it is known what is there already: what comes from then on is told.
-      if (isOn)
-        await client.prefetchQuery({ ...queryOf(listMessages, newestOf(mailboxId)), ...isAhead })
+      if (isOn) await client.prefetchQuery(ahead(queryOf(listMessages, newestOf(mailboxId))))
       setState(stateNow())
     },
     [client, mailboxId],

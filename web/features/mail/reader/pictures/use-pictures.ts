@@ -9,7 +9,7 @@ import {
   removePictureSender,
 } from '#contract/mail/pictures.ts'
 import type { Message } from '#contract/messages.ts'
-import { keyOf, readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 
@@ -84,7 +84,6 @@ function useConsent(mailboxId: string, message: Message, isNeeded: boolean) {
   const remove = useCall(removePictureSender, {
     onError: (error) =>
       toast({ title: 'This was not taken back', description: error.message, variant: 'error' }),
-    onSettled: () => readAgain(client, listPictureSenders),
   })
   const kept = sender ? senders.data?.find(({ address }) => address === sender) : undefined
   return {

@@ -1,13 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import {
-  type Alias,
-  addAlias,
-  listAddresses,
-  listAliases,
-  removeAlias,
-} from '#contract/mail/aliases.ts'
+import { type Alias, addAlias, listAliases, removeAlias } from '#contract/mail/aliases.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { keyOf, readAgain, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 
 export const useAliases = (mailboxId: string) => useApi(listAliases, { params: { id: mailboxId } })
@@ -16,9 +10,8 @@ export const useAliases = (mailboxId: string) => useApi(listAliases, { params: {
 function useShow(mailboxId: string) {
   const client = useQueryClient()
   const key = keyOf(listAliases, { params: { id: mailboxId } })
-  return async (change: (aliases: Alias[]) => Alias[]) => {
+  return (change: (aliases: Alias[]) => Alias[]) => {
     client.setQueryData<Alias[]>(key, (aliases) => aliases && change(aliases))
-    await readAgain(client, listAliases, listAddresses)
   }
 }
 
@@ -27,7 +20,7 @@ export function useAddAlias(mailboxId: string) {
   return useCall(addAlias, {
     onSuccess: (alias) => {
       toast({ title: 'Alias added', description: alias.email, variant: 'success' })
-      void show((aliases) => [...aliases.filter(({ _id }) => _id !== alias._id), alias])
+      show((aliases) => [...aliases.filter(({ _id }) => _id !== alias._id), alias])
     },
   })
 }
@@ -38,12 +31,12 @@ export function useRemoveAlias(mailboxId: string, alias: Alias) {
   return useCall(removeAlias, {
     onSuccess: () => {
       toast({ title: 'Alias removed', description: alias.email, variant: 'success' })
-      return removed()
+      removed()
     },
     onError: (error) => {
       toastError(messageOf(error))
       // Somebody else was faster.
-      if (error.type === 'NOT_EXISTS') void removed()
+      if (error.type === 'NOT_EXISTS') removed()
     },
   })
 }

@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import {
   cancelImport,
-  listImports,
   MAX_IMPORT_FAULTS,
   type MailImport,
   resumeImport,
 } from '#contract/mail/transfer.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
@@ -102,9 +100,7 @@ function Faults({ latest: { faults, failed } }: { latest: MailImport }) {
 }
 
 function useSteering(mailbox: Mailbox, { _id }: MailImport) {
-  const client = useQueryClient()
   const options = {
-    onSuccess: () => readAgain(client, listImports),
     onError: (error: unknown) => toastError(messageOf(error)),
   }
   const cancel = useCall(cancelImport, options)

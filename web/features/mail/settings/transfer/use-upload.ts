@@ -65,7 +65,7 @@ export function useUpload(mailboxId: string): Upload {
     sendAll(file, folder, controller.signal)
       .catch(async (error: unknown) => {
         // Whoever reads why may choose another file: the refused one must be gone by then.
-        await readAgain(client, listImports)
+        await readAgain(client, startImport)
         if (!controller.signal.aborted) setRefusal(refusalOf(error))
       })
       .finally(() => {

@@ -1,0 +1,39 @@
+/**
+ * What a route reads and what it changes. Live updates, the queries that the web app asks again after a change of its own, scopes
+ * and the audit log all come from these words.
+ */
+
+export const TOPICS = ['domains', 'mailboxes', 'messages', 'invoices', 'workspaces'] as const
+export type Topic = (typeof TOPICS)[number]
+
+/** The topic of the event that announces a change; null where no event does. */
+const topics = {
+  domains: 'domains',
+  'dns-links': 'domains',
+  mailboxes: 'mailboxes',
+  addresses: 'mailboxes',
+  /** Lists of messages and what is counted of them. */
+  messages: 'messages',
+  /** One message: its text, its files, its journey, its conversation. */
+  content: 'messages',
+  drafts: 'messages',
+  access: 'messages',
+  settings: 'messages',
+  sending: 'messages',
+  transfers: 'messages',
+  invoices: 'invoices',
+  workspaces: 'workspaces',
+  members: 'workspaces',
+  invitations: 'workspaces',
+  company: 'workspaces',
+  profile: 'workspaces',
+  session: null,
+  installation: null,
+  sandbox: null,
+} as const satisfies Record<string, Topic | null>
+
+export type Subject = keyof typeof topics
+
+/** Whether an answer with these subjects may be out of date after the event. */
+export const isAbout = (reads: readonly Subject[], topic: Topic): boolean =>
+  reads.some((subject) => topics[subject] === topic)
