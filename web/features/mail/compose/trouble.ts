@@ -1,5 +1,9 @@
-/** What can go wrong with saving and sending: what passes by itself, what belongs to a field, and what is said of the rest. */
+/**
+ * What can go wrong with saving and sending: what passes by itself, what belongs to a field, and what is said of the rest
+ * (decision 031).
+ */
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { type Passing, passing as passingCall } from '#web/lib/api/passing.ts'
 import { brakeRefusal } from '../sending/brake-refusal.ts'
 
 /** By field; `to.0` is the first recipient. */
@@ -19,20 +23,8 @@ const causeOf = (error: unknown): unknown => (error instanceof FileTrouble ? err
 
 const typeOf = (error: unknown): string => (error instanceof ApiError ? error.type : '')
 
-/** offline: no answer; busy: the server is in trouble; limited: it asks for a wait. */
-export type Passing = { why: 'offline' | 'busy' | 'limited'; afterSeconds: number }
-
 /** null for what stays so until something changes. */
-export function passing(error: unknown): Passing | null {
-  const cause = causeOf(error)
-  if (cause instanceof DOMException && cause.name === 'TimeoutError')
-    return { why: 'offline', afterSeconds: 0 }
-  if (!(cause instanceof ApiError)) return null
-  const afterSeconds = cause.retryAfterSeconds
-  if (cause.type === 'NO_ANSWER') return { why: 'offline', afterSeconds }
-  if (cause.statusCode === 429) return { why: 'limited', afterSeconds }
-  return cause.statusCode >= 500 ? { why: 'busy', afterSeconds } : null
-}
+export const passing = (error: unknown): Passing | null => passingCall(causeOf(error))
 
 /** Nobody looks at a window for longer that says it is sending. */
 const LONGEST_WAIT_SECONDS = 120
