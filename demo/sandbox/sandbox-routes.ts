@@ -1,4 +1,4 @@
-/** The endpoints of Sandbox DNS. The product serves them only where the demo hands them to it. */
+/** The endpoints of Sandbox DNS. The product serves them only where the demo hands them to it (decision 018). */
 import type { FastifyInstance } from 'fastify'
 import * as routes from '#contract/dns/sandbox.ts'
 import { AppError, invalidField } from '#contract/errors.ts'

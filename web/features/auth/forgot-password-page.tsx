@@ -21,6 +21,7 @@ const emailOf = (state: unknown): string => {
   return typeof email === 'string' ? email : ''
 }
 
+/** 'Send Email' never counts; the resend button below it does (decision 013). */
 export function ForgotPasswordPage() {
   usePageTitle('Forgot password')
   const navigate = useNavigate()

@@ -1,4 +1,7 @@
-/** Sending, once, whatever the connection does: a key is tried until there is an answer, or it is stopped for good. */
+/**
+ * Sending, once, whatever the connection does: a key is tried until there is an answer, or it is stopped for good
+ * (decision 027).
+ */
 import { useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { pause } from '#web/lib/time/pause.ts'
