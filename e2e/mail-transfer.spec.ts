@@ -27,7 +27,7 @@ test('an old file comes in over a line that breaks, once however often I send it
   await page
     .getByLabel('mbox file')
     .setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: Buffer.from('PK..') })
-  await expect(part).toContainText('This is no mbox file.')
+  await expect(part).toContainText('This is not an mbox file.')
 
   await page.route('**/pieces/**', (route) => route.abort())
   await choose()

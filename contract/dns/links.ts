@@ -51,7 +51,7 @@ export const listDnsLinks = route({
 export const makeDnsLink = route({
   method: 'POST',
   path: '/domains/{id}/dns-links',
-  summary: 'Make a link to the records of a domain, for somebody without an account',
+  summary: 'Make a link to the records of a domain, for a reader without an account',
   access: 'manage-domains',
   params: byId,
   body: dnsLinkForm,
@@ -63,7 +63,7 @@ export const makeDnsLink = route({
 export const mailDnsLink = route({
   method: 'POST',
   path: '/dns-links/{id}/mail',
-  summary: 'Mail a link to whoever runs the DNS',
+  summary: 'Mail a link to the administrator of the DNS',
   access: 'manage-domains',
   params: byId,
   body: dnsLinkMailForm,
@@ -74,7 +74,7 @@ export const mailDnsLink = route({
 export const revokeDnsLink = route({
   method: 'DELETE',
   path: '/dns-links/{id}',
-  summary: 'Revoke a link: it opens nothing any more',
+  summary: 'Revoke a link: it no longer works',
   access: 'manage-domains',
   params: byId,
   output: z.object({ message: z.string() }),

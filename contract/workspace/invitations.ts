@@ -73,7 +73,7 @@ export const resendInvitation = route({
 export const revokeInvitation = route({
   method: 'DELETE',
   path: '/invitations/{id}',
-  summary: 'Take an invitation back: its links work no more',
+  summary: 'Withdraw an invitation: its links no longer work',
   access: 'manage-members',
   params: byId,
   output: said,
@@ -129,7 +129,7 @@ export const joinWorkspace = route({
 export const declineInvitation = route({
   method: 'POST',
   path: '/invitations/decline',
-  summary: 'Answer an invitation with no',
+  summary: 'Decline an invitation',
   access: 'anyone',
   body: byToken,
   output: said,

@@ -108,5 +108,5 @@ export const sandboxRoutes =
     )
   }
 
-const FOREIGN = 'This zone is somebody else’s'
+const FOREIGN = 'This zone belongs to somebody else'
 const GONE = 'This record is not there any more'
