@@ -1,8 +1,6 @@
 /** Builds the pages into `.build/web`; in development serves them and passes the API on to the server. */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { type ConfigEnv, defineConfig, type Plugin, type UserConfig } from 'vite'
@@ -37,31 +35,6 @@ function preloadFirstFiles(): Plugin {
     <link rel="modulepreload" href="/${chunk.fileName}" crossorigin>`
         await writeFile(join(dir, page), index.replace('<head>', `<head>${links}`))
       }
-    },
-  }
-}
-
-/** The server sends what lies beside a file as `.br` or `.gz`, and compresses nothing itself. */
-function compressFiles(): Plugin {
-  const kinds = [
-    { suffix: 'br', compress: promisify(brotliCompress) },
-    { suffix: 'gz', compress: promisify(gzip) },
-  ]
-  const compressFile = async (file: string) => {
-    const body = await readFile(file)
-    await Promise.all(
-      kinds.map(async ({ suffix, compress }) =>
-        writeFile(`${file}.${suffix}`, await compress(body)),
-      ),
-    )
-  }
-  return {
-    name: 'compress-files',
-    apply: forBrowsers,
-    writeBundle: async ({ dir = '.' }) => {
-      const names = await readdir(dir, { recursive: true })
-      const texts = names.filter((name) => /\.(js|css|svg)$/.test(name))
-      await Promise.all(texts.map((name) => compressFile(join(dir, name))))
     },
   }
 }
@@ -107,7 +80,7 @@ const groups = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [react(), tailwindcss(), preloadFirstFiles(), compressFiles()],
+  plugins: [react(), tailwindcss(), preloadFirstFiles()],
   build: {
     outDir: '../.build/web',
     emptyOutDir: true,

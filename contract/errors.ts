@@ -39,12 +39,12 @@ const catalogue = {
   DNS_LINK_LIMIT: [409, 'This domain has 20 open links. Revoke one of them first'],
   SENDING_STOPPED: [
     409,
-    'Sending from this domain has stopped, since its ownership record is missing from DNS',
+    'Sending from this domain has stopped, because its ownership record is missing from DNS',
   ],
-  SENDING_LIMIT: [409, 'This mailbox has written to as many recipients as it may for now'],
+  SENDING_LIMIT: [409, 'This mailbox has reached its limit of recipients for now'],
   MAILBOX_SENDING_STOPPED: [
     409,
-    'Sending from this mailbox has stopped, since too many of its messages were refused',
+    'Sending from this mailbox has stopped, because too many of its messages were refused',
   ],
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
   ADDRESS_TAKEN: [409, 'This address is taken'],
@@ -57,14 +57,14 @@ const catalogue = {
   ],
   ACCOUNT_HAS_ADDRESS: [
     409,
-    'Somebody has an account with this address already. An Admin can give the mailbox to them, once they are in the workspace',
+    'There is already an account with this address. Invite its owner to the workspace; then an Admin can give them the mailbox',
   ],
   ADDRESS_FIXED: [409, 'The address cannot change once the mailbox has mail'],
-  STATUS_NOT_ALLOWED: [409, 'A mailbox becomes active by paying for it'],
+  STATUS_NOT_ALLOWED: [409, 'A mailbox becomes active when it is paid for'],
   NOTHING_TO_PAY: [422, 'None of these mailboxes is waiting for payment'],
   IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
-  PICTURE_UNAVAILABLE: [409, 'There is no picture to be had at this address'],
-  SENDER_NOT_PROVEN: [409, 'The checks could not prove that this message is from its sender'],
+  PICTURE_UNAVAILABLE: [409, 'No picture could be loaded from this address'],
+  SENDER_NOT_PROVEN: [409, 'The sender of this message could not be verified'],
   IMPORT_OPEN: [409, 'Another import into this mailbox is not finished. End it first'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],
   DRAFT_CHANGED: [409, 'This draft was changed in another window'],
@@ -77,9 +77,9 @@ const catalogue = {
   INTERNAL: [500, 'Something went wrong'],
   CONTENT_MISSING: [
     410,
-    'What this message said is no longer on the server, though it should be. Please tell who runs it',
+    'The content of this message is missing on the server. Please tell the operator of this installation',
   ],
-  UNAVAILABLE: [503, 'The service is starting or short of a part it needs. Please try again'],
+  UNAVAILABLE: [503, 'The service is starting, or a part of it is not available. Please try again'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorType = keyof typeof catalogue

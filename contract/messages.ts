@@ -123,7 +123,7 @@ export const compose = z.strictObject({
 
 export const NO_RECIPIENT = 'Please enter at least one recipient'
 export const INVALID_RECIPIENT = 'Invalid email address'
-export const NOT_OWN_ADDRESS = 'This mailbox sends as its own address and its aliases only'
+export const NOT_OWN_ADDRESS = 'This mailbox can send only from its own address and its aliases'
 
 const inMailbox = z.object({ id: z.string() })
 const oneMessage = z.object({ id: z.string(), messageId: z.string() })

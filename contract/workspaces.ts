@@ -107,7 +107,7 @@ export const changeRole = route({
 export const removeMember = route({
   method: 'DELETE',
   path: '/members/{id}',
-  summary: 'Take somebody out of the workspace, with their right to read its mail',
+  summary: 'Remove a member from the workspace, with their right to read its mail',
   access: 'manage-members',
   changes: ['members', 'workspaces'],
   params: byId,

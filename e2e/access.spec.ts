@@ -20,7 +20,7 @@ const PASSWORD = 'Night-Train-7!'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
-const log = (page: Page) => page.getByRole('list', { name: 'What was written down' })
+const log = (page: Page) => page.getByRole('list', { name: 'Access log' })
 const readers = (page: Page) => page.getByRole('list', { name: 'Who reads it' })
 
 const aBrowser = async ({ product }: Setting, browser: Browser): Promise<Page> =>
@@ -62,7 +62,7 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
   await button(page, 'Make link').click()
   const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
   await button(page, 'Done').click()
-  await expect(page.getByText('A link waits to be used.')).toBeVisible()
+  await expect(page.getByText('A link has not been used yet.')).toBeVisible()
 
   const holder = await aBrowser(setting, browser)
   await holder.goto(address)
@@ -190,6 +190,6 @@ test('a User is given a mailbox and reads it until it is taken back; a holder ch
   await expect(button(page, 'Show older')).toHaveCount(0)
   await opened(page, '/dashboard/mailbox-access')
   await expect(page.getByRole('main')).toContainText(
-    'What was written down about the access to all mailboxes of this workspace',
+    'Who got access to the mailboxes of this workspace, and from whom',
   )
 })

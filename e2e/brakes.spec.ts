@@ -66,7 +66,7 @@ test('I write to more people than I may: I am told what fits and when, and nothi
   const dialog = await write(page, gone(15), 'To everybody')
   const alert = dialog.getByRole('alert')
   await expect(alert).toContainText(
-    'In 24 hours this mailbox may write to 15 new recipients, to whom it has never written before; 2 are used. This message has 15 of them: 13 would fit now. There is room for the whole message from',
+    'In 24 hours this mailbox may write to 15 new recipients, to whom it has never written before; 2 are used. This message has 15 of them: 13 would fit now. There will be room for the whole message at',
   )
   await expect(alert).toContainText('you can save it as a draft')
   await expect(dialog.getByLabel('Subject')).toHaveValue('To everybody')
@@ -88,7 +88,7 @@ test('I write to more people than I may: I am told what fits and when, and nothi
   await expect(page.getByText('15 of 40')).toBeVisible()
   await expect(page.getByText('15 of 15')).toBeVisible()
   await expect(
-    page.getByRole('progressbar', { name: 'New ones, never written to before' }),
+    page.getByRole('progressbar', { name: 'New recipients, never written to before' }),
   ).toHaveAttribute('aria-valuenow', '100')
 })
 

@@ -19,7 +19,7 @@ const PHONE = { width: 390, height: 844 }
 
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send to whoever runs your DNS' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send to your DNS administrator' })
 const rowOf = (page: Page, text: string) =>
   page.getByRole('table', { name: 'Records to publish' }).getByRole('row').filter({ hasText: text })
 
@@ -52,8 +52,8 @@ test('a link is made and opened without an account; what is published shows ther
   const { page } = person
   const { domain, required } = await aDomain(setting, person)
   await opened(page, `/dashboard/add-domain?id=${domain._id}`)
-  await button(page, 'Send to whoever runs your DNS').click()
-  await expect(dialog(page)).toContainText('A link that you make stands here until it expires.')
+  await button(page, 'Send to your DNS administrator').click()
+  await expect(dialog(page)).toContainText('Links that you make are listed here until they expire.')
   await expect(dialog(page).getByLabel('Works for')).toHaveText('7 days')
   await dialog(page).getByRole('button', { name: 'Make link' }).click()
   await expectToast(page, 'Link made')
@@ -116,7 +116,7 @@ test('a link is mailed, and opened on a phone', async ({ person, setting, browse
   const email = `grace-${crypto.randomUUID().slice(0, 8)}@${ELSEWHERE}`
   await page.setViewportSize(PHONE)
   await opened(page, `/dashboard/add-domain?id=${domain._id}`)
-  await button(page, 'Send to whoever runs your DNS').click()
+  await button(page, 'Send to your DNS administrator').click()
   const field = dialog(page).getByLabel('Email')
   await field.fill('grace@')
   await dialog(page).getByRole('button', { name: 'Make and send link' }).click()

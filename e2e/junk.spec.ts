@@ -69,7 +69,7 @@ test('a mail that pretends is in Junk, says why, and goes back when I say so', a
     /writes from eve@casino\.example\+2\.5/,
     /without a name, 203\.0\.113\.9\+2/,
     /answers nothing\+1/,
-    /Together; with 5 it is junk\+5\.5/,
+    /In total; 5 or more is junk\+5\.5/,
   ])
   await note(page).getByRole('button', { name: 'Not junk' }).click()
   await expectToast(page, 'Not junk: moved to Inbox')

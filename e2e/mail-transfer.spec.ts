@@ -27,11 +27,23 @@ test('an old file comes in over a line that breaks, once however often I send it
   await page
     .getByLabel('mbox file')
     .setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: Buffer.from('PK..') })
-  await expect(part).toContainText('This is no mbox file.')
+  await expect(part).toContainText('This is not an mbox file.')
 
   await page.route('**/pieces/**', (route) => route.abort())
   await choose()
   await expect(part).toContainText(`${name} waits for the connection, and goes on by itself.`)
+  await page.unroute('**/pieces/**')
+  await page.route('**/pieces/**', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '1' },
+      json: {
+        ...{ type: 'TOO_MANY_REQUESTS', message: 'Too many requests', statusCode: 429 },
+        ...{ path: '/api/v1', data: {} },
+      },
+    }),
+  )
+  await expect(part).toContainText(`${name} waits for the server, and goes on by itself.`)
   await page.unroute('**/pieces/**')
   await expect(part).toContainText('is done: 120 messages imported.')
   await choose()

@@ -91,7 +91,7 @@ test('I read, search, answer with a file, file the rest and take it back', async
   const dialog = page.getByRole('dialog', { name: 'New folder' })
   await dialog.getByLabel('Name').fill('inbox')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(dialog.getByText('There is a folder of this name already')).toBeVisible()
+  await expect(dialog.getByText('There is already a folder with this name')).toBeVisible()
   await dialog.getByLabel('Name').fill('Bills')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Nothing in Bills')).toBeVisible()

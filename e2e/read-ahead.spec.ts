@@ -74,7 +74,7 @@ test('a server that refuses is asked for one row only, and told of when I open o
   await insteadOfReading(page, (route) => route.fulfill({ status: 404, json: refusal }))
   await opened(page, inbox)
   await expect.poll(() => readings.done).toBe(1)
-  const told = page.getByText('This message is not here any more')
+  const told = page.getByText('This message is no longer here')
   await expect(told).toHaveCount(0)
   await page.getByRole('link', { name: /The mill/ }).click()
   await expect(told).toBeVisible()

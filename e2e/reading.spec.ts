@@ -71,7 +71,7 @@ test('pictures wait for my word, links say where they lead, and I take a message
   await expect(note.getByRole('button', { name: 'Always from this sender' })).toHaveCount(0)
   await note.getByRole('button', { name: 'Show pictures' }).click()
   await expect.poll(() => widthOf(paper(page), 'A view of the harbour')).toBe(10)
-  await expect(note).toHaveText('One picture is not to be had any more.')
+  await expect(note).toHaveText('One picture is no longer available.')
   // Each once, by us, with nothing of mine; and the one too small to be seen never.
   expect(web.seen.map(({ url }) => url).sort()).toEqual(['/missing.png', '/view.png?a=1&b=2'])
   for (const { headers } of web.seen) {
@@ -107,7 +107,7 @@ test('pictures wait for my word, links say where they lead, and I take a message
   await expect(preview.getByRole('img', { name: 'view.png' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Show lie.png' }).click()
-  await expect(page.getByText('It is called a picture and is none.')).toBeVisible()
+  await expect(page.getByText('It is named a picture, but it is not one.')).toBeVisible()
   await page.keyboard.press('Escape')
 
   await noteTabs(page)
@@ -115,7 +115,9 @@ test('pictures wait for my word, links say where they lead, and I take a message
   const tabs = () => page.evaluate(() => window.tabs)
   await expect.poll(tabs).toEqual([{ type: 'application/pdf', text: '%PDF-1.4' }])
   await page.getByRole('button', { name: 'Show lie.pdf' }).click()
-  await expect(page.getByText('It is called a PDF and is none.', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('It is named a PDF, but it is not one.', { exact: true }),
+  ).toBeVisible()
   expect(await tabs()).toHaveLength(1)
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -180,7 +182,7 @@ test('a newsletter made for a wide window is read on a phone, its pictures alway
   await expect.poll(() => widthOf(paper(page), 'A view of the harbour')).toBe(10)
   await page.goto(`${product.url}/dashboard/mail-box-settings?mailbox=${reader.mailboxId}`)
   await page.getByRole('button', { name: 'Remove news@proven.example' }).click()
-  await expect(page.getByText(/^Nobody yet/)).toBeVisible()
+  await expect(page.getByText(/^No senders yet/)).toBeVisible()
   await page.goBack()
   await expect(note).toContainText('Pictures are not shown')
 })
@@ -281,7 +283,7 @@ test('what other programs write in their own way is read, saved as it was sent, 
       expect((await saved(name)).equals(content), name).toBe(true)
   }
   await openNew(scrambled)
-  await expect(page.getByText('The parts of this message cannot be told apart')).toBeVisible()
+  await expect(page.getByText('The format of this message could not be read')).toBeVisible()
   await expect(page.getByText('The only words').last()).toBeVisible()
   for (const kind of answered) {
     await openNew(kind)

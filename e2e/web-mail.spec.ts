@@ -203,13 +203,13 @@ test('my name and signature are kept, and stand below what I write', async ({ pa
 
 const aboutParts = [
   'The name that others see, and all else about one mailbox',
-  'An answer to whoever writes while you are away',
+  'An automatic answer while you are away',
   'Other addresses whose mail lands in this mailbox. Messages can be sent from them too.',
-  'Senders whose pictures are always shown. Those of others wait until they are asked for, since they tell their sender that a message was read.',
-  'What this mailbox keeps, and its workspace',
+  'Senders whose pictures are always shown. Other pictures wait until you ask for them, because loading them tells the sender that you read the message.',
+  'How much room the mail of this mailbox and its workspace takes',
   'Mail as an mbox file, which every mail program can read',
-  'To others than the mailboxes of this server, in the last 24 hours',
-  'Who signs in with this address, who reads the mail, and what was written down',
+  'To recipients outside this workspace, in the last 24 hours',
+  'Who signs in with this address, who reads the mail, and the access log',
 ]
 
 test('new mail is told outside the page when I asked for that, and leads to the message', async ({

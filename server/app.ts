@@ -1,4 +1,4 @@
-/** What a feature, a door or a job may ask for. `main.ts` makes one and passes it on. */
+/** What a feature, a door or a job may ask for. `start-app.ts` makes one and passes it on. */
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'

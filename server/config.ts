@@ -44,7 +44,7 @@ export type Config = {
   google: { clientId: string; clientSecret: string | null; issuer: string } | null
   billing: 'off' | 'invoice'
   domainMailboxLimit: number
-  /** Recipients outside this installation that a mailbox may write to in 24 hours; 0: no limit. */
+  /** Recipients outside its workspace that a mailbox may write to in 24 hours; 0: no limit. */
   sendLimit: number
   /** Those of them that it has never written to before; 0: no limit. */
   newRecipientLimit: number

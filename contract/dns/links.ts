@@ -52,7 +52,7 @@ export const listDnsLinks = route({
 export const makeDnsLink = route({
   method: 'POST',
   path: '/domains/{id}/dns-links',
-  summary: 'Make a link to the records of a domain, for somebody without an account',
+  summary: 'Make a link to the records of a domain, for a reader without an account',
   access: 'manage-domains',
   changes: ['dns-links'],
   params: byId,
@@ -65,7 +65,7 @@ export const makeDnsLink = route({
 export const mailDnsLink = route({
   method: 'POST',
   path: '/dns-links/{id}/mail',
-  summary: 'Mail a link to whoever runs the DNS',
+  summary: 'Mail a link to the administrator of the DNS',
   access: 'manage-domains',
   changes: ['dns-links'],
   params: byId,
@@ -77,7 +77,7 @@ export const mailDnsLink = route({
 export const revokeDnsLink = route({
   method: 'DELETE',
   path: '/dns-links/{id}',
-  summary: 'Revoke a link: it opens nothing any more',
+  summary: 'Revoke a link: it no longer works',
   access: 'manage-domains',
   changes: ['dns-links'],
   params: byId,

@@ -92,7 +92,7 @@ export const getAccess = route({
   method: 'GET',
   path: '/mailboxes/{id}/access',
   summary:
-    'Who signs in to a mailbox, and who reads it; for its readers and whoever sees all mailboxes',
+    'Who signs in to a mailbox, and who reads it; for its readers and members who see all mailboxes',
   access: 'open-mailboxes',
   reads: ['access'],
   params: byId,
@@ -103,7 +103,7 @@ export const getAccess = route({
 export const listAccessEntries = route({
   method: 'GET',
   path: '/mailboxes/{id}/access/log',
-  summary: 'What was written down about the access to a mailbox, newest first',
+  summary: 'The access log of a mailbox, newest first',
   access: 'open-mailboxes',
   reads: ['access'],
   params: byId,
@@ -115,7 +115,7 @@ export const listAccessEntries = route({
 export const listAllAccessEntries = route({
   method: 'GET',
   path: '/access-log',
-  summary: 'The same of all mailboxes of the workspace, also of deleted ones',
+  summary: 'The access log of all mailboxes of the workspace, also of deleted ones',
   access: 'give-mailboxes',
   reads: ['mailboxes'],
   query: z.strictObject(fields.page),
@@ -144,7 +144,7 @@ export const makeAccessLink = route({
 export const withdrawAccessLink = route({
   method: 'DELETE',
   path: '/mailboxes/{id}/access/link',
-  summary: 'Take the link back that waits',
+  summary: 'Withdraw the link that was not used yet',
   access: 'set-up-access',
   changes: ['access', 'mailboxes'],
   params: byId,

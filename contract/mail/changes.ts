@@ -4,8 +4,8 @@ import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
 export const MAX_CHANGED_IDS = 500
-export const ONE_SELECTION = 'Name messages, conversations or a whole folder: one of them'
-export const NO_CHANGE = 'Say what shall be changed'
+export const ONE_SELECTION = 'Choose messages, conversations or a whole folder'
+export const NO_CHANGE = 'Choose what to change'
 
 const ids = z.array(z.uuid('This is not an id')).max(MAX_CHANGED_IDS)
 

@@ -53,7 +53,8 @@ export const getMailboxSettings = route({
 export const changeMailboxSettings = route({
   method: 'PATCH',
   path: '/mailboxes/{id}/settings',
-  summary: 'Change the name in From or the signature, for its readers and who manages mailboxes',
+  summary:
+    'Change the name in From or the signature; for readers, and members who manage mailboxes',
   access: 'open-mailboxes',
   changes: ['settings', 'mailboxes'],
   params,

@@ -5,7 +5,7 @@ import { folder } from '../messages.ts'
 import { route } from '../route.ts'
 
 export const MAX_OWN_FOLDERS = 200
-export const FOLDER_EXISTS = 'There is a folder of this name already'
+export const FOLDER_EXISTS = 'There is already a folder with this name'
 export const TOO_MANY_FOLDERS = `A mailbox has at most ${MAX_OWN_FOLDERS} folders of its own`
 const NO_NAME = 'Please enter a name'
 
@@ -15,7 +15,7 @@ export const folderName = z
   .min(1, NO_NAME)
   .pipe(fields.line(60))
   // What programs that speak IMAP part folders with.
-  .refine((name) => !/[/\\]/.test(name), 'A name has no slash')
+  .refine((name) => !/[/\\]/.test(name), 'A name cannot contain a slash')
 
 const body = z.strictObject({ name: folderName })
 const one = z.object({ id: z.string(), folderId: z.string() })

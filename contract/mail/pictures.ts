@@ -61,7 +61,7 @@ export const addPictureSender = route({
 export const removePictureSender = route({
   method: 'DELETE',
   path: '/mailboxes/{id}/picture-senders/{senderId}',
-  summary: 'Show the pictures of this sender no more without being asked',
+  summary: 'Stop showing the pictures of this sender without being asked',
   access: 'open-mailboxes',
   changes: ['settings'],
   params: inMailbox.extend({ senderId: z.string() }),

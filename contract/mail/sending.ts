@@ -60,8 +60,8 @@ export const limitSentence = (given: SendingLimit, when: (iso: string) => string
       : `new recipients, to whom ${isOne ? 'it has' : 'they have'} never written before`
   const room =
     roomAt === null
-      ? 'There is never room for so many at once: please send it in parts.'
-      : `There is room for the whole message from ${when(roomAt)}.`
+      ? 'This is more than the limit: please send it in parts.'
+      : `There will be room for the whole message at ${when(roomAt)}.`
   return `In 24 hours ${whose} may write to ${limit} ${whom}; ${used} ${used === 1 ? 'is' : 'are'} used. This message has ${asked} of them: ${fits === 0 ? 'none fits' : `${fits} would fit`} now. ${room}`
 }
 

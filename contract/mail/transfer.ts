@@ -10,7 +10,7 @@ export const MAX_IMPORTED_BYTES = 50_000_000
 export const MAX_IMPORT_FAULTS = 100
 
 export const NO_MBOX =
-  'This is no mbox file. Choose a file whose name ends in .mbox or .eml; unpack a zip before'
+  'This is not an mbox file. Choose a file whose name ends in .mbox or .eml; unpack a zip file first'
 
 export const mailExport = z.object({
   _id: fields.id,

@@ -76,7 +76,7 @@ export const resendInvitation = route({
 export const revokeInvitation = route({
   method: 'DELETE',
   path: '/invitations/{id}',
-  summary: 'Take an invitation back: its links work no more',
+  summary: 'Withdraw an invitation: its links no longer work',
   access: 'manage-members',
   changes: ['invitations'],
   params: byId,
@@ -136,7 +136,7 @@ export const joinWorkspace = route({
 export const declineInvitation = route({
   method: 'POST',
   path: '/invitations/decline',
-  summary: 'Answer an invitation with no',
+  summary: 'Decline an invitation',
   access: 'anyone',
   changes: ['invitations'],
   body: byToken,

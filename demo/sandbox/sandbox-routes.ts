@@ -1,4 +1,4 @@
-/** The endpoints of Sandbox DNS. The product serves them only where the demo hands them to it. */
+/** The endpoints of Sandbox DNS. The product serves them only where the demo hands them to it (decision 018). */
 import type { FastifyInstance } from 'fastify'
 import * as routes from '#contract/dns/sandbox.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
@@ -108,5 +108,5 @@ export const sandboxRoutes =
     )
   }
 
-const FOREIGN = 'This zone is somebody else’s'
+const FOREIGN = 'This zone belongs to somebody else'
 const GONE = 'This record is not there any more'

@@ -240,7 +240,7 @@ test('a workspace sees and changes the zones of its own domains only', async () 
       ...{ isForeign: true, records: [], mistakes: [], nameServers: [] },
     })
     expect((await eve.call('POST', `/sandbox-dns/${claimed}/publish`)).body).toMatchObject({
-      ...{ type: 'FORBIDDEN', message: 'This zone is somebody else’s' },
+      ...{ type: 'FORBIDDEN', message: 'This zone belongs to somebody else' },
     })
   }
   const listed: ListedSandboxZone[] = (await ada.call('GET', '/sandbox-dns')).body

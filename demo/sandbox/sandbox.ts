@@ -72,7 +72,7 @@ export const openSandbox = (zones: SandboxZones) => {
       }
     },
 
-    /** Of two mistakes about the same record the later one counts. A domain without a zone gets an empty one first. */
+    /** Of two mistakes in the same record the later one counts. A domain without a zone gets an empty one first. */
     make: (domain: string, asked: readonly AskedRecord[], mistake: Mistake): void => {
       const sound = askedBefore(domain, asked)
       for (const { mistake: other } of madeIn(domain).toReversed())

@@ -24,18 +24,22 @@ const mail = ({ mailboxId }: World) => `/dashboard/view-mail?mailbox=${mailboxId
 
 export const reads: Record<string, Read> = {
   home: {
-    ...{ path: '/dashboard', call: '/stats', failed: 'The figures could not be read' },
+    ...{ path: '/dashboard', call: '/stats', failed: 'The figures could not be loaded' },
     waits: (page) => page.getByText('Messages today', { exact: true }),
     shows: (page) => page.getByText('+0 from yesterday'),
   },
   'home, mail per day': {
-    ...{ path: '/dashboard', call: '/stats/mail-per-day', failed: 'The days could not be read.' },
+    ...{
+      path: '/dashboard',
+      call: '/stats/mail-per-day',
+      failed: 'The mail per day could not be loaded.',
+    },
     waits: (page) => page.getByRole('heading', { name: 'Mail per day' }),
     shows: (page) => page.getByRole('list', { name: 'Messages on each day' }),
     isSmall: true,
   },
   'home, needs attention': {
-    ...{ path: '/dashboard', call: '/domains', failed: 'The domains could not be read.' },
+    ...{ path: '/dashboard', call: '/domains', failed: 'The domains could not be loaded.' },
     waits: (page) => page.getByRole('heading', { name: 'Needs attention' }),
     shows: (page) => page.getByText('Ownership is not verified yet'),
     isSmall: true,
@@ -62,7 +66,7 @@ export const reads: Record<string, Read> = {
   },
   'domain page, records': {
     ...{ path: domain, call: '/dns-records/dns/*', failed: 'Error loading the records' },
-    waits: (page) => page.getByRole('heading', { name: 'Mail for nobody' }),
+    waits: (page) => page.getByRole('heading', { name: 'Mail for unknown addresses' }),
     shows: (page) => page.getByRole('region', { name: 'Health' }),
   },
   'domain page, activity': {

@@ -65,7 +65,7 @@ test('a record is published, then seen, with the seconds to wait, and the page s
     'The right record',
   )
   await expect(ownership.getByRole('listitem').filter({ hasText: dns.address })).toContainText(
-    /Remembers that for up to \d s|May forget that any moment/,
+    /Keeps this answer for up to \d s|May look again at any moment/,
   )
   await expect(continueButton(page)).toBeFocused()
   await expect(continueButton(page)).toBeInViewport()

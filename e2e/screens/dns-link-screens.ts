@@ -17,7 +17,7 @@ const sending = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
 })
 
 const send = async (page: Page) => {
-  await button(page, 'Send to whoever runs your DNS').click()
+  await button(page, 'Send to your DNS administrator').click()
   await dialog(page).getByRole('listitem').first().waitFor()
 }
 

@@ -47,7 +47,7 @@ export const shellScreens: Screen[] = [
   }),
   home({
     ...{ name: 'home, failed', state: 'failing', fails: ['/stats'] },
-    ready: 'The figures could not be read',
+    ready: 'The figures could not be loaded',
   }),
   home({ name: 'home, welcome', state: 'open', steps: welcome, ready: dialog }),
   home({

@@ -128,7 +128,7 @@ test('an image shows from this device, is stored with the form, and is there aga
     ],
     [
       { ...png, name: 'big.png', buffer: Buffer.alloc(700_000) },
-      'The images of a signature may have 500kB together; with big.png they would have 700kB',
+      'The images of a signature may have 500kB in total; with big.png they would have 700kB',
     ],
   ] as const
   for (const [file, message] of refused) {

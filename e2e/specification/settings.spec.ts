@@ -310,7 +310,7 @@ test('an Admin changes types and removes users, never the last Admin; others see
   await actions('Grace Hopper').click()
   await page.getByRole('menuitem', { name: 'Remove from workspace' }).click()
   const question = page.getByRole('alertdialog', { name: 'Remove Grace Hopper?' })
-  await expect(question).toContainText('loses sight of the domains and mailboxes here')
+  await expect(question).toContainText('can no longer see the domains and mailboxes here')
   await question.getByRole('button', { name: 'Remove', exact: true }).click()
   await expectToast(page, 'User removed', 'Grace Hopper')
   await expect(page.getByText('Users: 2')).toBeVisible()

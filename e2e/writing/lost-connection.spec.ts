@@ -104,7 +104,7 @@ test('a lost connection while writing loses no word; sending it twice sends it o
     await route.abort('connectionreset')
   })
   await form(page).getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(form(page).getByText('It is sent, once')).toBeVisible()
+  await expect(form(page).getByText('and only once')).toBeVisible()
   await expectToast(page, 'Message sent')
   expect(tries).toBe(3)
   expect(await page.evaluate(limits)).toContain(45_000)

@@ -51,8 +51,8 @@ test('trouble while saving and sending says what happened, loses no word, and en
 
   // Saving: what passes is tried again, without a click.
   for (const [answer, words] of [
-    [{ type: 'INTERNAL' }, 'The server is in trouble. What you write is kept in this browser'],
-    [{ type: 'TOO_MANY_REQUESTS', retryAfter: '3' }, 'Too many requests: it is tried again in 3 s'],
+    [{ type: 'INTERNAL' }, 'The server has a problem. What you write is kept in this browser'],
+    [{ type: 'TOO_MANY_REQUESTS', retryAfter: '3' }, 'Too many requests: we try again in 3 s'],
   ] as const) {
     const mend = await answering(page, 'drafts', answer)
     await write(page, `One ${answer.type}. `)
@@ -85,7 +85,7 @@ test('trouble while saving and sending says what happened, loses no word, and en
   await call('DELETE', `/mailboxes/${mailbox.id}/readers/${user.id}`)
   await expect(page.getByRole('region', { name: 'Messages' })).toHaveCount(0)
   await write(page, 'Not mine. ')
-  await expect(alert(page)).toContainText('not yours to write in any more')
+  await expect(alert(page)).toContainText('You can no longer write from this mailbox')
   await call('POST', `/mailboxes/${mailbox.id}/readers`, { userId: user.id })
   await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible()
   await expect(saved(page)).toBeVisible()
@@ -99,7 +99,7 @@ test('trouble while saving and sending says what happened, loses no word, and en
   await mend()
   mend = await answering(page, 'sends', { type: 'FORBIDDEN' })
   await send.click()
-  await expect(alert(page)).toContainText('not yours to write in any more')
+  await expect(alert(page)).toContainText('You can no longer write from this mailbox')
   await mend()
   mend = await answering(page, 'sends', { type: 'UNAVAILABLE', retryAfter: '600' })
   await send.click()
@@ -107,7 +107,9 @@ test('trouble while saving and sending says what happened, loses no word, and en
   await mend()
   mend = await answering(page, 'sends', { type: 'UNAVAILABLE', retryAfter: '1' })
   await send.click()
-  await expect(form(page).getByText('The server is in trouble. It is sent, once')).toBeVisible()
+  await expect(
+    form(page).getByText('The server has a problem. It is sent as soon as possible'),
+  ).toBeVisible()
   await form(page).getByRole('button', { name: 'Stop sending' }).click()
   await expect(send).toBeEnabled()
   await mend()
@@ -116,7 +118,7 @@ test('trouble while saving and sending says what happened, loses no word, and en
   // The session runs out in the middle of a word: after the login it stands there, and goes.
   mend = await answering(page, 'drafts', { type: 'UNAVAILABLE' })
   await write(page, 'And it rings.')
-  await expect(form(page).getByText('The server is in trouble. What you write')).toBeVisible()
+  await expect(form(page).getByText('The server has a problem. What you write')).toBeVisible()
   await runOut(setting, user)
   await putWornToken(context, setting.product.url)
   await mend()
@@ -125,7 +127,9 @@ test('trouble while saving and sending says what happened, loses no word, and en
   await expect(text(page)).toContainText(written)
   mend = await answering(page, 'sends', { type: 'TOO_MANY_REQUESTS', retryAfter: '2' })
   await form(page).getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(form(page).getByText('again in 2 seconds. It is sent, once')).toBeVisible()
+  await expect(
+    form(page).getByText('again in 2 seconds. It is sent as soon as possible'),
+  ).toBeVisible()
   await mend()
   await expectToast(page, 'Message sent')
   const { email } = await setting.product.mailTo(to)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compareDecisions, decisionsIn } from './decisions.ts'
 import {
   findLicenceFaults,
   findLockFaults,
@@ -140,5 +141,37 @@ describe('the specification', () => {
     const text =
       "test('two of them [2.11 2.12]', f)\nconst a = list[1.5]\ntest(`in a loop [3.1]`, f)"
     expect(numbersIn('x', text).map(({ number }) => number)).toEqual(['2.11', '2.12', '3.1'])
+  })
+})
+
+describe('the decisions', () => {
+  const decision = { file: '001-a-rule.md', text: '# 001: A rule\n\n**Decision.** ...\n' }
+  const decisions = [decision]
+  const index = '- [001](001-a-rule.md) A rule\n'
+  const named = decisionsIn('server/a.ts', '/** Why it is so (decision 001). */')
+
+  it('are whole when each is in the index and named where it binds', () => {
+    expect(compareDecisions(decisions, index, named)).toEqual([])
+    expect(decisionsIn('a.ts', 'docs/decisions/016, Decision 012, 2012')).toHaveLength(2)
+  })
+  it('names one that the index lacks, or has under another title', () => {
+    const needed = ["docs/decisions/README.md needs one line '- [001](001-a-rule.md) A rule'"]
+    expect(compareDecisions(decisions, '', named)).toEqual(needed)
+    expect(compareDecisions(decisions, index.replace('A rule', 'A motto'), named)).toEqual(needed)
+  })
+  it('names one that no file names, and a number or a file that is not there', () => {
+    expect(compareDecisions(decisions, index, [])).toEqual([
+      'decision 001 is named neither in the code nor in ARCHITECTURE.md',
+    ])
+    const elsewhere = [...named, { number: '009', path: 'server/b.ts' }]
+    expect(compareDecisions(decisions, `${index}- [009](009-b.md) B\n`, elsewhere)).toEqual([
+      'docs/decisions/README.md names 009-b.md, which is not there',
+      'server/b.ts names decision 009, which is not there',
+    ])
+  })
+  it('names another form of heading', () => {
+    const old = [{ ...decision, text: decision.text.replace('001:', '1.') }]
+    expect(compareDecisions(old, index, named)).toHaveLength(1)
+    expect(compareDecisions([], index, named)).toHaveLength(1)
   })
 })

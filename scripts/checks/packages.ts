@@ -1,4 +1,4 @@
-/** What package-lock.json may hold: free licences, every platform's binaries, no registry's address. */
+/** What package-lock.json may hold: free licences, every platform's binaries, no registry's address (decision 003). */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 

@@ -1,4 +1,5 @@
 /** Runs the checks side by side, then the suites one by one, a line each as it ends; the last line is 'N passed, N failed'. */
+import { findDecisionFaults } from './decisions.ts'
 import { findLicenceFaults, findLockFaults, readPackages } from './packages.ts'
 import { findSizeFaults } from './sizes.ts'
 import { findSpecificationFaults } from './specification.ts'
@@ -19,6 +20,7 @@ const checks: Step[] = [
   faultStep('licences', () => findLicenceFaults(readPackages())),
   faultStep('lock file', () => findLockFaults(readPackages())),
   faultStep('specification', findSpecificationFaults),
+  faultStep('decisions', findDecisionFaults),
 ]
 /** Each of them has work for the whole computer. */
 const suites: Step[] = [unitStep, storiesStep]

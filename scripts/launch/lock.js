@@ -73,7 +73,6 @@ const isAlive = (pid) => {
 const startOf = (pid) => {
   const status = readOrNull(`/proc/${pid}/stat`)
   if (status !== null) return status.slice(status.lastIndexOf(')')).split(' ')[20] ?? ''
-  if (process.platform === 'win32') return ''
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
   } catch {

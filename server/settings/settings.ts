@@ -108,7 +108,7 @@ export const settings = {
     does: 'Mailboxes that one domain may have.',
   }),
   SEND_LIMIT: fixed(kinds.wholeNumber(0, 1_000_000), '500', {
-    does: 'Recipients outside this server that a mailbox may write to in 24 hours; 0: no limit.',
+    does: 'Recipients outside its workspace that a mailbox may write to in 24 hours; 0: no limit.',
   }),
   NEW_RECIPIENT_LIMIT: fixed(kinds.wholeNumber(0, 1_000_000), '100', {
     does: 'How many of them it may write to for the first time; 0: no limit. Both begin lower in a new workspace.',

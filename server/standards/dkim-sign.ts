@@ -1,6 +1,6 @@
 /**
  * DKIM signing, RFC 6376 with RFC 8301 and 8463: relaxed/relaxed, the whole body (no `l=`), and the fields
- * that readers see signed once more than they occur, so that none can be added on the way.
+ * that readers see signed once more than they occur, so that none can be added on the way (decision 011).
  */
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { bodyStartOf, type HeaderLine, headerLinesOf, withCrlf } from './message-lines.ts'

@@ -15,7 +15,7 @@ export function FoundInDns({ setting }: FoundInDnsProps) {
     <section aria-label="Found in DNS" className="grid gap-3 px-5 pt-5 pb-6 sm:px-6">
       <div className="grid gap-0.5">
         <h3 className="font-semibold text-sm">What we found</h3>
-        <p className="text-soft text-sm">Nothing of it changes until you change it.</p>
+        <p className="text-soft text-sm">None of this changes until you change it.</p>
       </div>
       <dl
         aria-busy={setting === undefined}

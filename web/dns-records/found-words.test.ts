@@ -44,7 +44,7 @@ test.each<[Partial<DnsSetting>, Fact['kind'], string, string]>([
   [
     { mail: { ...mail, hosts: google, isOurs: true } },
     'mail',
-    'Comes here already',
+    'Already comes here',
     'smtp.google.com',
   ],
   [{}, 'spf', 'None yet', ''],
@@ -64,12 +64,12 @@ test.each<[Partial<DnsSetting>, Fact['kind'], string, string]>([
     { spf: { ...spf, found: ['v=spf1 -all', 'v=spf1 ~all'] } },
     'spf',
     '2 records',
-    'One is allowed: they will be merged.',
+    'Only one is allowed: they will be merged.',
   ],
   [
     { spf: { ...spf, found: ['v=spf1 ip4:192.0.2.25 ~all'] } },
     'spf',
-    'Our servers alone',
+    'Only our servers',
     'Our servers are in it.',
   ],
   [{}, 'dmarc', 'None yet', ''],
@@ -110,7 +110,7 @@ test('below a record stands what of the present one is kept, and nothing where t
     dmarc: 'Your policy (reject) stays as it is, at _dmarc.example.com.',
   })
   expect(notesFor(kept, record('verified')).spf).toBe(
-    'Goes on authorising Google Workspace and Mailchimp.',
+    'Still authorises Google Workspace and Mailchimp.',
   )
   const noteOn = (present: { found: string[]; leftOut?: string[] }) =>
     notesFor({ ...empty, spf: { ...spf, services: both, ...present } }, record('different')).spf

@@ -31,7 +31,7 @@ const dnsIn = ({ provider, nameServers }: DnsSetting): Words => {
 const mailIn = ({ mail }: DnsSetting): Words => {
   if (mail === null) return notKnown
   const [first] = mail.hosts
-  if (mail.isOurs) return { what: 'Comes here already', more: first?.host ?? '' }
+  if (mail.isOurs) return { what: 'Already comes here', more: first?.host ?? '' }
   if (mail.hasNullMx) return { what: 'Takes no mail', more: 'A null MX record says so.' }
   if (first === undefined) return { what: 'No mail server yet', more: '' }
   return { what: mail.elsewhere ?? first.host, more: 'Stays there until you decide to move it.' }
@@ -41,9 +41,12 @@ const spfIn = ({ spf }: DnsSetting): Words => {
   if (spf === null) return notKnown
   if (spf.found.length === 0) return { what: 'None yet', more: '' }
   if (spf.found.length > 1)
-    return { what: `${spf.found.length} records`, more: 'One is allowed: they will be merged.' }
+    return {
+      what: `${spf.found.length} records`,
+      more: 'Only one is allowed: they will be merged.',
+    }
   const isOurs = hasOurs(spf)
-  const nobody = isOurs ? 'Our servers alone' : 'Authorises nobody'
+  const nobody = isOurs ? 'Only our servers' : 'Authorises nobody'
   return {
     what: spf.services.length === 0 ? nobody : listed(spf.services),
     more: isOurs ? 'Our servers are in it.' : 'Kept; our servers are added.',
@@ -69,7 +72,7 @@ export function notesFor(setting: DnsSetting | null | undefined, records: readon
   if (spf && spf.services.length > 0)
     notes.spf =
       stateOf('spf') === 'verified'
-        ? `Goes on authorising ${listed(spf.services)}.`
+        ? `Still authorises ${listed(spf.services)}.`
         : spfNote(isJudged(stateOf('spf')) ? spf : { ...spf, leftOut: [] })
   if (dmarc?.isKept)
     notes.dmarc = `Your policy (${dmarc.policy ?? 'none'}) stays as it is${dmarc.at ? `, at ${dmarc.at}` : ''}.`

@@ -29,8 +29,7 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
     <Form provider={provider} zone={zone ?? domainName} />
   ) : (
     <p className="text-pretty text-soft">
-      Most providers append the domain to the host by themselves. Where yours does not, choose the
-      full host names.
+      Most providers add the domain to the host. If yours does not, choose the full host names.
     </p>
   )
   return (
@@ -51,7 +50,7 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
       </div>
       <div className="grid gap-3 max-sm:hidden sm:pl-7">{details}</div>
       <div className="-my-1.5 sm:hidden">
-        <Disclosure label="What its form wants" className="-ml-1">
+        <Disclosure label="What its form expects" className="-ml-1">
           <div className="grid gap-3 py-2">{details}</div>
         </Disclosure>
       </div>
@@ -75,7 +74,7 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 sm:grid-cols-3">
         <Fact term="Field for the host">{hostLabel}</Fact>
         <Fact term="Host to enter">
-          {appendsDomain ? `Short: it appends .${zone}` : 'Full: it appends nothing'}
+          {appendsDomain ? `Short: the provider adds .${zone}` : 'Full: the provider adds nothing'}
         </Fact>
         <Fact term="Long values">
           {longValues === 'strings' ? 'In 255-byte strings' : 'Whole'}

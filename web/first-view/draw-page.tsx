@@ -1,4 +1,7 @@
-/** Runs in the server: draws a page as HTML from what is known. Reads no browser, and keeps nothing between two pages. */
+/**
+ * Runs in the server: draws a page as HTML from what is known. Reads no browser, and keeps nothing between two pages
+ * (decision 012).
+ */
 import { renderToString } from 'react-dom/server'
 import {
   createStaticHandler,

@@ -19,7 +19,7 @@ export function useListHeight(height: string, rowCount: number) {
     if (isOpen) card.current?.scrollIntoView({ block: 'start' })
   }, [isOpen])
   const button = (isOpen || rowCount >= MANY_ROWS) && (
-    <Tooltip text={isOpen ? 'Make the list lower' : 'Open the list to the height of the screen'}>
+    <Tooltip text={isOpen ? 'Make the list shorter' : 'Open the list to the height of the screen'}>
       <Button
         variant="quiet"
         size="icon"

@@ -149,7 +149,7 @@ export const accessScreens: Screen[] = [
   ),
   {
     ...{ name: 'Editor, access', who: 'editor', state: 'full', path: own },
-    ready: 'Whoever makes a link could open it',
+    ready: 'The maker of a link could open it',
   },
   {
     ...{ name: 'User, access', who: 'user', state: 'full', path: held },

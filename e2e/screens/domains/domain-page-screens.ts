@@ -24,7 +24,7 @@ export const domainPageScreens: Screen[] = [
   }),
   domainPage('active', {
     ...{ name: 'domain page, parts loading', state: 'loading' },
-    ...{ holds: ['/mailboxes?*', '/dns-records/**'], ready: 'Mail for nobody' },
+    ...{ holds: ['/mailboxes?*', '/dns-records/**'], ready: 'Mail for unknown addresses' },
   }),
   domainPage('active', {
     ...{ name: 'domain page, failed', state: 'failing', fails: ['/domains/*'] },
@@ -49,7 +49,7 @@ export const domainPageScreens: Screen[] = [
   }),
   domainPage('faulty', {
     ...{ name: 'domain page, send link', state: 'open' },
-    steps: click('Send to whoever runs your DNS'),
+    steps: click('Send to your DNS administrator'),
     ready: dialog,
   }),
 ]

@@ -24,7 +24,7 @@ const settings: Screen['path'] = ({ mailboxId }) =>
 export const readingScreens: Screen[] = [
   message('newsletter', {
     ...{ name: 'mail, pictures not to be had', state: 'failing', steps: click('Show pictures') },
-    ready: 'One picture is not to be had any more.',
+    ready: 'One picture is no longer available.',
   }),
   message('answer', {
     ...{ name: 'mail, conversation', state: 'full' },
@@ -54,7 +54,7 @@ export const readingScreens: Screen[] = [
   }),
   {
     ...{ name: 'mailbox settings, pictures', who: member, state: 'empty', path: settings },
-    ready: 'Nobody yet.',
+    ready: 'No senders yet.',
   },
   {
     ...{ name: 'mailbox settings, pictures loading', who: member, state: 'loading' },

@@ -26,7 +26,7 @@ export const sendingScreens: Screen[] = [
       await dialog(page).getByLabel('To', { exact: true }).fill(tooMany)
       await button(page, 'Send').click()
     },
-    ready: (page) => dialog(page).getByText(/There is room for the whole message from/),
+    ready: (page) => dialog(page).getByText(/There will be room for the whole message at/),
   },
   {
     ...{ name: 'mailbox settings, sending stopped', who: member, state: 'full', path: settings },
@@ -39,12 +39,12 @@ export const sendingScreens: Screen[] = [
   {
     ...{ name: 'mailbox settings, sending loading', who: member, state: 'loading' },
     ...{ path: settings, holds: ['/mailboxes/*/sending'] },
-    ready: 'Loading how much was sent',
+    ready: 'Loading the sending limits',
   },
   {
     ...{ name: 'mailbox settings, sending failed', who: member, state: 'failing' },
     ...{ path: settings, fails: ['/mailboxes/*/sending'] },
-    ready: 'It could not be read how much was sent',
+    ready: 'The sending limits could not be loaded',
   },
   {
     ...{ name: 'mailboxes, sending stopped', who: member, state: 'open', path: mailboxesPath },

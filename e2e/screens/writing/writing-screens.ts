@@ -66,13 +66,13 @@ export const writingScreens: Screen[] = [
   writing({
     ...{ name: 'mail, compose, not saved', state: 'failing', steps: write },
     ...{ answers: { [DRAFTS]: refusal('FORBIDDEN') } },
-    ready: (page) => inForm(page).getByText(/This mailbox is not yours to write in/),
+    ready: (page) => inForm(page).getByText(/You can no longer write from this mailbox/),
   }),
   writing({
     ...{ name: 'mail, compose, waits', state: 'failing', steps: write },
     ...{
       answers: { [DRAFTS]: refusal('UNAVAILABLE') },
-      ready: (page) => inForm(page).getByText(/The server is in trouble\./),
+      ready: (page) => inForm(page).getByText(/The server has a problem\./),
     },
   }),
   writing({

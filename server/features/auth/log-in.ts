@@ -93,6 +93,7 @@ const mayStillTry = async (
   (await isKnownDevice(app.db, user.id, hashToken(deviceToken))) &&
   (await tryThrottle(app, `login-known:${user.id}`, KNOWN_BROWSERS)) === 0
 
+/** About REFRESH: the client must not repeat the login with a renewed token (decision 006). */
 const wrongPassword = () => new AppError('INVALID_PASSWORD', { tokenType: 'REFRESH' })
 
 /**

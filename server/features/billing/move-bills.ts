@@ -26,7 +26,7 @@ export const openBillsOf = async (
 
 /**
  * What is due for these mailboxes becomes due in the other workspace; an invoice that is also about others
- * is parted in two. What is paid stays with whoever paid it. Both workspaces must be locked.
+ * is parted in two. What is paid stays with whoever paid it. Both workspaces must be locked (decision 010).
  */
 export const moveBills = async (
   app: App,

@@ -71,7 +71,7 @@ export const heldMessages = (db: Db, limit: number) =>
     .limit(limit)
     .execute()
 
-/** @returns whether there was such a held message. */
+/** The newest key that signs the mail of this domain. */
 export const findSystemKey = (db: Db, domain: string) =>
   db
     .selectFrom('systemKeys')

@@ -6,7 +6,7 @@ import { holdMemberRole } from './members-store.ts'
 
 /**
  * Asked again inside the transaction that makes a way in: whoever takes the caller's role waits until it ends, and then
- * ends what was made. Before any domain or mailbox is locked.
+ * ends what was made (decision 044). Before any domain or mailbox is locked.
  * @throws FORBIDDEN when the caller may not, or no longer.
  */
 export const holdRight = async (tx: Db, who: Who, right: Right): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
  * Reads a body up to the route's limit, when there is room for it. What is refused is read to its end and dropped, since a
- * client that is still sending would otherwise see a broken connection, not our answer.
+ * client that is still sending would otherwise see a broken connection, not our answer (decision 039).
  */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

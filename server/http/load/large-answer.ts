@@ -1,4 +1,4 @@
-/** Answers that are held until the client has read them: they go in pieces, so that it is seen who reads none. */
+/** Answers that are held until the client has read them: they go in pieces, so that it is seen who reads none (decision 033). */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type Room, SMALL_BYTES, tooManyBytes } from './body-room.ts'

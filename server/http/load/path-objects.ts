@@ -1,6 +1,6 @@
 /**
  * Whether what a path names is there and the caller's, asked before a byte of the body is read. Features ask again, behind
- * their locks: this one saves the work for bodies that are for nothing.
+ * their locks: this one saves the work for bodies that are for nothing (decision 039).
  */
 import type { Access, Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'

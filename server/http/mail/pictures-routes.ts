@@ -18,6 +18,7 @@ import { serve, serveBytes } from '../serve.ts'
 /** So that who reads a message twice within it is not told from who reads it once. */
 const KEPT_SECONDS = 600
 
+/** Pictures of mails, fetched by us (decision 026). */
 export const registerPicturesRoutes = (server: FastifyInstance, app: App): void => {
   serveBytes(server, app, getPictureRoute, async ({ params, query }, who, reply) => {
     const { id: mailboxId, messageId } = params

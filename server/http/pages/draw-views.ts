@@ -1,6 +1,6 @@
 /**
  * The first view of a page, drawn here so that people see it before any script has run. Members get what the API answers
- * them, asked through its own front door; whatever goes wrong leaves the page to the web app, which draws it in any case.
+ * them, asked through its own front door; whatever goes wrong leaves the page to the web app, which draws it in any case (decision 012).
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

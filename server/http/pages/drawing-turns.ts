@@ -1,7 +1,7 @@
 /**
  * Drawing a page holds everything else for some tens of milliseconds. So pages are drawn one after the other, in turns that go
  * round among networks; a network that has had a second of drawing rests from then on, and has a quarter of the time. Who has
- * too many waiting gets the page undrawn, which the web app draws in any case.
+ * too many waiting gets the page undrawn, which the web app draws in any case (decision 040).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { networkOf } from '#server/features/auth/throttle.ts'

@@ -7,7 +7,7 @@ const EMPTY =
 /**
  * The empty document in which a page shows the HTML of a mail. The page sanitises the mail and writes it
  * into this frame (`<iframe sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox">`):
- * no script can run in it and nothing remote loads, whatever the mail holds.
+ * no script can run in it and nothing remote loads, whatever the mail holds (decision 008).
  */
 export const registerMailFrame = (server: FastifyInstance): void => {
   server.get('/mail-frame', async (_request, reply) =>

@@ -1,4 +1,4 @@
-/** The body of a page: the drawn view, what the app goes on with, and the app itself. */
+/** The body of a page: the drawn view, what the app goes on with, and the app itself (decision 033). */
 import { FIRST_ANSWERS_ID } from '#contract/pages/first-view.ts'
 import type { DrawnView } from './draw-views.ts'
 import type { PageTemplate } from './page-template.ts'

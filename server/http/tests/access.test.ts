@@ -335,7 +335,7 @@ describe('one address, one person', () => {
     expect(await logIn()).toMatchObject(wrong)
     expect((await accept(waiting)).body.type).toBe('INVALID_SIGNATURE')
     const there = { 'x-workspace-id': elsewhere.id }
-    // What was written down goes with the mail, whoever moved it.
+    // The access log goes with the mail, whoever moved it.
     const { items } = (await admin.call('GET', at('/access/log'), undefined, there)).body
     expect(items.map(({ kind }: { kind: string }) => kind)).toEqual([
       ...['link-made', 'accepted', 'link-made'],

@@ -140,7 +140,7 @@ test('sending from an address of somebody else is refused at that field', async 
   })
   expect(await call('User', 'POST', path, { ...message, from: theirs.email })).toMatchObject({
     status: 422,
-    body: { data: { from: 'This mailbox sends as its own address and its aliases only' } },
+    body: { data: { from: 'This mailbox can send only from its own address and its aliases' } },
   })
   const sent = await call('User', 'POST', path, { ...message, from: addressOf('countess') })
   expect(sent).toMatchObject({ status: 201, body: { from: { address: addressOf('countess') } } })

@@ -78,7 +78,7 @@ test('a message beyond the limit answers 409 with what would fit and when, and t
     status: 409,
     body: {
       type: 'SENDING_LIMIT',
-      message: `In 24 hours this mailbox may write to 5 new recipients, to whom it has never written before; 4 are used. This message has 2 of them: 1 would fit now. There is room for the whole message from ${when}.`,
+      message: `In 24 hours this mailbox may write to 5 new recipients, to whom it has never written before; 4 are used. This message has 2 of them: 1 would fit now. There will be room for the whole message at ${when}.`,
       data: { kind: 'new-recipients', of: 'mailbox', limit: 5, used: 4, asked: 2, fits: 1, roomAt },
     },
   })

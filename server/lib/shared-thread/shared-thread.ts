@@ -1,6 +1,6 @@
 /**
  * A thread that does many jobs at once, because most of the time they wait for answers, which it asks us for. Work that
- * keeps it busy for too long ends it, and with it every job on it: whoever gave them finds out which of them it was.
+ * keeps it busy for too long ends it, and with it every job on it: whoever gave them finds out which of them it was (decision 041).
  */
 import { Worker } from 'node:worker_threads'
 import type { FromThread, ToThread } from './serve-jobs.ts'

@@ -1,4 +1,4 @@
-/** What one worker has in hand, and what it may begin. Nobody's slowness keeps the mail of others waiting. */
+/** What one worker has in hand, and what it may begin. Nobody's slowness keeps the mail of others waiting (decision 023). */
 
 const MAX_PER_DOMAIN = 5
 /** Not counting those that have become slow. */

@@ -1,6 +1,6 @@
 /**
  * One part of a message, read so that its bytes are those that were sent: the library reads lines and joins them with LF.
- * Loading this module mends the library for the process.
+ * Loading this module mends the library for the process (decision 045).
  */
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from './charset.ts'

@@ -1,6 +1,6 @@
 /**
  * Writing takes time that grows with what is attached: 17 MB are encoded, signed and hashed in half a second. Small messages
- * are written here; large ones on a thread, in turns that go round among workspaces.
+ * are written here; large ones on a thread, in turns that go round among workspaces (decision 040).
  */
 import { openFairThreads } from '#server/lib/shared-thread/fair-threads.ts'
 import type { MboxMessage } from '../mbox/write-mbox.ts'

@@ -1,4 +1,4 @@
-/** The mark of a folder of blobs: a file with the installation's id. */
+/** The mark of a folder of blobs: a file with the installation's id (decision 038). */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

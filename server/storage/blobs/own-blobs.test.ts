@@ -188,7 +188,7 @@ test('a message whose blob is lost says so to its reader, in the log and in heal
   const path = `/mailboxes/${mailbox.id}/messages/${row.id}`
   const { status, body } = await client.call('GET', path)
   expect([status, body.type]).toEqual([410, 'CONTENT_MISSING'])
-  expect(body.message).toMatch(/no longer on the server/)
+  expect(body.message).toMatch(/missing on the server/)
   expect(logged).toContainEqual(
     expect.objectContaining({ event: 'blob-missing', level: 50, hash: row.blob }),
   )

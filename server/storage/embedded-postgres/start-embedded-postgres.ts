@@ -1,6 +1,6 @@
 /**
  * The PostgreSQL that we bring along: one cluster in DATA_DIR, reached by a Unix socket only, owned by one
- * Mailstead at a time. It survives kill -9 of its owner, and the next start takes it over.
+ * Mailstead at a time. It survives kill -9 of its owner, and the next start takes it over (decision 001).
  */
 import { realpathSync } from 'node:fs'
 import pg from 'pg'

@@ -94,8 +94,8 @@ function Servers({ title, servers }: { title: string; servers: readonly Watched[
               {waitSeconds !== null && (
                 <span className="block text-soft tabular-nums">
                   {waitSeconds === 0
-                    ? 'May forget that any moment'
-                    : `Remembers that for up to ${waitWords(waitSeconds)}`}
+                    ? 'May look again at any moment'
+                    : `Keeps this answer for up to ${waitWords(waitSeconds)}`}
                 </span>
               )}
             </span>

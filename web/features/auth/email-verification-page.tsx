@@ -24,8 +24,8 @@ export function EmailVerificationPage() {
       </AuthHeading>
       <ResendButton email={email} kind="reset-password" startsCounting />
       <p className="mt-6 text-pretty text-soft text-sm">
-        Did you get your mailbox by a link? Then nothing is mailed to it: the administrator is asked
-        to give you a new link.
+        Did you get your mailbox by a link? Then we send no mail: we ask your administrator to give
+        you a new link.
       </p>
     </>
   )

@@ -21,6 +21,7 @@ const emailOf = (state: unknown): string => {
   return typeof email === 'string' ? email : ''
 }
 
+/** 'Send Email' never counts; the resend button below it does (decision 013). */
 export function ForgotPasswordPage() {
   usePageTitle('Forgot password')
   const navigate = useNavigate()
@@ -59,9 +60,7 @@ export function ForgotPasswordPage() {
         </Button>
       </form>
       <div className="mt-7 grid gap-3 border-line border-t pt-6">
-        <p className="text-pretty text-center text-soft text-sm">
-          Asked for a link already, and it did not arrive?
-        </p>
+        <p className="text-pretty text-center text-soft text-sm">Did the link not arrive?</p>
         <ResendButton
           email={form.watch('email')}
           kind="reset-password"

@@ -7,7 +7,7 @@ import { useInstallation } from './parts/use-installation.ts'
 const sections = [
   {
     title: 'Your account',
-    text: 'Give your own name and an email address that you read. Keep your password to yourself: what is done with your account counts as done by you. Tell the operator when somebody else got hold of it.',
+    text: 'Give your own name and an email address that you read. Keep your password to yourself: you are responsible for what is done with your account. Tell the operator if somebody else has learnt it.',
   },
   {
     title: 'Your domains and your mail',

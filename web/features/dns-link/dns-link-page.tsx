@@ -57,7 +57,7 @@ function Ended() {
       icon={Unlink}
       className="m-auto"
       title={<h1 tabIndex={-1}>This link does not work</h1>}
-      description="It may have expired or been withdrawn, or a part of it was lost. Ask whoever sent it to you for a new one."
+      description="It may have expired or been withdrawn, or part of it is missing. Ask the person who sent it to you for a new one."
     />
   )
 }

@@ -25,8 +25,8 @@ export function LinkedReceiving({ opened, records, hasAsked }: LinkedReceivingPr
         </h3>
         <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">
           {isElsewhere
-            ? `Mail for ${domain.unicodeName} goes to ${mail.elsewhere} now. Change that only when ${workspaceName} has told you to: from then on it comes here.`
-            : `Brings the mail of ${domain.unicodeName} here. Ask ${workspaceName} when it is time for it.`}
+            ? `Mail for ${domain.unicodeName} goes to ${mail.elsewhere} now. Change that only when ${workspaceName} asks you to: after that, it comes here.`
+            : `Brings the mail of ${domain.unicodeName} here. Ask ${workspaceName} when to publish it.`}
         </p>
         {isElsewhere && !isStarted && !isAsked && (
           <Button

@@ -42,7 +42,7 @@ export function LinkedRecords(props: LinkedRecordsProps) {
           </h1>
           <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">
             {workspaceName} asks you to publish these records where the DNS of {domain.unicodeName}{' '}
-            is run. This page looks for them by itself, and says what is found and what to mend.
+            is run. This page checks them by itself, and shows what it found and what to fix.
           </p>
         </div>
         {missing === 0 && <Done domainName={domain.unicodeName} />}
@@ -78,8 +78,8 @@ export function LinkedRecords(props: LinkedRecordsProps) {
           </CheckFooter>
         </Card>
         <p className="text-soft text-xs">
-          This link works until <LocalTime at={opened.expiresAt} format={formatMoment} />. Whoever
-          has it can open this page.
+          This link works until <LocalTime at={opened.expiresAt} format={formatMoment} />. Anyone
+          who has it can open this page.
         </p>
         <p role="status" className="sr-only">
           {missing === 0

@@ -46,7 +46,8 @@ export function useLinkedRecords(token: string) {
     onSuccess: show,
     onError: (error) => {
       if (ends(error)) void opened.refetch()
-      else if (error.statusCode === 429) toastError('DNS was asked often just now. Please wait.')
+      else if (error.statusCode === 429)
+        toastError('DNS was checked very often. Please wait a moment.')
       else toastError(error.message)
     },
     onSettled: () => setMayAskAt(Date.now() + LINK_CHECK_SECONDS * 1000),

@@ -18,7 +18,7 @@ const choices: readonly RadioCard<Choice>[] = [
   {
     value: 'pre',
     title: 'Pre-Register Domain',
-    description: 'The name is yours already and you can edit its DNS records.',
+    description: 'You already own the name and can edit its DNS records.',
     icon: Globe,
   },
 ]

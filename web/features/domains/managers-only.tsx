@@ -12,7 +12,7 @@ export function ManagersOnly() {
       <EmptyState
         icon={Lock}
         title="Only Admins and Editors can see this"
-        description="Ask an Admin of the workspace when something about its domains has to change."
+        description="Ask an Admin of the workspace if something about its domains needs to change."
         action={
           <Button variant="secondary" asChild>
             <Link to={paths.viewMail()}>Go to your mail</Link>

@@ -119,8 +119,8 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
       <h3 className="font-medium">What moves</h3>
       <ul className="grid list-disc gap-1 pl-5 text-soft">
         <li>
-          <span className="wrap-anywhere">{domain.unicodeName}</span>, as verified as it is now: its
-          DNS records stay the same
+          <span className="wrap-anywhere">{domain.unicodeName}</span> and its verification: its DNS
+          records stay the same
         </li>
         <li>{counted(mailboxes, 'mailbox', 'mailboxes')}</li>
         {messages > 0 && (
@@ -130,7 +130,7 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
         )}
         {dueInvoices > 0 && (
           <li>
-            what is due for them: {formatCents(dueCents)} of{' '}
+            unpaid bills for them: {formatCents(dueCents)} of{' '}
             {counted(dueInvoices, 'invoice', 'invoices')}; paid invoices stay here
           </li>
         )}
@@ -149,7 +149,7 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
       )}
       {mailboxes > 0 && (
         <p className="text-soft">
-          Whoever reads this mail and is not a member of the other workspace can no longer read it.
+          Readers of this mail who are not members of the other workspace can no longer read it.
         </p>
       )}
     </div>

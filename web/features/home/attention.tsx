@@ -26,7 +26,7 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
         description={
           pending + unpaid === 0
             ? 'Every domain is active, and every mailbox is paid for'
-            : 'What stands between you and working mail'
+            : 'What is still to do before mail works'
         }
       />
       {pending + unpaid === 0 ? (
@@ -154,7 +154,7 @@ function UnreadRow({ onRetry }: { onRetry: () => void }) {
       role="alert"
       className="flex items-center justify-between gap-3 border-line border-t px-5 py-3 text-soft text-sm"
     >
-      The domains could not be read.
+      The domains could not be loaded.
       <Button variant="secondary" size="small" onClick={onRetry}>
         Try again
       </Button>
@@ -168,7 +168,7 @@ function AllIsWell() {
       <span className="grid size-12 place-items-center rounded-2xl bg-good-wash text-good">
         <CircleCheck className="size-5" aria-hidden />
       </span>
-      All is well: nothing needs you now.
+      All is well: there is nothing to do.
     </div>
   )
 }

@@ -21,7 +21,7 @@ export function HomePage() {
       {stats.isError && !stats.data ? (
         <Card>
           <ErrorState
-            title="The figures could not be read"
+            title="The figures could not be loaded"
             description={stats.error.message}
             onRetry={() => void stats.refetch()}
           />

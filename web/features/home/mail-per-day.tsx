@@ -21,7 +21,7 @@ export function MailPerDayCard({ className }: { className?: string }) {
             role="alert"
             className="m-auto grid justify-items-center gap-3 text-center text-soft text-sm"
           >
-            The days could not be read.
+            The mail per day could not be loaded.
             <Button variant="secondary" size="small" onClick={() => void mail.refetch()}>
               Try again
             </Button>

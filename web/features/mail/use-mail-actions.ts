@@ -58,7 +58,7 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
     lastChange = null
     void attempt(
       () => call(undoChange, { params: { ...params, changeId: id } }),
-      'It could not be taken back',
+      'It could not be undone',
     )
   }
   return {

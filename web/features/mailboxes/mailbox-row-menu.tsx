@@ -79,7 +79,7 @@ function useStatusChange(mailbox: Mailbox) {
       toast({
         title: isSuspended ? 'Mailbox suspended' : 'Mailbox resumed',
         description: isSuspended
-          ? `${email} still receives mail, and cannot send any. Nobody signs in with it.`
+          ? `${email} still receives mail, and cannot send any. Nobody can sign in with it.`
           : `${email} sends and receives again.`,
         variant: 'success',
         action: {

@@ -31,7 +31,7 @@ export function AskedCard({ zone }: { zone: SandboxZone }) {
     <Card>
       <CardHeader
         title="What Mailstead asks for"
-        description="And what it said when it last looked."
+        description="And what its last check found."
         aside={
           <div className="flex flex-wrap gap-2">
             <Button

@@ -27,7 +27,7 @@ export function MistakesCard({ zone }: { zone: SandboxZone }) {
     <Card>
       <CardHeader
         title="Make a mistake"
-        description="See what Mailstead says about what goes wrong elsewhere. Of two mistakes about the same record the later one counts."
+        description="Make a common mistake, and see what Mailstead says about it. Of two mistakes in the same record the later one counts."
       />
       <p
         role="status"

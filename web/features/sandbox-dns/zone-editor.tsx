@@ -66,8 +66,8 @@ export function ZoneEditor({ id }: { id: string }) {
         <Card>
           <EmptyState
             icon={Ban}
-            title="This zone is somebody else’s"
-            description={`${zone.data.zone} is run by others in this demo. Its owner publishes records here, as in life.`}
+            title="This zone belongs to somebody else"
+            description={`${zone.data.zone} is run by somebody else in this demo, who publishes its records.`}
           />
         </Card>
       ) : (

@@ -24,7 +24,7 @@ export function CompanyCard() {
     <Card>
       <CardHeader
         title="Company profile"
-        description="Who the workspace belongs to, and how its dates are to be read."
+        description="Who the workspace belongs to, and how it shows dates."
       />
       {company.data ? (
         <CompanyForm company={company.data} />

@@ -23,7 +23,9 @@ export function InvitationList() {
           {rows ? `Open invitations: ${rows.length}` : 'Open invitations'}
         </h2>
         {rows?.length === 0 && (
-          <p className="text-soft text-sm">Whoever you invite stands here until they answer.</p>
+          <p className="text-soft text-sm">
+            People whom you invite are listed here until they answer.
+          </p>
         )}
         {invitations.isPending && <Skeleton className="h-5 w-72 max-w-full" />}
       </header>

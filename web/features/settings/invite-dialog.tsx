@@ -17,8 +17,8 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 
 const mays: Record<Role, string> = {
-  Admin: 'May do everything here, also with users, bills and the company.',
-  Editor: 'Manages domains and mailboxes, but not users, bills or the company.',
+  Admin: 'Can do everything, including users, bills and the company profile.',
+  Editor: 'Manages domains and mailboxes, but not users, bills or the company profile.',
   User: 'Reads the mailboxes that are given to them.',
 }
 const options = roles.options.map((role) => ({ value: role, label: role }))

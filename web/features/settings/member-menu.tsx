@@ -94,8 +94,8 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
       title={member.isYou ? 'Leave this workspace?' : `Remove ${member.name}?`}
       description={
         member.isYou
-          ? 'You lose sight of its domains and mailboxes, and can no longer read its mail. Only an Admin can bring you back.'
-          : `${member.email} loses sight of the domains and mailboxes here, and can no longer read their mail. Nothing else is deleted.`
+          ? 'You can no longer see its domains and mailboxes, or read its mail. Only an Admin can bring you back.'
+          : `${member.email} can no longer see the domains and mailboxes here, or read their mail. Nothing else is deleted.`
       }
       confirmText={remove.isPending ? 'Removing...' : member.isYou ? 'Leave' : 'Remove'}
       isPending={remove.isPending}

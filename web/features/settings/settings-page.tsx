@@ -47,7 +47,7 @@ function Users() {
       <MemberTable />
       <InvitationList />
       <p className="text-soft text-sm">
-        Who was let into which mailbox, and by whom, is written down in the{' '}
+        Who got access to which mailbox, and from whom, is in the{' '}
         <Link
           to={paths.access()}
           className="rounded-sm font-medium text-accent-ink underline-offset-4 hover:underline"
@@ -66,7 +66,7 @@ function AdminsOnly() {
       <EmptyState
         icon={Lock}
         title="Only an Admin can see this"
-        description="Ask an Admin of the workspace when its company profile or its members have to change."
+        description="Ask an Admin of the workspace if its company profile or its members need to change."
       />
     </Card>
   )

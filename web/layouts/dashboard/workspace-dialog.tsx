@@ -63,7 +63,7 @@ export function WorkspaceDialog({ workspace, onClose, onSaved }: WorkspaceDialog
         description={
           workspace
             ? 'Everybody in it sees the new name.'
-            : 'With domains, mailboxes, members and bills of its own. You are its Admin.'
+            : 'It has its own domains, mailboxes, members and bills. You become its Admin.'
         }
         footer={
           <>

@@ -1,4 +1,4 @@
-/** The access token in its cookie: `{ token, tokenExpiresAt }` as JSON. An expired one counts as absent. */
+/** The access token in its cookie: `{ token, tokenExpiresAt }` as JSON. An expired one counts as absent (decision 004). */
 
 export const ACCESS_TOKEN_COOKIE = '_access_token'
 

@@ -1,4 +1,4 @@
-/** Which members read a mailbox: given by an Admin, or taken by one, and always written down. */
+/** Which members read a mailbox: given by an Admin, or taken by one, and always written down (decision 024). */
 import { AppError } from '#contract/errors.ts'
 import type { MailboxReader } from '#contract/mail/access.ts'
 import { memberCan } from '#contract/rights.ts'

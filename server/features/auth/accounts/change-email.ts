@@ -1,4 +1,7 @@
-/** A new e-mail for an account: it takes effect when the link mailed to it is opened, and the old address is told. */
+/**
+ * A new e-mail for an account: it takes effect when the link mailed to it is opened, and the old address is told
+ * (decision 009).
+ */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'

@@ -17,7 +17,8 @@ export type SignUpForm = Pick<MailLink, 'firstName' | 'lastName' | 'passwordHash
 /**
  * The link carries the names and the password of the form that asked for it, and none where no form did: opening one's own
  * mail never confirms a password that somebody else chose for the address. To a mailbox here that somebody reads already
- * no link goes: it would sign them in to an account that is not theirs.
+ * no link goes: it would sign them in to an account that is not theirs
+ * (decision 043).
  */
 export const mailVerificationLink = async (
   app: App,

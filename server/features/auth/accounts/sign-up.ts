@@ -31,7 +31,7 @@ const MAIL_HOURLY = { limit: 5, windowSeconds: 3600 }
 export type Browser = { ip: string; token: string }
 
 /**
- * Makes an account that opens when its mailed link is opened.
+ * Makes an account that opens when its mailed link is opened (decision 007).
  * @throws USER_ALREADY_EXISTS; NOT_VERIFIED, which mails again; SIGN_UP_CLOSED; VALIDATION; TOO_MANY_REQUESTS
  */
 export const signUp = async (

@@ -25,6 +25,7 @@ export type Verified =
 
 /**
  * Opens a verification link: the account opens, or its new e-mail takes effect, and its owner is signed in.
+ * A used link of a verified account is no broken one (decision 005).
  * @throws INVALID_SIGNATURE when we mailed no such link.
  */
 export const verifyEmail = async (app: App, token: string, client: Client): Promise<Verified> => {

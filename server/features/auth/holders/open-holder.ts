@@ -1,6 +1,6 @@
 /**
  * The holder of a mailbox: a user who signs in with its address, is in no workspace, and goes when the mailbox goes. Who may
- * ask for one is no matter of this folder.
+ * ask for one is no matter of this folder (decision 024).
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'

@@ -1,4 +1,7 @@
-/** How often passwords may be guessed: of one account from one network, of all accounts from one, of one from everywhere. */
+/**
+ * How often passwords may be guessed: of one account from one network, of all accounts from one, of one from everywhere
+ * (decision 044).
+ */
 import type { App } from '#server/app.ts'
 import type { Db } from '#server/storage/database.ts'
 import { networkOf, networkTries, refundThrottles, tryThrottles } from '../throttle.ts'

@@ -1,4 +1,4 @@
-/** The bearer token: a short-lived JWT, HS256 and nothing else (RFC 9068 `at+jwt`). */
+/** The bearer token: a short-lived JWT, HS256 and nothing else (RFC 9068 `at+jwt`) (decision 004). */
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'

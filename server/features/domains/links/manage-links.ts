@@ -1,4 +1,4 @@
-/** Links for whoever runs the DNS of a domain: made, listed and revoked by those who may manage domains. */
+/** Links for whoever runs the DNS of a domain: made, listed and revoked by those who may manage domains (decision 019). */
 import { type DnsLink, MAX_OPEN_LINKS } from '#contract/dns/links.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'

@@ -1,4 +1,4 @@
-/** How long a claim waits, and when it is looked at. Pure. */
+/** How long a claim waits, and when it is looked at. Pure (decision 015). */
 import { secondsAfter } from '#server/lib/clock.ts'
 
 const DAY = 24 * 3600

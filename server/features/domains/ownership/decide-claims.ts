@@ -1,4 +1,4 @@
-/** Open claims on a name after a look: decided when their time has come, else brought up to date. */
+/** Open claims on a name after a look: decided when their time has come, else brought up to date (decision 015). */
 import type { ClaimOutcome } from '#contract/dns/claims.ts'
 import type { App } from '#server/app.ts'
 import { tryThrottle } from '#server/features/auth/throttle.ts'

@@ -1,4 +1,4 @@
-/** When a domain is looked at again: at once while somebody waits at the page, then ever more seldom. */
+/** When a domain is looked at again: at once while somebody waits at the page, then ever more seldom (decision 020). */
 import { secondsAfter } from '#server/lib/clock.ts'
 
 const HOUR = 3600

@@ -1,4 +1,7 @@
-/** The records of a domain as a zone file to import or include, with a word on each about what is there already. */
+/**
+ * The records of a domain as a zone file to import or include, with a word on each about what is there already
+ * (decision 017).
+ */
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import {

@@ -1,4 +1,4 @@
-/** What the observations of a check say about the domain as it is: its zone, its mail, its SPF and DMARC. */
+/** What the observations of a check say about the domain as it is: its zone, its mail, its SPF and DMARC (decision 017). */
 
 import { printable } from '#server/lib/dns/printable.ts'
 import { within } from '#server/lib/dns/within.ts'

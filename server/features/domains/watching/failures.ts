@@ -1,6 +1,6 @@
 /**
  * When a record that was right counts as failed. One look can be wrong: a zone is being edited, a cache is old, a resolver
- * lies. So several servers must agree each time, and failures close together count once. Pure.
+ * lies. So several servers must agree each time, and failures close together count once. Pure (decision 020).
  */
 import { isWrong, type Sightings } from '#contract/domains.ts'
 import { secondsAfter } from '#server/lib/clock.ts'

@@ -103,7 +103,7 @@ test('a message that does not fit is refused whole, with what would fit and when
     // Only four have left then, and seven places are needed: the second message has to leave too.
     roomAt: new Date(sentAt + 26 * 3600_000).toISOString(),
     message: expect.stringMatching(
-      /^In 24 hours this mailbox may write to 20 recipients outside this workspace; 18 are used\. This message has 9 of them: 2 would fit now\. There is room for the whole message from \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+      /^In 24 hours this mailbox may write to 20 recipients outside this workspace; 18 are used\. This message has 9 of them: 2 would fit now\. There will be room for the whole message at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
     ),
   })
   expect(await refusal(send(['new1@x.example', 'new2@x.example']))).toMatchObject({

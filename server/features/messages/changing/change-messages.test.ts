@@ -199,7 +199,7 @@ test('folders of one’s own: made, renamed, filled and deleted, their mail in T
     messages: 1,
     unread: 1,
   })
-  const refusal = { type: 'VALIDATION', data: { name: 'There is a folder of this name already' } }
+  const refusal = { type: 'VALIDATION', data: { name: 'There is already a folder with this name' } }
   for (const name of ['bills', 'Inbox', 'trash'])
     await expect(createFolder(app, who, mailbox.id, name)).rejects.toMatchObject(refusal)
   await expect(renameFolder(app, who, mailbox.id, _id, 'inbox')).rejects.toMatchObject(refusal)

@@ -1,4 +1,7 @@
-/** What could be read only in part when it was filed is read again, with more time: the text of a mail is not lost to a busy moment. */
+/**
+ * What could be read only in part when it was filed is read again, with more time: the text of a mail is not lost to a busy moment
+ * (decision 041).
+ */
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { readDigestAgain } from '#server/standards/reading/read-message.ts'

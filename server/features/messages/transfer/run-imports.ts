@@ -1,6 +1,6 @@
 /**
  * Files what was uploaded. An import is a lease that each batch renews; where it stands is written with what the batch
- * filed, so whoever dies on the way leaves it for the next, and nothing is filed twice. Workspaces take turns, a batch each.
+ * filed, so whoever dies on the way leaves it for the next, and nothing is filed twice. Workspaces take turns, a batch each (decision 028).
  */
 import { MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
 import type { App } from '#server/app.ts'

@@ -1,7 +1,7 @@
 /**
  * Answers what came in while a vacation reply was on. That a message waits for it is written with the message
  * (`fileMessage`); here it is decided once, in the transaction that queues the answer, so whoever dies on the way leaves it
- * for the next.
+ * for the next (decision 028).
  */
 import { AppError } from '#contract/errors.ts'
 import { VACATION_DAYS } from '#contract/mail/vacation.ts'

@@ -1,4 +1,7 @@
-/** What the holder of an invitation may do with it, once: join with the account of its address, sign up, or decline. */
+/**
+ * What the holder of an invitation may do with it, once: join with the account of its address, sign up, or decline
+ * (decision 014).
+ */
 import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import type { invitedSignUpForm } from '#contract/workspace/invitations.ts'

@@ -1,6 +1,6 @@
 /**
  * Reads mail that comes in on threads that are ended when a mail keeps them busy: whatever strangers write, the
- * process goes on. Mails that are quick to read do not wait for others.
+ * process goes on. Mails that are quick to read do not wait for others (decision 029).
  */
 import type { App } from '#server/app.ts'
 import { networkOf } from '#server/features/auth/throttle.ts'

@@ -9,16 +9,19 @@ type Ended = Exclude<OpenedAccess['type'], 'OPEN'> | 'BROKEN'
 const texts: Record<Ended, readonly [title: string, text: string]> = {
   EXPIRED: [
     'This link has expired',
-    `It works for ${ACCESS_LINK_DAYS} days. Ask whoever gave it to you for a new one.`,
+    `It works for ${ACCESS_LINK_DAYS} days. Ask the person who gave it to you for a new one.`,
   ],
   USED: [
     'This link has been used',
     'It works once. If that was you, log in with the address of your mailbox. If it was not, tell your administrator at once.',
   ],
-  WITHDRAWN: ['This link was withdrawn', 'There may be a newer one. Ask whoever gave it to you.'],
+  WITHDRAWN: [
+    'This link was withdrawn',
+    'There may be a newer one. Ask the person who gave it to you.',
+  ],
   BROKEN: [
     'This link is not valid',
-    'A part of it may have been lost. Open it once more as you got it, or ask for a new one.',
+    'Part of it may be missing. Open it again exactly as you got it, or ask for a new one.',
   ],
 }
 

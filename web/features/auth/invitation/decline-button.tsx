@@ -28,7 +28,7 @@ export function DeclineButton({ token, invitation, onStale, variant }: DeclineBu
         isOpen={isAsking}
         onOpenChange={(isOpen) => !isOpen && !decline.isPending && setIsAsking(false)}
         title="Decline the invitation?"
-        description={`You will not be in ${invitation.workspaceName}. Only an Admin of it can invite you again.`}
+        description={`You will not join ${invitation.workspaceName}. Only one of its Admins can invite you again.`}
         confirmText={decline.isPending ? 'Declining...' : 'Decline'}
         isPending={decline.isPending}
         onConfirm={() => decline.mutate({ body: { session: token } })}

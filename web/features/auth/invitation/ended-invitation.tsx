@@ -10,11 +10,11 @@ type Ended = Exclude<OpenedInvitation['type'], 'OPEN'> | 'BROKEN'
 const texts: Record<Ended, readonly [title: string, text: string]> = {
   EXPIRED: [
     'This invitation has expired',
-    `Invitations work for ${INVITATION_DAYS} days. Ask whoever invited you to send it again.`,
+    `Invitations work for ${INVITATION_DAYS} days. Ask the person who invited you to send it again.`,
   ],
   REVOKED: [
     'This invitation was withdrawn',
-    'Whoever invited you took it back. Ask them if you think that this is a mistake.',
+    'The person who invited you withdrew it. Ask them if you think that this is a mistake.',
   ],
   DECLINED: [
     'This invitation was declined',
@@ -22,11 +22,11 @@ const texts: Record<Ended, readonly [title: string, text: string]> = {
   ],
   USED: [
     'This invitation has been used',
-    'It works once. If that was you, you are in: the workspace is in the list at the top of the menu.',
+    'It works once. If that was you, you have joined: the workspace is in the list at the top of the menu.',
   ],
   BROKEN: [
     'This invitation link is not valid',
-    'A part of it may have been lost. Open it from the mail once more, or ask whoever invited you to send a new one.',
+    'Part of it may be missing. Open it from the mail again, or ask the person who invited you for a new one.',
   ],
 }
 

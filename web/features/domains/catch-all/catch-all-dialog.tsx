@@ -24,7 +24,7 @@ export function CatchAllDialog({ domain, onClose }: CatchAllDialogProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}
       title="Catch-all"
-      description={`One mailbox can get the mail for addresses of ${domain.unicodeName} that are no mailbox and no alias. Without a catch-all such mail is refused, and its sender learns that.`}
+      description={`One mailbox can get the mail for addresses of ${domain.unicodeName} that do not exist. Without a catch-all such mail is refused, and its sender is told.`}
       footer={
         <>
           {domain.catchAll && (

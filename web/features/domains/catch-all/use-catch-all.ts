@@ -29,10 +29,13 @@ export function useChangeCatchAll(domain: Domain, onDone: () => void) {
   return {
     set: useCall(setCatchAll, {
       onSuccess: ({ catchAll }) =>
-        done('Catch-all set', `${catchAll?.email} gets what is for nobody at ${name}.`)(),
+        done(
+          'Catch-all set',
+          `${catchAll?.email} now gets mail for unknown addresses of ${name}.`,
+        )(),
     }),
     remove: useCall(removeCatchAll, {
-      onSuccess: done('Catch-all removed', `Mail for nobody at ${name} is refused.`),
+      onSuccess: done('Catch-all removed', `Mail for unknown addresses of ${name} is refused.`),
     }),
   }
 }

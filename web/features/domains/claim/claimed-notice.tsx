@@ -37,7 +37,7 @@ export function ClaimedNotice({ ownership, claim }: ClaimedNoticeProps) {
         </p>
       )}
       <RecordLine label="Your ownership record" {...record} />
-      <p>The other workspace never sees your mailboxes or mail, whatever becomes of the domain.</p>
+      <p>The other workspace never sees your mailboxes or mail, whatever happens to the domain.</p>
       {isAsking && <ReleaseDialog ownership={ownership} onClose={() => setIsAsking(false)} />}
     </Notice>
   )

@@ -34,8 +34,8 @@ export function MissingNotice({ ownership, missing }: MissingNoticeProps) {
         </li>
       </ul>
       <p>
-        Publish this TXT record again. As soon as it is seen, everything is as it was; Verify looks
-        at once.
+        Publish this TXT record again. As soon as we find it, everything works as before; Verify
+        checks at once.
       </p>
       <RecordLine label="Ownership record" {...record} />
     </Notice>

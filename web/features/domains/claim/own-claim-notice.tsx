@@ -61,7 +61,7 @@ export function OwnClaimNotice({ ownership, claim }: OwnClaimNoticeProps) {
         </p>
       )}
       <p>
-        Leave your record where it is: it is looked at again on that day. The domain starts empty
+        Leave your record where it is: it is checked again on that day. The domain starts empty
         here; mailboxes and mail of the other workspace are not passed on.
       </p>
     </Notice>

@@ -48,7 +48,7 @@ export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) 
       if (email === '') toast({ title: 'Link made', variant: 'success' })
       else await mail.mutateAsync({ params: { id: link._id }, body: { email } })
     } catch (error) {
-      const what = link ? 'The link is made, but it could not be mailed: ' : ''
+      const what = link ? 'The link was made, but it could not be mailed: ' : ''
       toastError(what + messageOf(error))
     }
     if (link) reset()

@@ -98,7 +98,7 @@ function RevokeButton({ link }: { link: DnsLink }) {
         isOpen={isAsking}
         onOpenChange={(isOpen) => !isOpen && !revoke.isPending && setIsAsking(false)}
         title="Revoke this link?"
-        description="Whoever has it sees nothing any more. You can make a new one."
+        description="It stops working for everybody who has it. You can make a new one."
         confirmText={revoke.isPending ? 'Revoking...' : 'Revoke'}
         isPending={revoke.isPending}
         onConfirm={() =>

@@ -26,7 +26,7 @@ export function OpenLinks({ domainId, newest }: OpenLinksProps) {
         />
       )}
       {all?.length === 0 && (
-        <p className="text-soft text-sm">A link that you make stands here until it expires.</p>
+        <p className="text-soft text-sm">Links that you make are listed here until they expire.</p>
       )}
       {all && all.length > 0 && (
         <ul className="grid gap-3">

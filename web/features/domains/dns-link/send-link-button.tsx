@@ -12,7 +12,7 @@ export function SendLinkButton({ domain, size }: SendLinkButtonProps) {
     <>
       <Button variant="secondary" size={size} onClick={() => setIsOpen(true)}>
         <Send aria-hidden />
-        Send to whoever runs your DNS
+        Send to your DNS administrator
       </Button>
       {isOpen && <SendLinkDialog domain={domain} onClose={() => setIsOpen(false)} />}
     </>

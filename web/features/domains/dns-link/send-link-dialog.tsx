@@ -19,7 +19,7 @@ export function SendLinkDialog({ domain, onClose }: SendLinkDialogProps) {
         isOpen
         onOpenChange={(isOpen) => !isOpen && unsaved.requestClose()}
         size="medium"
-        title="Send to whoever runs your DNS"
+        title="Send to your DNS administrator"
         description={`They open a link and see the records of ${domain.unicodeName} and what is found in DNS. They need no account, and see nothing else of your workspace.`}
         footer={
           <Button variant="secondary" onClick={unsaved.requestClose}>

@@ -46,7 +46,7 @@ export function useRevokeLink() {
     onSuccess: () =>
       void toast({
         title: 'Link revoked',
-        description: 'It opens nothing any more.',
+        description: 'It no longer works.',
         variant: 'success',
       }),
     onError: (error) => toastError(messageOf(error)),

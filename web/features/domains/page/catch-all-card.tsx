@@ -7,19 +7,19 @@ export function CatchAllCard({ domain }: { domain: Domain }) {
   const { catchAll, unicodeName, isVerified } = domain
   return (
     <Card>
-      <section aria-label="Mail for nobody">
+      <section aria-label="Mail for unknown addresses">
         <CardHeader
-          title="Mail for nobody"
+          title="Mail for unknown addresses"
           aside={isVerified && <CatchAllButton domain={domain} />}
         />
         <p className="wrap-anywhere px-5 pb-5 text-pretty text-soft text-sm">
           {catchAll ? (
             <>
-              Mail for addresses of {unicodeName} that are no mailbox and no alias goes to{' '}
+              Mail for addresses of {unicodeName} that do not exist goes to{' '}
               <span className="font-medium text-ink">{catchAll.email}</span>.
             </>
           ) : isVerified ? (
-            `Mail for addresses of ${unicodeName} that are no mailbox and no alias is refused, and its sender learns that. One mailbox can get it instead.`
+            `Mail for addresses of ${unicodeName} that do not exist is refused, and its sender is told. One mailbox can get it instead.`
           ) : (
             'Once the domain is verified, one mailbox can get the mail for addresses that do not exist.'
           )}

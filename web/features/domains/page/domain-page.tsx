@@ -1,4 +1,7 @@
-/** A domain's own page: how it is, its records, mailboxes and history. What is not done yet is done in the wizard. */
+/**
+ * A domain's own page: how it is, its records, mailboxes and history. What is not done yet is done in the wizard
+ * (decision 047).
+ */
 import { useParams } from 'react-router'
 import { getOwnership } from '#contract/dns/claims.ts'
 import { listRecordChanges } from '#contract/dns/history.ts'

@@ -76,7 +76,7 @@ const broken = (domain: Domain, required: readonly DnsRecord[], faults: DnsRecor
   const since = earliest(wrong.length > 0 ? wrong : faults)
   const receiving =
     domain.mailboxes > 0
-      ? ' Mail that comes is still taken.'
+      ? ' Incoming mail is still accepted.'
       : ' Mailboxes can be added after that.'
   if (wrong.length > 0)
     return {

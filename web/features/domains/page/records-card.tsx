@@ -87,7 +87,7 @@ const purposes: Record<RecordPurpose, string> = {
   ownership: 'Proves that the domain is yours',
   spf: 'Says which servers send its mail',
   dkim: 'Lets others check our signature',
-  dmarc: 'Says what becomes of forged mail',
+  dmarc: 'Says what to do with forged mail',
   mx: 'Brings its mail here; recommended',
   'dkim-ed25519': 'A second signature; optional',
 }

@@ -26,7 +26,7 @@ export function FinishStep({ domain, ownership, records, takesFocus }: FinishSte
       takesFocus={takesFocus}
       note={
         !isReceiving &&
-        'Mail for this domain does not arrive here yet: its MX record, in the step before, is still to be published.'
+        'Mail for this domain does not arrive here yet: publish its MX record in the step before.'
       }
       buttons={
         <>

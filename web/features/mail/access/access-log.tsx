@@ -1,4 +1,4 @@
-/** What was written down about the access to one mailbox, or to all: newest first. */
+/** The access log of one mailbox, or of all: newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type AccessEntry, listAccessEntries, listAllAccessEntries } from '#contract/mail/access.ts'
 import type { Output } from '#contract/route.ts'
@@ -37,7 +37,7 @@ export function AccessLog({ mailboxId }: { mailboxId: string | null }) {
   return (
     <Card className="max-w-3xl">
       <CardHeader
-        title="What was written down"
+        title="Access log"
         description="Nobody can change or delete these lines. The Admins and the holder of a mailbox see them."
       />
       <div className="grid gap-4 px-5 pb-5">
@@ -56,7 +56,7 @@ export function AccessLog({ mailboxId }: { mailboxId: string | null }) {
         ) : all.length === 0 ? (
           <p className="text-soft text-sm">Nothing yet.</p>
         ) : (
-          <ol aria-label="What was written down" className="grid divide-y divide-line">
+          <ol aria-label="Access log" className="grid divide-y divide-line">
             {all.map((entry) => (
               <Line key={entry._id} entry={entry} isOfMany={mailboxId === null} />
             ))}

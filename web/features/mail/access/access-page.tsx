@@ -38,7 +38,7 @@ export function AccessPage() {
         subtitle={
           id
             ? (mailbox.data?.email ?? 'Who signs in to a mailbox, and who reads it')
-            : 'What was written down about the access to all mailboxes of this workspace'
+            : 'Who got access to the mailboxes of this workspace, and from whom'
         }
         actions={
           <Button asChild variant="secondary">

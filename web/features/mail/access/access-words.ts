@@ -1,6 +1,6 @@
 import type { AccessEntry, MailboxReader } from '#contract/mail/access.ts'
 
-/** What was written down, as a sentence. The mailbox is named beside it. */
+/** A line of the access log, as a sentence. The mailbox is named beside it. */
 export const sentenceFor = ({
   kind,
   actor,

@@ -11,7 +11,7 @@ export function NotForYou() {
       <EmptyState
         icon={Lock}
         title="You are not allowed to see this"
-        description="Ask an Admin of the workspace when the access to a mailbox has to change."
+        description="Ask an Admin of the workspace if the access to a mailbox needs to change."
         action={
           <Button variant="secondary" asChild>
             <Link to={paths.viewMail()}>Go to your mail</Link>

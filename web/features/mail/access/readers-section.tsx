@@ -22,7 +22,7 @@ export function ReadersSection({ mailbox }: { mailbox: Mailbox }) {
       <Card className="max-w-3xl">
         <CardHeader
           title="Access"
-          description="Who signs in with this address, who reads the mail, and what was written down"
+          description="Who signs in with this address, who reads the mail, and the access log"
           aside={
             <Button asChild variant="secondary">
               <Link to={paths.access({ mailbox: mailbox._id })}>Open access</Link>

@@ -50,7 +50,7 @@ export function TakeRight({ mailbox, otherId }: TakeRightProps) {
           </h2>
           <p className="text-soft">
             Reading somebody’s mail is a right of its own. As an Admin you may take it. Then this is
-            written down for good:
+            logged for good:
           </p>
           <ul className="grid list-disc gap-1 pl-5 text-soft">
             <li>that you took the right to read this mailbox, when, and the reason you give;</li>

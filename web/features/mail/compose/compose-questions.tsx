@@ -7,7 +7,7 @@ const whatIsMissing = [
   [
     'attachment',
     'Send without an attachment?',
-    'The message speaks of one, and nothing is attached.',
+    'The message mentions one, but nothing is attached.',
   ],
   ['blank', 'Send an empty message?', 'It has no subject and no text.'],
 ] as const
@@ -63,7 +63,7 @@ export function ComposeQuestions({ compose }: { compose: Compose }) {
 const KEPT = ' It is kept in this browser, and opens again when you come back to this mailbox.'
 
 const closeWords = ({ state, problem }: Compose['draft']): string => {
-  if (state !== 'waiting') return 'The server did not take it as it is.'
+  if (state !== 'waiting') return 'The server refused it.'
   if (passing(problem)?.why === 'offline') return 'There is no connection.'
-  return 'The server cannot take it just now.'
+  return 'The server cannot save it right now.'
 }

@@ -39,6 +39,6 @@ async function takeBack(
       passing(error)?.why === 'offline'
         ? 'There was no connection. The message is sent.'
         : messageOf(error)
-    toast({ title: 'It could not be taken back', description, variant: 'error' })
+    toast({ title: 'It could not be undone', description, variant: 'error' })
   }
 }

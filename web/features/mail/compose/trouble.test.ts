@@ -84,7 +84,7 @@ test.each([
 })
 
 test.each([
-  [error('FORBIDDEN'), /not yours to write in any more\. What you wrote is still here/],
+  [error('FORBIDDEN'), /You can no longer write from this mailbox\. What you wrote is still here/],
   [error('NOT_EXISTS'), /The mailbox is gone\. What you wrote is still here/],
   [error('STORAGE_FULL'), /storage of this workspace is full\. What you wrote is still here/],
   [broken, /went wrong on the server \(reference req-7\)\. What you wrote is still here/],
@@ -100,7 +100,9 @@ test.each([
 
 test('while it waits it says why, and what becomes of the words', () => {
   expect(waitingWords(noAnswer(), true)).toMatch(/^No connection\. .*kept in this browser/)
-  expect(waitingWords(broken, true)).toMatch(/^The server is in trouble\. .*kept in this browser/)
+  expect(waitingWords(broken, true)).toMatch(/^The server has a problem\. .*kept in this browser/)
   expect(waitingWords(limited(40), false)).toMatch(/again in 40 seconds\. Please leave this window/)
-  expect(sendingLaterWords(limited(40))).toMatch(/again in 40 seconds\. It is sent, once/)
+  expect(sendingLaterWords(limited(40))).toMatch(
+    /again in 40 seconds\. It is sent as soon as possible, and only once/,
+  )
 })

@@ -1,5 +1,9 @@
-/** What can go wrong with saving and sending: what passes by itself, what belongs to a field, and what is said of the rest. */
+/**
+ * What can go wrong with saving and sending: what passes by itself, what belongs to a field, and what is said of the rest
+ * (decision 031).
+ */
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { type Passing, passing as passingCall } from '#web/lib/api/passing.ts'
 import { brakeRefusal } from '../sending/brake-refusal.ts'
 
 /** By field; `to.0` is the first recipient. */
@@ -19,20 +23,8 @@ const causeOf = (error: unknown): unknown => (error instanceof FileTrouble ? err
 
 const typeOf = (error: unknown): string => (error instanceof ApiError ? error.type : '')
 
-/** offline: no answer; busy: the server is in trouble; limited: it asks for a wait. */
-export type Passing = { why: 'offline' | 'busy' | 'limited'; afterSeconds: number }
-
 /** null for what stays so until something changes. */
-export function passing(error: unknown): Passing | null {
-  const cause = causeOf(error)
-  if (cause instanceof DOMException && cause.name === 'TimeoutError')
-    return { why: 'offline', afterSeconds: 0 }
-  if (!(cause instanceof ApiError)) return null
-  const afterSeconds = cause.retryAfterSeconds
-  if (cause.type === 'NO_ANSWER') return { why: 'offline', afterSeconds }
-  if (cause.statusCode === 429) return { why: 'limited', afterSeconds }
-  return cause.statusCode >= 500 ? { why: 'busy', afterSeconds } : null
-}
+export const passing = (error: unknown): Passing | null => passingCall(causeOf(error))
 
 /** Nobody looks at a window for longer that says it is sending. */
 const LONGEST_WAIT_SECONDS = 120
@@ -80,8 +72,8 @@ const refusals: Record<string, string> = {
   DOMAIN_NOT_ACTIVE:
     'The domain of this mailbox is not active yet. Publish its DNS records first; until then nothing can be sent. You can save a draft.',
   NOT_EXISTS: `The mailbox is gone. ${HERE}.`,
-  FORBIDDEN: `This mailbox is not yours to write in any more. ${HERE}; an Admin can give you the mailbox again.`,
-  STORAGE_FULL: `The storage of this workspace is full. ${HERE}; delete what nobody needs, or ask an Admin.`,
+  FORBIDDEN: `You can no longer write from this mailbox. ${HERE}; an Admin can give you the mailbox again.`,
+  STORAGE_FULL: `The storage of this workspace is full. ${HERE}; delete what you do not need, or ask an Admin.`,
 }
 
 /** Of the whole message: why it was not saved or sent. */
@@ -118,14 +110,14 @@ function waitWords(error: unknown): string {
 
 const causes = {
   offline: () => 'No connection.',
-  busy: () => 'The server is in trouble.',
-  limited: (error: unknown) => `Too many requests: it is tried again ${waitWords(error)}.`,
+  busy: () => 'The server has a problem.',
+  limited: (error: unknown) => `Too many requests: we try again ${waitWords(error)}.`,
 }
 
 /** Why a save is tried again, and what becomes of the words meanwhile. */
 export function waitingWords(error: unknown, isKept: boolean): string {
   const why = passing(error)?.why ?? 'offline'
-  const until = why === 'offline' ? 'when the connection is back' : 'as soon as it can be'
+  const until = why === 'offline' ? 'when the connection is back' : 'as soon as possible'
   return isKept
     ? `${causes[why](causeOf(error))} What you write is kept in this browser, and saved ${until}.`
     : `${causes[why](causeOf(error))} Please leave this window open: what you write is only here.`
@@ -133,6 +125,6 @@ export function waitingWords(error: unknown, isKept: boolean): string {
 
 export function sendingLaterWords(error: unknown): string {
   const why = passing(error)?.why ?? 'offline'
-  const until = why === 'offline' ? 'as soon as the connection is back' : 'as soon as it can be'
-  return `${causes[why](causeOf(error))} It is sent, once, ${until}; please leave this window open.`
+  const until = why === 'offline' ? 'as soon as the connection is back' : 'as soon as possible'
+  return `${causes[why](causeOf(error))} It is sent ${until}, and only once; please leave this window open.`
 }

@@ -1,4 +1,7 @@
-/** Sending, once, whatever the connection does: a key is tried until there is an answer, or it is stopped for good. */
+/**
+ * Sending, once, whatever the connection does: a key is tried until there is an answer, or it is stopped for good
+ * (decision 027).
+ */
 import { useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { pause } from '#web/lib/time/pause.ts'
@@ -18,7 +21,7 @@ import {
 import type { ComposeValues } from './use-compose-fields.ts'
 
 export const SENT_BEFORE =
-  'The first try had arrived and was sent. What stands here now was not sent; it is a draft of its own.'
+  'Your first try was sent. What you see here now was not sent; it is a separate draft.'
 
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 15_000

@@ -73,7 +73,7 @@ export function ListPane(props: ListPaneProps) {
       />
       {list.isByParts && !list.isOld && (
         <p className="border-line border-b bg-sunken px-4 py-1.5 text-soft text-xs">
-          No message has these words. These have them as parts of names or subjects.
+          No message has these words. These have them as part of a name or a subject.
         </p>
       )}
       <MessageList

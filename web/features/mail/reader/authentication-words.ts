@@ -42,7 +42,7 @@ export function authenticationWords(
   return {
     tone: 'neutral',
     title: 'Sender not verified',
-    details: `${domain} publishes nothing by which its messages can be verified.`,
+    details: `${domain} does not publish how to verify its messages.`,
   }
 }
 
@@ -54,33 +54,33 @@ const tones: Record<string, Tone> = {
 }
 
 const spfSays: Record<string, string> = {
-  pass: 'The server that sent this is one that the domain of the return address lists.',
+  pass: 'The domain of the return address lists the server that sent this.',
   fail: 'The domain of the return address says that this server may not send for it.',
   softfail:
     'The domain of the return address says that this server should probably not send for it.',
   neutral: 'The domain of the return address says nothing about this server.',
 }
 const dkimSays: Record<string, string> = {
-  pass: 'The message is signed, and nobody has changed it since.',
-  fail: 'The message is signed, but the signature does not fit: something was changed on the way.',
+  pass: 'The message is signed, and it has not been changed since.',
+  fail: 'The message is signed, but the signature does not match: something was changed on the way.',
 }
 const dmarcSays: Record<string, string> = {
-  pass: 'The address in From belongs to the domain that the signature or the server speaks for.',
-  fail: 'Neither signature nor server speaks for the domain in From, which says that one of them always does.',
+  pass: 'The domain in From is that of the signature or of the server.',
+  fail: 'Neither the signature nor the server is of the domain in From, which says that one of them always is.',
 }
 const arcSays: Record<string, string> = {
-  pass: 'Servers that passed this on have written down what they found, and their chain is whole.',
-  fail: 'The chain of servers that passed this on is broken.',
+  pass: 'Servers that forwarded this recorded what they found, and their chain is complete.',
+  fail: 'The chain of servers that forwarded this is broken.',
 }
 const nothing: Record<string, string> = {
   SPF: 'The domain of the return address publishes no list of its servers.',
   DKIM: 'The message is not signed.',
-  DMARC: 'The domain in From publishes no policy that could be held against the message.',
-  ARC: 'Nobody on the way has written down what they found, which is usual.',
+  DMARC: 'The domain in From publishes no policy for its messages.',
+  ARC: 'No server on the way recorded what it found, which is usual.',
 }
 const broken: Record<string, string> = {
   temperror: 'The records of the domain could not be read when the message came.',
-  permerror: 'What the domain publishes, or the signature, cannot be understood.',
+  permerror: 'The record of the domain, or the signature, has a mistake.',
 }
 
 export const checkWords = ({ spf, dkim, dmarc, arc }: Authentication): CheckWords[] =>

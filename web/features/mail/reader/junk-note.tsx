@@ -67,7 +67,7 @@ function Reasons({ junk }: { junk: Junk }) {
         ))}
         <tr className="border-line border-t font-medium">
           <th scope="row" className="pt-1.5 pr-4 text-left font-medium">
-            Together; with 5 it is junk
+            In total; 5 or more is junk
           </th>
           <td className="pt-1.5 text-right tabular-nums">{pointsText(junk.score)}</td>
         </tr>

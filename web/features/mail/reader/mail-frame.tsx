@@ -1,6 +1,6 @@
 /**
  * Shows the HTML of a mail. Four walls, each of which holds alone: the allow-list of `sanitise-mail.ts`,
- * a frame without scripts, the frame's own Content-Security-Policy (server: pages/mail-frame.ts), and no network.
+ * a frame without scripts, the frame's own Content-Security-Policy (server: pages/mail-frame.ts), and no network (decision 008).
  */
 import { useEffect, useRef, useState } from 'react'
 import { useIsDark } from '#web/lib/theme.ts'

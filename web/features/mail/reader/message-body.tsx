@@ -64,7 +64,7 @@ function SourceNote() {
   return (
     <p className="mx-5 mb-4 flex gap-2.5 rounded-xl bg-hover px-3.5 py-2.5 text-soft text-sm sm:mx-6">
       <FileWarning className="size-4 shrink-0 translate-y-0.5" aria-hidden />
-      The parts of this message cannot be told apart, so this is all of it as it came.
+      The format of this message could not be read, so all of it is shown as it came.
     </p>
   )
 }

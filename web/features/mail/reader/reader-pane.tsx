@@ -38,7 +38,7 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
         className="flex-1"
         title={
           query.error.type === 'NOT_EXISTS'
-            ? 'This message is not here any more'
+            ? 'This message is no longer here'
             : 'The message could not be opened'
         }
         description={

@@ -11,7 +11,7 @@ const anError = (type: ErrorType, data: Record<string, unknown> = {}) =>
 test('a limit is told in the time of the reader, and that nothing is lost', () => {
   const data = { kind: 'new-recipients', of: 'workspace', limit: 200, used: 200, asked: 3, fits: 0 }
   expect(brakeRefusal(anError('SENDING_LIMIT', { ...data, roomAt }))).toBe(
-    `In 24 hours the mailboxes of this new workspace together may write to 200 new recipients, to whom they have never written before; 200 are used. This message has 3 of them: none fits now. There is room for the whole message from ${formatMoment(roomAt)}. What you wrote is still here, and you can save it as a draft.`,
+    `In 24 hours the mailboxes of this new workspace together may write to 200 new recipients, to whom they have never written before; 200 are used. This message has 3 of them: none fits now. There will be room for the whole message at ${formatMoment(roomAt)}. What you wrote is still here, and you can save it as a draft.`,
   )
 })
 

@@ -16,11 +16,11 @@ export function SendingCard({ mailbox }: { mailbox: Mailbox }) {
     <Card className="max-w-3xl">
       <CardHeader
         title="Sending"
-        description="To others than the mailboxes of this server, in the last 24 hours"
+        description="To recipients outside this workspace, in the last 24 hours"
       />
       {isError && !data ? (
         <ErrorState
-          title="It could not be read how much was sent"
+          title="The sending limits could not be loaded"
           description={error.message}
           onRetry={() => void refetch()}
         />
@@ -40,7 +40,7 @@ function Used({ sending }: { sending: Sending }) {
       <div className="grid gap-4 sm:grid-cols-2 sm:gap-6">
         <Bar label="Recipients" used={sending.usedToday} limit={sending.dailyLimit} />
         <Bar
-          label="New ones, never written to before"
+          label="New recipients, never written to before"
           used={sending.newToday}
           limit={sending.newRecipientLimit}
         />
@@ -93,7 +93,7 @@ function Ramp({ sending: { fullAt, together } }: { sending: Sending }) {
 function LoadingUse() {
   return (
     <div role="status" className="grid gap-4 sm:grid-cols-2 sm:gap-6">
-      <span className="sr-only">Loading how much was sent</span>
+      <span className="sr-only">Loading the sending limits</span>
       <Skeleton className="h-8" />
       <Skeleton className="h-8" />
     </div>

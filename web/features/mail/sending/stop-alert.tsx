@@ -27,9 +27,9 @@ export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingSt
           {stop.example}”
         </p>
         <p>
-          What is on its way waits here for up to five days. If you did not write these messages,
-          somebody else knows the password: change it first. If you did, take addresses that do not
-          exist from your list.
+          Messages on their way wait here for up to five days. If you did not write them, somebody
+          else knows the password: change it first. If you did, remove addresses that do not exist
+          from your list.
         </p>
         {canResume ? (
           <div>
@@ -50,7 +50,7 @@ function useResume(mailbox: Mailbox) {
     onSuccess: () => {
       toast({
         title: 'Sending resumed',
-        description: `What waited in ${mailbox.email} goes out now.`,
+        description: `Messages that waited in ${mailbox.email} are sent now.`,
         variant: 'success',
       })
     },

@@ -12,7 +12,7 @@ export function StopNote({ mailbox }: { mailbox: Mailbox }) {
     <div role="status" className="mt-auto">
       {data?.stopped && (
         <p className="border-line border-t bg-bad-wash px-4 py-2 text-bad text-xs">
-          {stopSentence(data.stopped)} What is on its way waits.{' '}
+          {stopSentence(data.stopped)} Messages on their way wait.{' '}
           <Link
             to={`${paths.mailboxSettings({ mailbox: mailbox._id })}#${SENDING_SECTION}`}
             className="font-medium underline underline-offset-2"

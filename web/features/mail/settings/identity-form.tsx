@@ -36,8 +36,7 @@ export function ReadOnlyIdentity({ mailbox }: { mailbox: Mailbox }) {
     <div className="grid gap-5 p-5">
       <Address mailbox={mailbox} />
       <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">
-        Only who reads this mailbox, and an Admin or an Editor of this workspace, may change these
-        settings.
+        Only readers of this mailbox, Admins and Editors may change these settings.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         {(['firstName', 'lastName'] as const).map((name) => (

@@ -36,11 +36,11 @@ export function PictureSendersCard({ mailbox, mayRead }: PictureSendersCardProps
     <Card>
       <CardHeader
         title="Pictures"
-        description="Senders whose pictures are always shown. Those of others wait until they are asked for, since they tell their sender that a message was read."
+        description="Senders whose pictures are always shown. Other pictures wait until you ask for them, because loading them tells the sender that you read the message."
       />
       {mayRead === false ? (
         <p className="px-5 pb-5 text-soft text-sm">
-          Only those who read this mailbox see its senders.
+          Only readers of this mailbox see these senders.
         </p>
       ) : isError && !data ? (
         <ErrorState
@@ -53,7 +53,7 @@ export function PictureSendersCard({ mailbox, mayRead }: PictureSendersCardProps
         <section ref={list} tabIndex={-1} aria-label="Senders of pictures" className="px-5 pb-5">
           {data.length === 0 ? (
             <p className="text-soft text-sm">
-              Nobody yet. “Always from this sender” above a message adds its sender here.
+              No senders yet. “Always from this sender” above a message adds its sender here.
             </p>
           ) : (
             <ul className="grid max-h-96 divide-y divide-line overflow-y-auto rounded-card border border-line">
@@ -89,11 +89,18 @@ function SenderRow({ mailboxId, sender, onRemoved }: SenderRowProps) {
       client.setQueryData<PictureSender[]>(keyOf(listPictureSenders, { params }), (known) =>
         known?.filter((each) => each._id !== _id),
       )
-      toast({ title: 'Removed', description: `Pictures from ${address} wait until asked for.` })
+      toast({
+        title: 'Removed',
+        description: `Pictures from ${address} wait until you ask for them.`,
+      })
       onRemoved()
     },
     onError: (error) =>
-      toast({ title: `${address} is still there`, description: error.message, variant: 'error' }),
+      toast({
+        title: `${address} could not be removed`,
+        description: error.message,
+        variant: 'error',
+      }),
   })
   return (
     <li className="flex items-center gap-3 py-1.5 pr-1.5 pl-3.5">

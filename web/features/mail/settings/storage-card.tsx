@@ -13,7 +13,10 @@ export function StorageCard({ mailbox }: { mailbox: Mailbox }) {
   const { data, isError, error, refetch } = useApi(getStorage, { params: { id: mailbox._id } })
   return (
     <Card>
-      <CardHeader title="Storage" description="What this mailbox keeps, and its workspace" />
+      <CardHeader
+        title="Storage"
+        description="How much room the mail of this mailbox and its workspace takes"
+      />
       {isError && !data ? (
         <ErrorState
           title="The storage could not be loaded"
@@ -43,7 +46,7 @@ function Used({ storage }: { storage: Storage }) {
     <div className="grid gap-5 px-5 pb-5">
       <div className="grid gap-2.5">
         <Amount title="This mailbox" amount={formatBytes(usedBytes)} />
-        {filled.length === 0 && <p className="text-soft text-sm">No mail is kept in it yet.</p>}
+        {filled.length === 0 && <p className="text-soft text-sm">It has no mail yet.</p>}
         <ul aria-label="Folders, largest first" className="grid gap-2.5 empty:hidden">
           {filled.map(({ _id, name, bytes, messages }) => (
             <li

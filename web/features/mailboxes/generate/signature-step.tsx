@@ -23,7 +23,7 @@ export function SignatureStep({ form, images }: SignatureStepProps) {
     const reason = !IMAGE_TYPES.includes(file.type)
       ? 'Please choose a PNG, JPEG, GIF or WebP image'
       : size > MAX_IMAGE_BYTES
-        ? `The images of a signature may have ${formatBytes(MAX_IMAGE_BYTES)} together; with ${file.name} they would have ${formatBytes(size)}`
+        ? `The images of a signature may have ${formatBytes(MAX_IMAGE_BYTES)} in total; with ${file.name} they would have ${formatBytes(size)}`
         : undefined
     setRefusal(reason)
     return reason === undefined ? images.add(file) : null

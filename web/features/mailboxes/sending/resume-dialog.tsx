@@ -14,7 +14,7 @@ export function ResumeDialog({ mailbox, stop, onClose }: ResumeDialogProps) {
       onClose()
       toast({
         title: 'Sending resumed',
-        description: `What waited in ${mailbox.email} goes out now.`,
+        description: `Messages that waited in ${mailbox.email} are sent now.`,
         variant: 'success',
       })
     },
@@ -30,8 +30,8 @@ export function ResumeDialog({ mailbox, stop, onClose }: ResumeDialogProps) {
           Other servers refused {stop.failed} of {stop.ended} deliveries for good.
           <span className="wrap-anywhere mt-2 block text-ink">“{stop.example}”</span>
           <span className="mt-2 block">
-            Make sure that its user wrote these messages, and that addresses that do not exist are
-            gone from the list. What waits goes out at once.
+            Make sure that its user wrote these messages, and has removed addresses that do not
+            exist. Waiting messages are sent at once.
           </span>
         </>
       }

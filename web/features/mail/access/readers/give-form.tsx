@@ -32,7 +32,7 @@ export function GiveForm({ mailbox, readers }: GiveFormProps) {
     .filter(({ _id }) => !has.has(_id))
     .map(({ _id, name, email, role }) => ({ value: _id, label: `${name} (${email}), ${role}` }))
   if (members.data && options.length === 0)
-    return <p className="text-soft text-sm">Everybody in the workspace reads it.</p>
+    return <p className="text-soft text-sm">Everybody in the workspace already reads it.</p>
   return (
     <form
       noValidate
@@ -47,7 +47,7 @@ export function GiveForm({ mailbox, readers }: GiveFormProps) {
         label="Give it to"
         className="min-w-0 flex-1 basis-64"
         error={refusal ?? members.error?.message}
-        hint="Members of the workspace. It is written down, and the holder sees it."
+        hint="Members of the workspace. It is logged, and the holder sees it."
       >
         {(control) => (
           <Combobox

@@ -37,7 +37,7 @@ export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogPro
       description={
         isReset
           ? `The holder of ${mailbox.email} sets a new password with a link. The old one works until then.`
-          : `Whoever ${mailbox.email} belongs to opens a link and sets a password.`
+          : `The owner of ${mailbox.email} opens a link and sets a password.`
       }
       footer={
         made ? (
@@ -62,8 +62,8 @@ export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogPro
         <div className="grid gap-5">
           {isMaker && !isReset && (
             <p className="rounded-xl bg-hover px-3.5 py-3 text-sm">
-              You read this mailbox since you made it. That ends when the link is used, so that its
-              holder is alone with it; to keep the right, give it to yourself under “Who reads it”.
+              You can read this mailbox because you made it. That ends when the link is used. To
+              keep the right, give it to yourself under “Who reads it”.
             </p>
           )}
           <LinkForm id={FORM} mailbox={mailbox} onMade={onMade} onPending={setIsPending} />

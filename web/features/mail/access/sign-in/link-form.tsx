@@ -79,7 +79,7 @@ export function LinkForm({ id, mailbox, onMade, onPending }: LinkFormProps) {
         <Field
           label="Private address"
           required
-          hint="Not this mailbox: nobody can read it there yet."
+          hint="Not this mailbox: its owner cannot read it yet."
           error={form.formState.errors.email?.message}
         >
           {(attributes) => (

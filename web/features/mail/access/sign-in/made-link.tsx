@@ -21,8 +21,8 @@ export function MadeLink({ made }: { made: Output<typeof makeAccessLink> }) {
     <div className="grid gap-4">
       <CopyField link={link} />
       <p className="text-soft text-sm">
-        {until} It is not shown again. Whoever has it can read the mailbox, so give it to nobody
-        else.
+        {until} It is not shown again. Anyone who has it can read the mailbox, so give it only to
+        its owner.
       </p>
     </div>
   )

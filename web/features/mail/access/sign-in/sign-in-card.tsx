@@ -19,7 +19,7 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
     <Card className="max-w-3xl">
       <CardHeader
         title="Sign-in"
-        description="Its holder signs in with the address and sees this mailbox and its settings, and nothing else"
+        description="Its holder signs in with the address and sees only this mailbox and its settings"
         aside={
           <Status tone={holder ? 'good' : 'neutral'}>
             {holder ? 'Has a holder' : 'No holder'}
@@ -43,8 +43,8 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
           </p>
         ) : (
           <p className="text-soft">
-            Nobody signs in with this address. Set up access for whoever it belongs to: they open a
-            link, choose a password, and need no account.
+            Nobody signs in with this address. Set up access for its owner: they open a link and
+            choose a password, and need no account.
           </p>
         )}
         {link && <WaitingLink mailbox={mailbox} link={link} canWithdraw={canSetUp} />}
@@ -58,8 +58,8 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
           </div>
         ) : (
           <p className="text-soft">
-            Whoever makes a link could open it and read the mail. You do not read this mailbox: ask
-            an Admin to make one.
+            The maker of a link could open it and read the mail. You are not a reader of this
+            mailbox, so ask an Admin to make one.
           </p>
         )}
       </div>

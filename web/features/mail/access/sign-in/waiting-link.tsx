@@ -26,7 +26,7 @@ export function WaitingLink({ mailbox, link, canWithdraw }: WaitingLinkProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl bg-hover px-3.5 py-3">
       <p className="min-w-0 flex-1 basis-56 wrap-anywhere">
-        {isOver ? 'A link ran out unused ' : 'A link waits to be used. It was made '}
+        {isOver ? 'A link expired unused ' : 'A link has not been used yet. It was made '}
         <Moment at={isOver ? link.expiresAt : link.createdAt} />
         {link.mailedTo && `${isOver ? '; it was' : ' and'} mailed to ${link.mailedTo}`}.
         {!isOver && (

@@ -1,6 +1,6 @@
 /**
  * When a draft is saved: a moment after the last word, one save at a time, again and again until the server has it. Knows
- * nothing of what is saved.
+ * nothing of what is saved (decision 027).
  */
 
 export type SaveState =

@@ -10,7 +10,7 @@ import type { SaveOutcome } from './draft-keeper.ts'
 import { forgetCopy, holdCopy } from './local-copies.ts'
 
 export const SAVED_APART =
-  'This draft was changed or sent in another window. What stands here is saved as a draft of its own.'
+  'This draft was changed or sent in another window. What you wrote here is saved as a separate draft.'
 
 /** What a form knows of its draft besides what stands in it. */
 export type OwnDraft = {

@@ -4,7 +4,7 @@ import { MAX_ATTACHED_BYTES, safeContentType, safeFilename, whyTooMuch } from '.
 test('what would not fit into a message is refused with its size', () => {
   expect(whyTooMuch([{ size: 1_000_000 }], [{ name: 'a.pdf', size: 1_000_000 }])).toBeNull()
   expect(whyTooMuch([], [{ name: 'film.mp4', size: MAX_ATTACHED_BYTES + 1_000_000 }])).toBe(
-    'Attachments may have 18MB together; with film.mp4 they would have 19MB',
+    'Attachments may have 18MB in total; with film.mp4 they would have 19MB',
   )
   expect(whyTooMuch(Array(100).fill({ size: 1 }), [{ name: 'a', size: 1 }])).toBe(
     'At most 100 files',

@@ -25,7 +25,7 @@ export function whyTooMuch(
   const sum = [...attached, ...added].reduce((bytes, { size }) => bytes + size, 0)
   if (sum <= MAX_ATTACHED_BYTES) return null
   const names = added.length === 1 ? (added[0]?.name ?? '') : `these ${added.length} files`
-  return `Attachments may have ${formatBytes(MAX_ATTACHED_BYTES)} together; with ${names} they would have ${formatBytes(sum)}`
+  return `Attachments may have ${formatBytes(MAX_ATTACHED_BYTES)} in total; with ${names} they would have ${formatBytes(sum)}`
 }
 
 /** One line, and not too long. */

@@ -1,4 +1,7 @@
-/** Reads what is likely to be opened next, so that it is there when it is. Nobody waits for it, so nobody is told when it fails. */
+/**
+ * Reads what is likely to be opened next, so that it is there when it is. Nobody waits for it, so nobody is told when it fails
+ * (decision 034).
+ */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'

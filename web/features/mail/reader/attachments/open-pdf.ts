@@ -18,11 +18,11 @@ export async function openPdf(
 ): Promise<void> {
   const blob = await readAttachment(mailboxId, messageId, n)
   const start = await blob.slice(0, HEADER_WITHIN_BYTES).text()
-  if (!start.includes('%PDF-')) throw new UserFacingError('It is called a PDF and is none.')
+  if (!start.includes('%PDF-')) throw new UserFacingError('It is named a PDF, but it is not one.')
   const url = URL.createObjectURL(new Blob([blob], { type: 'application/pdf' }))
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
   const tab = window.open(url, '_blank')
   if (!tab)
-    throw new UserFacingError('The browser did not let a tab open. Please download it instead.')
+    throw new UserFacingError('The browser blocked the new tab. Please download it instead.')
   tab.opener = null
 }

@@ -26,7 +26,7 @@ export function PicturePreview(props: PicturePreviewProps) {
     const show = async () => {
       const blob = await asPicture(await readAttachment(mailboxId, messageId, n, stop.signal))
       if (stop.signal.aborted) return
-      if (!blob) return setProblem('It is called a picture and is none.')
+      if (!blob) return setProblem('It is named a picture, but it is not one.')
       url = URL.createObjectURL(blob)
       setPicture({ blob, url })
     }

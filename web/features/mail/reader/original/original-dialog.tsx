@@ -26,7 +26,7 @@ export function OriginalDialog({ mailboxId, message, onClose }: OriginalDialogPr
       <div className="grid grid-cols-1 gap-6">
         {authentication && (
           <section aria-label="Checks" className="grid gap-2">
-            <Heading>What the checks said when it came</Heading>
+            <Heading>What the checks found when it came</Heading>
             <dl className="grid gap-2 text-sm">
               {checkWords(authentication).map(({ name, result, tone, says }) => (
                 <div key={name} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_1fr]">

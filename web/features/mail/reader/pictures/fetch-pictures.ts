@@ -1,4 +1,4 @@
-/** Fetches the pictures that a message loads from elsewhere, by our server. */
+/** Fetches the pictures that a message loads from elsewhere, by our server (decision 026). */
 import { open } from '#web/lib/api/api.ts'
 
 const AT_ONCE = 6

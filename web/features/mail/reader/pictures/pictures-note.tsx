@@ -44,8 +44,8 @@ const missingText = (count: number): string =>
   count === 0
     ? ''
     : count === 1
-      ? 'One picture is not to be had any more.'
-      : `${count} pictures are not to be had any more.`
+      ? 'One picture is no longer available.'
+      : `${count} pictures are no longer available.`
 
 function StopButton({ onPress }: { onPress: () => void }) {
   return (

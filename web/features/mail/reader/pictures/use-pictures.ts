@@ -79,11 +79,11 @@ function useConsent(mailboxId: string, message: Message, isNeeded: boolean) {
   const add = useCall(addPictureSender, {
     onSuccess: (added) => edit((known) => [...known.filter(({ _id }) => _id !== added._id), added]),
     onError: (error) =>
-      toast({ title: 'This was not kept', description: error.message, variant: 'error' }),
+      toast({ title: 'This could not be saved', description: error.message, variant: 'error' }),
   })
   const remove = useCall(removePictureSender, {
     onError: (error) =>
-      toast({ title: 'This was not taken back', description: error.message, variant: 'error' }),
+      toast({ title: 'This could not be undone', description: error.message, variant: 'error' }),
   })
   const kept = sender ? senders.data?.find(({ address }) => address === sender) : undefined
   return {

@@ -33,7 +33,7 @@ export function AliasRow({ mailbox, alias, onRemoved }: AliasRowProps) {
         isOpen={isAsking}
         onOpenChange={(isOpen) => !isOpen && !remove.isPending && setIsAsking(false)}
         title={`Remove ${alias.email}?`}
-        description={`Mail to this address no longer lands in ${mailbox.email}, and nothing can be sent from it any more. Mail that came by it stays.`}
+        description={`Mail to this address no longer arrives in ${mailbox.email}, and nothing can be sent from this address. Mail that has arrived stays.`}
         confirmText={remove.isPending ? 'Removing...' : 'Remove alias'}
         isPending={remove.isPending}
         onConfirm={confirm}

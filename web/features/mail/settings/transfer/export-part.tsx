@@ -69,8 +69,8 @@ function ExportState({ mailbox, made }: { mailbox: Mailbox; made: MailExport }) 
   if (state === 'failed')
     return (
       <p role="alert" className="text-bad text-sm">
-        The download broke off after {formatCount(written)} of {formatCount(total)} messages. Please
-        start it again: the file is not whole.
+        The download stopped after {formatCount(written)} of {formatCount(total)} messages. Please
+        start it again: the file is incomplete.
       </p>
     )
   return (

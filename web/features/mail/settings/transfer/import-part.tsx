@@ -25,7 +25,7 @@ export function ImportPart({ mailbox, latest }: ImportPartProps) {
     event.target.value = ''
     if (file === undefined) return
     const isOther = latest?.state === 'uploading' && !isSameFile(file, latest)
-    setMistake(isOther ? `This is another file than ${latest.filename}.` : '')
+    setMistake(isOther ? `This is not ${latest.filename}.` : '')
     if (!isOther) upload.send(file, chosenFolder(folder))
   }
   return (

@@ -60,11 +60,12 @@ export function ImportState({ mailbox, latest, upload, onChoose }: ImportStatePr
   )
 }
 
-const wordsOf = (latest: MailImport, { isSending, isWaiting }: Upload): string => {
+const wordsOf = (latest: MailImport, { isSending, waitsFor }: Upload): string => {
   const { state, size, received, reason } = latest
   switch (state) {
     case 'uploading':
-      if (isWaiting) return 'waits for the connection, and goes on by itself.'
+      if (waitsFor === 'offline') return 'waits for the connection, and goes on by itself.'
+      if (waitsFor !== null) return 'waits for the server, and goes on by itself.'
       return isSending
         ? `is uploaded: ${formatBytes(received)} of ${formatBytes(size)}.`
         : `stopped at ${formatBytes(received)} of ${formatBytes(size)}. Choose the same file to go on.`

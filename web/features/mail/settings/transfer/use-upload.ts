@@ -11,6 +11,7 @@ import {
 import { call, open } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
+import { type Passing, passing } from '#web/lib/api/passing.ts'
 import { keyOf, readAgain } from '#web/lib/api/use-api.ts'
 import { pause } from '#web/lib/time/pause.ts'
 import { fingerprintOf } from './import-words.ts'
@@ -20,8 +21,8 @@ const LONGEST_WAIT_MS = 15_000
 
 export type Upload = {
   isSending: boolean
-  /** Nobody answers; it is tried again. */
-  isWaiting: boolean
+  /** Why the last piece is tried again; null while all goes well. */
+  waitsFor: Passing['why'] | null
   refusal: string
   send: (file: File, folder: { folder?: string }) => void
   stop: () => void
@@ -30,7 +31,7 @@ export type Upload = {
 export function useUpload(mailboxId: string): Upload {
   const client = useQueryClient()
   const [isSending, setSending] = useState(false)
-  const [isWaiting, setWaiting] = useState(false)
+  const [waitsFor, setWaitsFor] = useState<Upload['waitsFor']>(null)
   const [refusal, setRefusal] = useState('')
   const stopping = useRef<AbortController>(null)
   useEffect(() => () => stopping.current?.abort(), [])
@@ -44,15 +45,15 @@ export function useUpload(mailboxId: string): Upload {
   const sendAll = async (file: File, folder: { folder?: string }, signal: AbortSignal) => {
     const body = { filename: file.name, fingerprint: fingerprintOf(file), size: file.size }
     const begin = () => call(startImport, { params, body: { ...body, ...folder } }, { signal })
-    let state = await lasting(begin, signal, setWaiting)
+    let state = await untilAnswered(begin, signal, setWaitsFor)
     for (show(state); state.state === 'uploading' && !signal.aborted; show(state)) {
       const { _id: importId, received } = state
       const piece = file.slice(received, received + IMPORT_PIECE_BYTES, 'application/octet-stream')
       const path = addressOf(uploadPiece, { params: { ...params, importId, start: received } })
-      state = await lasting(
+      state = await untilAnswered(
         async () => (await open(path, { method: 'PUT', body: piece, signal })).json(),
         signal,
-        setWaiting,
+        setWaitsFor,
       )
     }
   }
@@ -70,10 +71,10 @@ export function useUpload(mailboxId: string): Upload {
       })
       .finally(() => {
         setSending(false)
-        setWaiting(false)
+        setWaitsFor(null)
       })
   }
-  return { isSending, isWaiting, refusal, send, stop: () => stopping.current?.abort() }
+  return { isSending, waitsFor, refusal, send, stop: () => stopping.current?.abort() }
 }
 
 const refusalOf = (error: unknown): string =>
@@ -81,22 +82,22 @@ const refusalOf = (error: unknown): string =>
     ? error.data.file
     : messageOf(error)
 
-/** What nobody answers is asked again, for as long as it takes. */
-const lasting = async <T>(
+/** Asks again while what went wrong passes by itself, and no sooner than the server says. */
+const untilAnswered = async <T>(
   ask: () => Promise<T>,
   signal: AbortSignal,
-  onWait: (isWaiting: boolean) => void,
+  onWait: (waitsFor: Upload['waitsFor']) => void,
 ): Promise<T> => {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
       const answer = await ask()
-      onWait(false)
+      onWait(null)
       return answer
     } catch (error) {
-      const isAway = error instanceof ApiError && error.statusCode >= 500
-      if (signal.aborted || !isAway) throw error
-      onWait(true)
-      await pause(waitMs, signal)
+      const trouble = passing(error)
+      if (signal.aborted || trouble === null) throw error
+      onWait(trouble.why)
+      await pause(Math.max(waitMs, trouble.afterSeconds * 1000), signal)
     }
   }
 }

@@ -16,7 +16,7 @@ export function VacationCard({ mailbox }: { mailbox: Mailbox }) {
     <Card>
       <CardHeader
         title="Vacation reply"
-        description="An answer to whoever writes while you are away"
+        description="An automatic answer while you are away"
         aside={state && <Status tone={state.tone}>{state.text}</Status>}
       />
       {vacation.isError && !vacation.data ? (

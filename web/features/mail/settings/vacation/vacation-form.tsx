@@ -152,7 +152,7 @@ function useSave(form: ReturnType<typeof useForm<Values>>, mailbox: Mailbox) {
 }
 
 const savedWords = (saved: Vacation): { title: string; description: string } => {
-  if (!saved.isOn) return { title: 'Vacation reply is off', description: 'Nobody is answered.' }
+  if (!saved.isOn) return { title: 'Vacation reply is off', description: 'No answers are sent.' }
   const title = saved.state === 'waiting' ? 'Vacation reply is planned' : 'Vacation reply is on'
   return { title, description: `It answers ${untilWords(saved)}.` }
 }

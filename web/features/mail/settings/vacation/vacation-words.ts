@@ -18,8 +18,8 @@ export const untilWords = ({ lastDay }: Pick<Vacation, 'lastDay'>): string =>
   lastDay === '' ? 'until it is turned off' : `through ${dayWords(lastDay)}`
 
 export const answeredWords = (answered: number): string => {
-  if (answered === 0) return 'Nobody was answered yet.'
+  if (answered === 0) return 'No answers have been sent yet.'
   return `${formatCount(answered)} ${answered === 1 ? 'answer has' : 'answers have'} been sent.`
 }
 
-export const RULES = `Each sender gets it once in ${VACATION_DAYS} days. Lists, newsletters, programs and what is in Junk get none.`
+export const RULES = `Each sender gets it once in ${VACATION_DAYS} days. Mailing lists, newsletters, programs and mail in Junk get none.`
