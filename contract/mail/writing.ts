@@ -90,6 +90,7 @@ export const uploadFile = route({
   access: 'open-mailboxes',
   params: inMailbox,
   body: z.strictObject({ filename, contentType, content }),
+  fileField: 'content',
   output: upload,
   errors: ['NOT_EXISTS', 'STORAGE_FULL'],
   status: 201,

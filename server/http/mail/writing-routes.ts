@@ -11,6 +11,7 @@ import {
   removeUpload,
   uploadFile,
 } from '#server/features/messages/writing/upload-file.ts'
+import { fileOf } from '../exchange/read-body.ts'
 import { serve } from '../serve.ts'
 
 export const registerWritingRoutes = (server: FastifyInstance, app: App): void => {
@@ -20,8 +21,8 @@ export const registerWritingRoutes = (server: FastifyInstance, app: App): void =
   serve(server, app, routes.getDraft, ({ params }, who) =>
     getDraft(app, who, params.id, params.messageId),
   )
-  serve(server, app, routes.uploadFile, ({ params, body }, who) =>
-    uploadFile(app, who, params.id, body),
+  serve(server, app, routes.uploadFile, ({ params, body }, who, request) =>
+    uploadFile(app, who, params.id, { ...body, content: fileOf(request, body.content) }),
   )
   serve(server, app, routes.copyAttachments, ({ params, body }, who) =>
     copyAttachments(app, who, params.id, body),
