@@ -123,7 +123,7 @@ class Base64Text {
   /** @returns what is no base64 */
   add(piece: Buffer): Buffer[] {
     if (this.isRefused) return [piece]
-    const text = this.cut + piece.latin1Slice()
+    const text = this.cut + piece.toString('latin1')
     this.cut = /\\(?:u[\da-fA-F]{0,3})?$/.exec(text)?.[0] ?? ''
     const all = this.rest + unescaped(text.slice(0, text.length - this.cut.length))
     if (/^[A-Za-z0-9+/]*={0,2}$/.test(all)) {

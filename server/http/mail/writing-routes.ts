@@ -11,7 +11,7 @@ import {
   removeUpload,
   uploadFile,
 } from '#server/features/messages/writing/upload-file.ts'
-import { fileOf } from '../exchange/read-body.ts'
+import { fileOf, freeFile } from '../exchange/read-body.ts'
 import { serve } from '../serve.ts'
 
 export const registerWritingRoutes = (server: FastifyInstance, app: App): void => {
@@ -21,9 +21,12 @@ export const registerWritingRoutes = (server: FastifyInstance, app: App): void =
   serve(server, app, routes.getDraft, ({ params }, who) =>
     getDraft(app, who, params.id, params.messageId),
   )
-  serve(server, app, routes.uploadFile, ({ params, body }, who, request) =>
-    uploadFile(app, who, params.id, { ...body, content: fileOf(request, body.content) }),
-  )
+  serve(server, app, routes.uploadFile, async ({ params, body }, who, request) => {
+    const content = fileOf(request, body.content)
+    const stored = await uploadFile(app, who, params.id, { ...body, content })
+    freeFile(request)
+    return stored
+  })
   serve(server, app, routes.copyAttachments, ({ params, body }, who) =>
     copyAttachments(app, who, params.id, body),
   )

@@ -115,13 +115,17 @@ test('who stops sending while others wait is answered, and its place is free', a
   ])
 })
 
-test('a file that is uploaded is never in memory as text', async () => {
+test('a file that is uploaded is never in memory as text, and gone from it once it is kept', async () => {
   const parse = vi.spyOn(JSON, 'parse')
+  const put = vi.spyOn(app.blobs, 'put')
   expect(await upload(3)).toBe(201)
   const lengths = parse.mock.calls.map(([text]) => text.length)
+  const [kept] = put.mock.calls.flat()
   parse.mockRestore()
+  put.mockRestore()
   expect(lengths.length).toBeGreaterThan(0)
   expect(Math.max(...lengths)).toBeLessThan(10_000)
+  expect(kept?.byteLength).toBe(0)
 })
 
 test('small bodies have a room of their own', async () => {
