@@ -41,6 +41,8 @@ export type Route<
   status?: 200 | 201 | 202
   /** Largest body in bytes, 256 KiB when absent. */
   bodyLimitBytes?: number
+  /** The field of its body that holds a file as base64, which the server decodes as it comes. */
+  fileField?: string
   /** Its body is bytes as they are, sent as application/octet-stream. */
   takesBytes?: true
   /** Of an answer that is no JSON: bytes to save, or a stream. */

@@ -93,6 +93,7 @@ export const uploadFile = route({
   changes: ['drafts'],
   params: inMailbox,
   body: z.strictObject({ filename, contentType, content }),
+  fileField: 'content',
   output: upload,
   errors: ['NOT_EXISTS', 'STORAGE_FULL'],
   status: 201,

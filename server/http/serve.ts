@@ -111,7 +111,9 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
     method: route.method,
     url: API_PREFIX + route.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes ?? usualLimit,
-    config: route.body ? { maxValues: isOpen ? OPEN_MAX_VALUES : MAX_VALUES } : {},
+    config: route.body
+      ? { maxValues: isOpen ? OPEN_MAX_VALUES : MAX_VALUES, fileField: route.fileField }
+      : {},
     // HEAD does all that GET does, and would spend a link that is good once.
     exposeHeadRoute: false,
     onRequest: async (request) => {

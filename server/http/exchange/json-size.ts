@@ -31,17 +31,24 @@ export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
 
   /** @returns where the string goes on outside of this chunk, or ends */
   const skipString = (chunk: Uint8Array, start: number): number => {
-    let at = start
-    while (at < chunk.length) {
-      const byte = chunk[at++]
-      if (isEscaped) isEscaped = false
-      else if (byte === BACKSLASH) isEscaped = true
-      else if (byte === QUOTE) {
-        isInString = false
-        return at
+    let quote = -1
+    for (let at = start; at < chunk.length; ) {
+      if (isEscaped) {
+        isEscaped = false
+        at += 1
+        continue
       }
+      if (quote < at) quote = chunk.indexOf(QUOTE, at)
+      const end = quote === -1 ? chunk.length : quote
+      const backslash = chunk.subarray(at, end).indexOf(BACKSLASH)
+      if (backslash === -1) {
+        isInString = quote === -1
+        return quote === -1 ? end : end + 1
+      }
+      isEscaped = true
+      at += backslash + 1
     }
-    return at
+    return chunk.length
   }
 
   const note = (byte: number): void => {

@@ -9,6 +9,7 @@ import { type BodyRoom, openRoom, type Room, tooManyBytes } from '../load/body-r
 import type { Place } from '../load/places.ts'
 import { type DropBytes, openRefusedBytes } from '../load/refused-bytes.ts'
 import { ipOf } from '../session.ts'
+import { type FileInJson, openFileInJson } from './file-in-json.ts'
 import { type JsonSize, openJsonSize } from './json-size.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -22,12 +23,18 @@ const MANY_REFUSED_PIECES = 200
 const SMALL_PIECE_BYTES = 64
 
 /** What the content type parser leaves in `request.body`; `undefined` when there was none. */
-type Received = { bytes: Buffer; contentType: string } | { refusal: AppError }
+type Received = { bytes: Buffer; file: Buffer | null; contentType: string } | { refusal: AppError }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of the JSON that this route takes; absent: it takes none. */
     maxValues?: number
+    /** Of the JSON: its base64 is decoded as it comes, for `fileOf`. */
+    fileField?: string | undefined
+  }
+  interface FastifyRequest {
+    /** The field that `fileField` names, decoded. */
+    file: Buffer | null
   }
 }
 
@@ -35,6 +42,7 @@ export const readBodies = (server: FastifyInstance, most?: BodyRoom): void => {
   const room = openRoom(server, most)
   const drop = openRefusedBytes()
   server.decorate('room', room)
+  server.decorateRequest('file', null)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
     void new Reading(request, room, drop).read(payload).then((received) => done(null, received))
@@ -82,6 +90,7 @@ class Flow {
 class Reading {
   private readonly limit: number
   private readonly json: JsonSize | null
+  private file: FileInJson | null = null
   private readonly chunks: Buffer[] = []
   private readonly flow = new Flow()
   private place: Place | null = null
@@ -126,6 +135,8 @@ class Reading {
     else {
       this.place = place
       this.request.places.push(place)
+      const { fileField } = this.request.routeOptions.config
+      if (fileField !== undefined) this.file = openFileInJson(fileField, bytes)
     }
   }
 
@@ -136,7 +147,8 @@ class Reading {
     if (this.isOver) return
     const refusal = this.json?.add(chunk) ?? null
     if (refusal !== null) this.refuse(refusal)
-    else this.chunks.push(chunk)
+    else if (this.file === null) this.chunks.push(chunk)
+    else this.chunks.push(...this.file.add(chunk))
   }
 
   /** The answer goes at once; the rest of the body holds nothing. */
@@ -144,6 +156,7 @@ class Reading {
     if (this.isOver) return
     this.isOver = true
     this.chunks.length = 0
+    this.file = null
     this.place?.release()
     this.place = null
     this.ended.resolve({ refusal })
@@ -154,7 +167,8 @@ class Reading {
     this.isOver = true
     this.place?.rest()
     const contentType = this.request.headers['content-type'] ?? ''
-    this.ended.resolve({ bytes: Buffer.concat(this.chunks.splice(0)), contentType })
+    const bytes = Buffer.concat(this.chunks.splice(0))
+    this.ended.resolve({ bytes, file: this.file?.file() ?? null, contentType })
   }
 }
 
@@ -189,5 +203,17 @@ export const bodyOf = (request: FastifyRequest): unknown => {
   // Forms and plain text need no preflight in browsers, so they are never read (CSRF).
   if (!/^application\/json\s*(;|$)/i.test(received.contentType))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  request.file = received.file
   return parseJson(received.bytes)
+}
+
+/** The bytes of the field that `fileField` names. `text`: what the schema found in it, which is '' where they were taken out. */
+export const fileOf = (request: FastifyRequest, text: string): Buffer =>
+  text === '' && request.file !== null ? request.file : Buffer.from(text, 'base64')
+
+/** Once nothing uses it any more: left to itself, the memory of a large file stays until the collector comes by. */
+export const freeFile = (request: FastifyRequest): void => {
+  const { file } = request
+  request.file = null
+  if (file?.buffer instanceof ArrayBuffer) file.buffer.transfer(0)
 }

@@ -1,13 +1,22 @@
 /**
  * A body that was refused is read to its end and dropped, since a client that is still sending would otherwise see a broken
- * connection, not our answer. It holds nothing, but to read it costs time: a network has it read at the pace of a good line,
- * and what comes faster waits in the network.
+ * connection, not our answer. It holds nothing, but to read it costs time: a network has one large body in a while read at the
+ * pace of a good line, and what it sends beyond that at the pace of a slow one. What comes faster waits in the network.
  */
 import type { Readable } from 'node:stream'
 import { networkOf } from '#server/features/auth/throttle.ts'
 import { openLevels } from '#server/lib/turns/levels.ts'
 
-const BYTES_PER_MS = 12_000
+export type DropPace = {
+  /** Of the first `freeBytes`. */
+  bytesPerMs: number
+  freeBytes: number
+  /** Of what comes beyond; the free ones come back as fast. */
+  slowBytesPerMs: number
+}
+
+/** Free is the largest body that a person sends, and some of the next. */
+const USUAL: DropPace = { bytesPerMs: 12_000, freeBytes: 50_000_000, slowBytesPerMs: 2_000 }
 
 /** To be called with each piece that is dropped. */
 export type DropBytes = (
@@ -16,11 +25,18 @@ export type DropBytes = (
   bytes: number,
 ) => void
 
-export const openRefusedBytes = (bytesPerMs = BYTES_PER_MS): DropBytes => {
+export const openRefusedBytes = ({
+  bytesPerMs,
+  freeBytes,
+  slowBytesPerMs,
+}: DropPace = USUAL): DropBytes => {
   const ahead = openLevels({ fallsPerSecond: bytesPerMs * 1000 })
+  const spent = openLevels({ fallsPerSecond: slowBytesPerMs * 1000 })
   return (ip, from, bytes) => {
-    const waitMs = ahead.add(networkOf(ip), bytes) / bytesPerMs
+    const network = networkOf(ip)
+    const goodMs = ahead.add(network, bytes) / bytesPerMs
+    const slowMs = (spent.add(network, bytes) - freeBytes) / slowBytesPerMs
     from.pause()
-    setTimeout(() => from.resume(), waitMs).unref()
+    setTimeout(() => from.resume(), Math.max(goodMs, slowMs)).unref()
   }
 }

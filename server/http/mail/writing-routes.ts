@@ -11,6 +11,7 @@ import {
   removeUpload,
   uploadFile,
 } from '#server/features/messages/writing/upload-file.ts'
+import { fileOf, freeFile } from '../exchange/read-body.ts'
 import { serve } from '../serve.ts'
 
 export const registerWritingRoutes = (server: FastifyInstance, app: App): void => {
@@ -20,9 +21,12 @@ export const registerWritingRoutes = (server: FastifyInstance, app: App): void =
   serve(server, app, routes.getDraft, ({ params }, who) =>
     getDraft(app, who, params.id, params.messageId),
   )
-  serve(server, app, routes.uploadFile, ({ params, body }, who) =>
-    uploadFile(app, who, params.id, body),
-  )
+  serve(server, app, routes.uploadFile, async ({ params, body }, who, request) => {
+    const content = fileOf(request, body.content)
+    const stored = await uploadFile(app, who, params.id, { ...body, content })
+    freeFile(request)
+    return stored
+  })
   serve(server, app, routes.copyAttachments, ({ params, body }, who) =>
     copyAttachments(app, who, params.id, body),
   )

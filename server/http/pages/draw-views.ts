@@ -36,9 +36,20 @@ type Ask = (address: string) => Promise<unknown>
 /** Loaded when the first page is opened: no start waits for it. */
 const drawing = (): Promise<Drawing> => import(DRAWING)
 
-/** Where the web app is not built nobody knows, so anything may be a page. */
-export const isPage = async (path: string): Promise<boolean> =>
-  !existsSync(DRAWING) || (await drawing()).isPage(path)
+const MOST_PATHS = 1_000
+/** Of paths that were asked: to find out tries every route. */
+const knownPaths = new Map<string, boolean>()
+
+/** Where the web app is not built it cannot be known, so anything may be a page. */
+export const isPage = async (path: string): Promise<boolean> => {
+  const known = knownPaths.get(path)
+  if (known !== undefined) return known
+  if (!existsSync(DRAWING)) return true
+  const found = (await drawing()).isPage(path)
+  if (knownPaths.size >= MOST_PATHS) knownPaths.clear()
+  knownPaths.set(path, found)
+  return found
+}
 
 /** Draws nothing where the web app is not built, as while it is developed. */
 export const openViews = (server: FastifyInstance, told: ToldChanges): DrawView => {

@@ -4,9 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 
+export type Theme = 'light' | 'dark' | 'system'
+
+/** Between each two stands the nonce. With its styles a page is long: put together anew each time, that would be most of its cost. */
+export type Pieces = readonly Buffer[]
+
 export type PageTemplate = {
   /** All before the body, sent while the view is drawn. */
-  head: string
+  head: Record<Theme, Pieces>
   /** Address of the app; empty in a page that has none. */
   app: string
   /** Decides at the start of the body whether the view is for this tab, and starts the app. */
@@ -23,7 +28,9 @@ export type PageTemplate = {
 type TextOf = (address: string) => string | undefined
 
 const ROOT = '<div id="root"></div>'
-const NONCE = 'nonce="__CSP_NONCE__"'
+/** Stands in index.html where libraries that add styles at run time look for their nonce. */
+export const NONCE_MARK = '__CSP_NONCE__'
+const NONCE = `nonce="${NONCE_MARK}"`
 const moduleScript = /\s*<script type="module" crossorigin src="([^"]+)"><\/script>/
 const modulePreload = /\s*<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g
 const styleSheet = /<link rel="stylesheet"[^>]*? href="([^"]+)"[^>]*>/g
@@ -38,19 +45,33 @@ export const readTemplate = (page: string, textOf: TextOf): PageTemplate => {
   const theme = textOf(themeScript.exec(head)?.[1] ?? '') ?? ''
   // The body begins with it, so that the browser makes ready to paint while the view is drawn.
   const start = app === '' ? head : `${head}<body>`
+  const text = start
+    .replace(moduleScript, '')
+    .replace(modulePreload, '')
+    // A file of its own would be asked for once more before anything is painted.
+    .replace(styleSheet, (link, address) => inlineStyle(textOf(address)) ?? link)
+    .replace(themeScript, (script) => (theme === '' ? script : `<script>${theme}</script>`))
   return {
-    head: start
-      .replace(moduleScript, '')
-      .replace(modulePreload, '')
-      // A file of its own would be asked for once more before anything is painted.
-      .replace(styleSheet, (link, address) => inlineStyle(textOf(address)) ?? link)
-      .replace(themeScript, (script) => (theme === '' ? script : `<script>${theme}</script>`)),
+    head: {
+      light: piecesOf(text.replace('<html', '<html data-theme="light"')),
+      dark: piecesOf(text.replace('<html', '<html data-theme="dark"')),
+      system: piecesOf(text),
+    },
     app,
     startScript,
     parts,
     tail: body.includes(ROOT) ? tail : body,
     scriptHashes: [theme, startScript].filter((text) => text !== '').map(hashOf),
   }
+}
+
+/** `text`: with the mark where the nonce is to stand. */
+export const piecesOf = (text: string): Pieces =>
+  text.split(NONCE_MARK).map((piece) => Buffer.from(piece))
+
+export const withNonce = (pieces: Pieces, nonce: string): Buffer => {
+  const between = Buffer.from(nonce)
+  return Buffer.concat(pieces.flatMap((piece, n) => (n === 0 ? [piece] : [between, piece])))
 }
 
 const inlineStyle = (styles: string | undefined): string | undefined =>

@@ -8,14 +8,20 @@ import { pageTokenOf, themeOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { ToldChanges } from '../live/told-changes.ts'
 import { cutFromOpener } from './cut-from-opener.ts'
-import { isPage, openViews } from './draw-views.ts'
+import { type DrawnView, isPage, openViews } from './draw-views.ts'
 import { bodyOf } from './page-body.ts'
-import { type PageTemplate, readTemplate } from './page-template.ts'
+import {
+  NONCE_MARK,
+  type PageTemplate,
+  type Pieces,
+  piecesOf,
+  readTemplate,
+  type Theme,
+  withNonce,
+} from './page-template.ts'
 import { pagePolicy } from './security-headers.ts'
 import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 
-/** Stands in index.html where libraries that add styles at run time look for their nonce. */
-const NONCE_MARK = '__CSP_NONCE__'
 const NOT_BUILT = 'The web app is not built here. Run npm start, which builds it.\n'
 
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -67,9 +73,13 @@ export const registerPages = async (
     })
     cutFromOpener(app, request, reply)
     if (!(await isPage(pathOf(request)))) reply.code(404)
+    const theme = themeOf(request) ?? 'system'
+    // Without a person it is the same for everybody, but for the nonce.
+    if (pageTokenOf(request) === null)
+      return reply.send(withNonce(wholePage(page, await viewOf(page, request), theme), nonce))
     const parts = async function* () {
       const view = viewOf(page, request)
-      yield headFor(request, page.head).replaceAll(NONCE_MARK, nonce)
+      yield withNonce(page.head[theme], nonce)
       yield* bodyOf(page, await view, nonce)
     }
     return reply.send(Readable.from(parts()))
@@ -77,9 +87,19 @@ export const registerPages = async (
   return showPage
 }
 
-const headFor = (request: FastifyRequest, head: string): string => {
-  const theme = themeOf(request)
-  return theme === null ? head : head.replace('<html', `<html data-theme="${theme}"`)
+const wholePages = new WeakMap<DrawnView | PageTemplate, Map<Theme, Pieces>>()
+
+/** `view`: one that serves all. */
+const wholePage = (page: PageTemplate, view: DrawnView | null, theme: Theme): Pieces => {
+  const made = wholePages.get(view ?? page) ?? new Map<Theme, Pieces>()
+  wholePages.set(view ?? page, made)
+  const pieces =
+    made.get(theme) ??
+    piecesOf(
+      page.head[theme].map(String).join(NONCE_MARK) + [...bodyOf(page, view, NONCE_MARK)].join(''),
+    )
+  made.set(theme, pieces)
+  return pieces
 }
 
 /** The page behind a link for the DNS is put together from the same parts. */

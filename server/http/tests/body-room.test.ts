@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -113,6 +113,19 @@ test('who stops sending while others wait is answered, and its place is free', a
   expect(await Promise.all([upload(1), upload(1), upload(0), upload(2)])).toEqual([
     ...[201, 201, 201, 201],
   ])
+})
+
+test('a file that is uploaded is never in memory as text, and gone from it once it is kept', async () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const put = vi.spyOn(app.blobs, 'put')
+  expect(await upload(3)).toBe(201)
+  const lengths = parse.mock.calls.map(([text]) => text.length)
+  const [kept] = put.mock.calls.flat()
+  parse.mockRestore()
+  put.mockRestore()
+  expect(lengths.length).toBeGreaterThan(0)
+  expect(Math.max(...lengths)).toBeLessThan(10_000)
+  expect(kept?.byteLength).toBe(0)
 })
 
 test('small bodies have a room of their own', async () => {

@@ -1,5 +1,6 @@
 /** Passwords at rest: argon2id, written as PHC strings, computed a few at a time. */
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { AppError } from '#contract/errors.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import { openFairTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
@@ -10,11 +11,17 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
+/** Of the pool's threads, which files and look-ups also need. */
+const MOST_THREADS = 2
+
 /**
- * Each takes a thread of the pool that files and look-ups also need. Turns go round among networks;
- * one has about two seconds of work waiting, and who comes later is told to come back.
+ * Each fills a processor, and one is left to answer everybody else. Turns go round among networks; one has about two seconds
+ * of work waiting, and who comes later is told to come back.
  */
-const turns = openFairTurns({ atOnce: 2, waitingOfEach: 60 })
+export const hashesAtOnce = (processors = availableParallelism()): number =>
+  Math.max(1, Math.min(MOST_THREADS, processors - 1))
+
+const turns = openFairTurns({ atOnce: hashesAtOnce(), waitingOfEach: 60 })
 
 /** `ip`: whose turn it is. @throws UNAVAILABLE when too many of its network wait already. */
 const inTurn = <T>(ip: string, work: () => Promise<T>): Promise<T> =>

@@ -18,17 +18,15 @@ const MAX_WAITING_BYTES = 500_000_000
 
 type File = { filename: string; contentType: string; content: Buffer }
 
-/** `content` as base64. @throws VALIDATION, STORAGE_FULL */
+/** @throws VALIDATION, STORAGE_FULL */
 export const uploadFile = async (
   app: App,
   who: Who,
   mailboxId: string,
-  file: { filename: string; contentType: string; content: string },
+  file: File,
 ): Promise<Upload> => {
   await openMailbox(app, who, mailboxId)
-  const [stored] = await store(app, who.workspaceId, mailboxId, [
-    { ...file, content: Buffer.from(file.content, 'base64') },
-  ])
+  const [stored] = await store(app, who.workspaceId, mailboxId, [file])
   return stored as Upload
 }
 
