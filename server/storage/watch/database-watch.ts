@@ -8,7 +8,13 @@ import type { Logger } from 'pino'
 import { newListening } from '../../lib/listening.ts'
 import type { Readiness } from '../../lib/readiness.ts'
 import { reasonOf } from '../../lib/start-error.ts'
-import { codeOf, DatabaseSilent, isDatabaseAway, isDatabaseFull, isPoolBusy } from '../database-away.ts'
+import {
+  codeOf,
+  DatabaseSilent,
+  isDatabaseAway,
+  isDatabaseFull,
+  isPoolBusy,
+} from '../database-away.ts'
 import type { Sockets } from './sockets.ts'
 
 export type DatabaseWatch = {
