@@ -112,7 +112,7 @@ test('a link is made and opened without an account; what is published shows ther
 
 test('a link is mailed, and opened on a phone', async ({ person, setting, browser }) => {
   const { page } = person
-  const { domain } = await aDomain(setting, person)
+  const { domain, required } = await aDomain(setting, person)
   const email = `grace-${crypto.randomUUID().slice(0, 8)}@${ELSEWHERE}`
   await page.setViewportSize(PHONE)
   await opened(page, `/dashboard/add-domain?id=${domain._id}`)
@@ -143,4 +143,14 @@ test('a link is mailed, and opened on a phone', async ({ person, setting, browse
   await expect(grace.getByRole('table', { name: 'Records for receiving mail' })).toBeVisible()
   expect(await widthFaults(grace)).toEqual([])
   expect(await axeFaults(grace, 'all')).toEqual([])
+
+  // What is found while one looks stays where it is; from then on what is still to do comes first.
+  const rows = grace.getByRole('table', { name: 'Records to publish' }).getByRole('row')
+  publish(setting.product, required.slice(0, 1))
+  await button(grace, 'Check now').click()
+  await expect(rowOf(grace, '_mailstead')).toContainText('Verified')
+  await expect(rows.nth(1)).toContainText('_mailstead')
+  await grace.reload()
+  await expect(rowOf(grace, '_mailstead')).toContainText('Verified')
+  await expect(rows.nth(1)).toContainText('Pending')
 })

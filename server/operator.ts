@@ -1,4 +1,4 @@
-/** What the operator does from a terminal, also while the program runs: `npm run operator -- invoice paid MS-000042`. */
+/** What the operator does from a terminal, also while the program runs: `npm run operator -- invoice paid MS-9F3A02-000042`. */
 import { AppError } from '#contract/errors.ts'
 import { readConfig } from './config.ts'
 import { markInvoicePaid } from './features/billing/mark-invoice-paid.ts'
@@ -6,7 +6,7 @@ import { systemClock } from './lib/clock.ts'
 import { reasonOf, StartError } from './lib/start-error.ts'
 import { visitStorage } from './storage/visit-storage.ts'
 
-const USAGE = `npm run operator -- invoice paid {number}    marks an invoice paid, for example MS-000042`
+const USAGE = `npm run operator -- invoice paid {number}    marks an invoice paid, for example MS-9F3A02-000042`
 
 const invoicePaid = async (number: string): Promise<string> => {
   const onError = () => {}

@@ -23,6 +23,8 @@ export type Product = {
   peer: SmtpPeer
   /** Waits until the peer has so many mails for this address; the newest one, parsed. */
   mailTo(address: string, count?: number): Promise<{ message: PeerMessage; email: Email }>
+  /** As `Program` has it, of the one that runs now. */
+  logs: Program['logs']
   /** Kills the program as a power cut would, and starts it again. */
   restart(): Promise<void>
   /** Kills the program and its PostgreSQL in the same instant; `start` brings them back. */
@@ -77,6 +79,7 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
       if (!message) throw new Error(`no mail came for ${address}`)
       return { message, email: await PostalMime.parse(message.raw) }
     },
+    logs: (pattern) => running.program.logs(pattern),
     restart: async () => {
       running.program.signal('SIGKILL')
       await running.program.ended

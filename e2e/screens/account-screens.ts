@@ -112,7 +112,7 @@ export const accountScreens: Screen[] = [
   billing({
     name: 'profile, billing',
     state: 'full',
-    ready: (page) => page.getByText('MS-0').first(),
+    ready: (page) => page.getByText('MS-').first(),
   }),
   {
     ...{ name: 'profile, billing, none', who: 'newcomer', state: 'empty' },

@@ -139,6 +139,7 @@ const fillWorkspace = async (setting: Setting, { workspace, user }: Person): Pro
       .values({
         ...{ id: newId(), workspaceId: workspace.id, status: month % 4 === 3 ? 'Due' : 'Paid' },
         ...{ amountCents: 200 * (month ** 3 + 1), mailboxCount: month ** 3 + 1, paidAt: null },
+        ...{ series: 'A11CE5', number: month + 1 },
         ...{
           periodStart,
           periodEnd: new Date(Date.UTC(2024, month + 1, 1)),

@@ -1,5 +1,6 @@
 /** Reading messages: MIME with the limits of this installation. */
 import { MailParser, type ReadEmail } from './mime/mail-parser.ts'
+import { withShortHeader } from './mime/short-header.ts'
 
 export const MAX_MIME_DEPTH = 100
 const MAX_HEADER_BYTES = 512_000
@@ -16,7 +17,7 @@ export const parseMessage = async (raw: Uint8Array): Promise<ReadEmail | 'too-de
       maxNestingDepth: MAX_MIME_DEPTH,
       maxHeadersSize: MAX_HEADER_BYTES,
     })
-    return await parser.parse(withFewParts(raw))
+    return await parser.parse(withFewParts(withShortHeader(raw)))
   } catch (error) {
     return error instanceof Error && /nesting depth/.test(error.message) ? 'too-deep' : null
   }

@@ -16,6 +16,7 @@ const systemCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
+const CONNECTING = 'Connection terminated due to connection timeout'
 const POOL_BUSY = 'timeout exceeded when trying to connect'
 /** pg has no codes for these. */
 const sentences = new RegExp(
@@ -46,8 +47,13 @@ export const isDatabaseAway = (error: unknown): boolean => {
 export const isPoolBusy = (error: unknown): boolean =>
   error instanceof Error && error.message === POOL_BUSY
 
+/** A pool waited in vain, for one of its connections or for a new one. */
+export const isTimeLimit = (error: unknown): boolean =>
+  error instanceof Error && (error.message === POOL_BUSY || error.message === CONNECTING)
+
 /** The disk that PostgreSQL writes to. */
 export const isDatabaseFull = (error: unknown): boolean => codeOf(error) === '53100'
 
-const codeOf = (error: unknown): string | null =>
+/** The SQLSTATE, or that of the system. */
+export const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

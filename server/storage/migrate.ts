@@ -25,6 +25,7 @@ import * as filingSooner from './migrations/0011-0020/0020-filing-sooner.ts'
 import * as claimers from './migrations/0021-0030/0021-claimers.ts'
 import * as readInPart from './migrations/0021-0030/0024-read-in-part.ts'
 import * as waysIn from './migrations/0021-0030/0025-ways-in.ts'
+import * as invoiceSeries from './migrations/0021-0030/0026-invoice-series.ts'
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
@@ -50,6 +51,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0021-claimers': claimers,
   '0024-read-in-part': readInPart,
   '0025-ways-in': waysIn,
+  '0026-invoice-series': invoiceSeries,
 }
 
 /** @throws StartError when the database was made by a newer Mailstead. */

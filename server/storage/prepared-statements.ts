@@ -4,12 +4,16 @@
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { DatabaseSilent, isDatabaseAway } from './database-away.ts'
+import { newListening } from '../lib/listening.ts'
+import { DatabaseSilent, isDatabaseAway, isTimeLimit } from './database-away.ts'
 
 const HOT_USES = 10
 const MAX_NAMES = 64
 /** Statements with lists in them come in endless shapes: the count starts again rather than grow. */
 const MAX_COUNTED = 1_000
+
+/** Of the time limit. */
+const LISTENED_SHARE = 0.6
 
 /** As a pool for Kysely. A connection over which the database was not reached is not lent out again. */
 export const preparing = (
@@ -24,7 +28,7 @@ export const preparing = (
     end: () => pool.end(),
     connect: async () => {
       if (isSilent()) throw new DatabaseSilent()
-      const client = await pool.connect().catch((error: Error) => {
+      const client = await lent(pool).catch((error: Error) => {
         onError(error)
         throw error
       })
@@ -34,6 +38,25 @@ export const preparing = (
       clients.set(client, made)
       return made
     },
+  }
+}
+
+/**
+ * The time limit of the pool goes on while our own main thread is busy, and then says nothing of PostgreSQL: who has
+ * hardly listened asks again.
+ */
+const lent = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+  const listening = newListening()
+  const least = LISTENED_SHARE * (pool.options.connectionTimeoutMillis ?? 0)
+  try {
+    for (;;)
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (!isTimeLimit(error) || listening.ms() >= least) throw error
+      }
+  } finally {
+    listening.end()
   }
 }
 

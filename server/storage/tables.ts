@@ -169,8 +169,10 @@ export type CompanyProfilesTable = {
 export type InvoicesTable = {
   id: string
   workspaceId: string
-  /** From a sequence; shown as 'MS-000042'. */
-  number: Generated<number>
+  /** Of the workspace that it was issued to; '' before there were any. */
+  series: string
+  /** Without gaps in its series; shown as 'MS-9F3A02-000042'. */
+  number: number
   status: 'Due' | 'Paid'
   amountCents: number
   mailboxCount: number

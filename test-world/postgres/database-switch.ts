@@ -1,4 +1,4 @@
-/** A port of TCP in front of a PostgreSQL that is reached by a socket, which a test can take away and give back. */
+/** A port of TCP in front of a PostgreSQL that is reached by a socket, which a test can take away, give back and move. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -10,11 +10,16 @@ export type DatabaseSwitch = {
   /** Every connection breaks, and nobody is let in. */
   off(): void
   on(): void
+  /** From now on it leads to the server whose socket is in this folder; what is open breaks. */
+  moveTo(host: string): void
   close(): void
 }
 
-export const aDatabaseSwitch = async ({ connection }: TestDatabase): Promise<DatabaseSwitch> => {
-  const { host = '', port = 5432, user, password, database } = connection
+export const aDatabaseSwitch = async ({
+  connection,
+}: Pick<TestDatabase, 'connection'>): Promise<DatabaseSwitch> => {
+  const { port = 5432, user, password, database } = connection
+  let { host = '' } = connection
   const open = new Set<Socket>()
   let isOn = true
   const server = createServer((socket) => {
@@ -46,6 +51,10 @@ export const aDatabaseSwitch = async ({ connection }: TestDatabase): Promise<Dat
     },
     on: () => {
       isOn = true
+    },
+    moveTo: (other) => {
+      host = other
+      cut()
     },
     close: () => {
       server.close()

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { putCluster } from '../postgres/data-dir.ts'
+import { isAnsweringIn } from '../postgres/in-folder.ts'
 import { startOwner } from '../postgres/postgres-owner.ts'
+import { aPair } from '../postgres/primary-and-standby.ts'
 import { aProduct, ELSEWHERE, NO_BRAKES, type Product } from '../product.ts'
 import { aMailboxAt, anAccount, anActiveDomain } from './account.ts'
-import { sendThrough, type Trouble, type TroubleTrial } from './database-trouble.ts'
+import { putsOff, sendThrough, type Trouble, type TroubleTrial } from './database-trouble.ts'
 import {
+  failOver,
   fillDisk,
-  isAnswering,
   killBackend,
   killPostmaster,
   mountSmallDisk,
@@ -48,8 +50,11 @@ const summaryOf = (kind: string, trials: Row[]): string => {
   return `${kind}, ${trials.length} times: normal ${ms} after its return (itself at most ${recovery} ms); ${mails}; ${sum((row) => row.faults.length)} faults`
 }
 
-const troublesAt = (folder: string, disk: string | null): Trouble[] => {
+const troublesAt = (product: Product, folder: string, disk: string | null): Trouble[] => {
   const chance = chanceOf(SEED)
+  let refusals = 0
+  const isRefused = () =>
+    product.logs(new RegExp(`(?:"database-away"[^\\n]*"code":"53300"[^]*){${++refusals}}`))
   const times = (count: number, make: () => Trouble) =>
     Array.from({ length: Math.max(1, Math.round(count * share)) }, make)
   return [
@@ -57,7 +62,7 @@ const troublesAt = (folder: string, disk: string | null): Trouble[] => {
     ...times(20, () => killBackend(folder, chance)),
     ...times(10, () => killPostmaster(folder)),
     ...times(5, () => readOnly(folder, isWhole ? 10_000 : 1_500)),
-    ...times(5, () => takeAllConnections(folder, isWhole ? 10_000 : 1_500)),
+    ...times(5, () => takeAllConnections(folder, isWhole ? 10_000 : 1_500, isRefused)),
     ...(isWhole ? [restart(folder), stop(folder, 30_000)] : []),
     ...(isWhole && disk !== null ? [fillDisk(disk, 10_000)] : []),
   ]
@@ -66,7 +71,7 @@ const troublesAt = (folder: string, disk: string | null): Trouble[] => {
 const suffer = async (
   where: string,
   product: Product,
-  folder: string,
+  isAnswering: () => Promise<boolean>,
   troubles: Trouble[],
 ): Promise<void> => {
   const { pid } = product
@@ -74,13 +79,7 @@ const suffer = async (
   const domain = await anActiveDomain(product, account, 'trouble.example')
   for (const [n, trouble] of troubles.entries()) {
     const mailbox = await aMailboxAt(account, domain, `box${n}`)
-    const trial = await sendThrough(
-      product,
-      account,
-      mailbox,
-      { trouble, isAnswering: () => isAnswering(folder) },
-      SEED + n,
-    )
+    const trial = await sendThrough(product, account, mailbox, { trouble, isAnswering }, SEED + n)
     rows.push({ where, ...trial })
     expect(trial.faults, trouble.name).toEqual([])
     expect(trial.normalMs, trouble.name).toBeLessThan(NORMAL_WITHIN_MS)
@@ -115,7 +114,7 @@ test('its own PostgreSQL in trouble: the process lives, what got 250 is there on
   const { disk, folder, close } = aPlace()
   const product = await aProduct({ ...settings, DATA_DIR: folder })
   try {
-    await suffer('own', product, folder, troublesAt(folder, disk))
+    await suffer('own', product, () => isAnsweringIn(folder), troublesAt(product, folder, disk))
   } finally {
     await product.close()
     close()
@@ -129,7 +128,7 @@ const sufferOutside = async () => {
   const DATABASE_URL = `postgresql://${user}:${encodeURIComponent(String(password))}@${encodeURIComponent(host)}/${database}`
   const product = await aProduct({ ...settings, DATABASE_URL })
   try {
-    await suffer('outside', product, folder, troublesAt(folder, disk))
+    await suffer('outside', product, () => isAnsweringIn(folder), troublesAt(product, folder, disk))
   } finally {
     await product.close()
     await owner.stop()
@@ -137,3 +136,23 @@ const sufferOutside = async () => {
   }
 }
 if (isWhole) test('and one outside', { timeout }, sufferOutside)
+
+/** Each needs two servers of its own: the primary stays dead. */
+const sufferFailover = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-trouble-'))
+  chmodSync(folder, 0o711)
+  const pair = await aPair(folder)
+  const product = await aProduct({ ...settings, DATABASE_URL: pair.url })
+  const trouble = failOver(pair, () => putsOff(product, 'box0@trouble.example'))
+  try {
+    await suffer('failover', product, pair.isAnswering, [trouble])
+  } finally {
+    await product.close()
+    pair.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+if (isWhole)
+  test('a standby takes over from a primary that was killed', { timeout }, async () => {
+    for (let n = 0; n < Math.max(1, Math.round(5 * share)); n++) await sufferFailover()
+  })

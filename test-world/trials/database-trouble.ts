@@ -71,6 +71,21 @@ export const sendThrough = async (
   }
 }
 
+/** Without a database: 503 for whoever asks by HTTP, 451 for mail. */
+export const putsOff = async ({ url, smtpPort }: Pick<Product, 'url' | 'smtpPort'>, to: string) => {
+  await until(async () => (await fetch(`${url}/healthz`)).status === 503)
+  const client = await anSmtpClient(smtpPort)
+  try {
+    await client.reply()
+    await client.say('EHLO sender.example')
+    await client.say('MAIL FROM:<grace@sender.example>')
+    const reply = await client.say(`RCPT TO:<${to}>`)
+    if (!reply.startsWith('451 ')) throw new Error(`without a database it was answered ${reply}`)
+  } finally {
+    client.close()
+  }
+}
+
 const isHealthy = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok

@@ -4,33 +4,18 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { connectionIn } from '../postgres/in-folder.ts'
 import { ask, serverPid } from '../postgres/postgres-owner.ts'
+import type { Pair } from '../postgres/primary-and-standby.ts'
 import type { Trouble } from './database-trouble.ts'
 import type { Chance } from './seeded.ts'
-
-const connectionOf = (folder: string) => ({
-  host: (
-    readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
-  ).trim(),
-  user: 'mailstead',
-  password: readFileSync(join(folder, 'database-password'), 'utf8').trim(),
-  database: 'postgres',
-})
-
-export const isAnswering = async (folder: string): Promise<boolean> => {
-  try {
-    return (await ask(connectionOf(folder), 'select 1')).length === 1
-  } catch {
-    return false
-  }
-}
 
 const OTHERS = `from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
 
 export const terminateAll = (folder: string): Trouble => ({
   name: 'pg_terminate_backend of all',
   strike: async () => {
-    await ask(connectionOf(folder), `select pg_terminate_backend(pid) ${OTHERS}`)
+    await ask(connectionIn(folder), `select pg_terminate_backend(pid) ${OTHERS}`)
   },
 })
 
@@ -38,7 +23,7 @@ export const terminateAll = (folder: string): Trouble => ({
 export const killBackend = (folder: string, chance: Chance): Trouble => ({
   name: 'kill -9 of a backend',
   strike: async () => {
-    const rows = await ask(connectionOf(folder), `select pid ${OTHERS}`)
+    const rows = await ask(connectionIn(folder), `select pid ${OTHERS}`)
     const pid = Number(rows[chance.between(0, rows.length - 1)]?.pid)
     process.kill(pid, 'SIGKILL')
   },
@@ -74,7 +59,7 @@ export const stop = (folder: string, ms: number): Trouble => {
 /** As after a failover: the server that is reached takes no changes, and a while later one does. */
 export const readOnly = (folder: string, ms: number): Trouble => {
   const set = async (value: string) => {
-    const connection = connectionOf(folder)
+    const connection = connectionIn(folder)
     await ask(connection, `alter system set default_transaction_read_only = ${value}`)
     await ask(connection, 'select pg_reload_conf()')
   }
@@ -88,14 +73,31 @@ export const readOnly = (folder: string, ms: number): Trouble => {
   }
 }
 
+/** `meanwhile`: what the product does until the standby is promoted. */
+export const failOver = (pair: Pair, meanwhile: () => Promise<void>): Trouble => ({
+  name: 'kill -9 of the primary, and a standby takes over',
+  strike: async () => {
+    pair.killPrimary()
+    await meanwhile()
+  },
+  end: () => pair.promote(),
+})
+
 const GREEDY = 'greedy'
 const AT_ONCE = 20
 
-/** Others take every connection that the server has, those of the product as well. */
-export const takeAllConnections = (folder: string, ms: number): Trouble => {
+/**
+ * Others take every connection that the server has, those of the product as well. `isRefused`: waits until the product says
+ * that it was refused for that. Its watch keeps its connection until then: it looks as a newcomer, and says what it met.
+ */
+export const takeAllConnections = (
+  folder: string,
+  ms: number,
+  isRefused: () => Promise<unknown>,
+): Trouble => {
   const taken: pg.Client[] = []
   const take = async (): Promise<boolean> => {
-    const client = new pg.Client({ ...connectionOf(folder), application_name: GREEDY })
+    const client = new pg.Client({ ...connectionIn(folder), application_name: GREEDY })
     client.on('error', () => {})
     try {
       await client.connect()
@@ -111,10 +113,14 @@ export const takeAllConnections = (folder: string, ms: number): Trouble => {
       while (await take());
       const [first] = taken
       const endsAt = performance.now() + ms
+      let spared = `'${GREEDY}', 'mailstead watch'`
+      void isRefused().then(() => {
+        spared = `'${GREEDY}'`
+      })
       // The product is quick to come back: until it is too late for it.
-      while (performance.now() < endsAt) {
+      while (performance.now() < endsAt || spared.includes('watch')) {
         await first?.query(
-          `select pg_terminate_backend(pid) ${OTHERS} and application_name <> '${GREEDY}'`,
+          `select pg_terminate_backend(pid) ${OTHERS} and application_name not in (${spared})`,
         )
         await Promise.all(Array.from({ length: AT_ONCE }, take))
       }

@@ -29,16 +29,32 @@ export const lockBillingOf = async (db: Db, workspaceId: string): Promise<void> 
     .execute()
 }
 
+/** The end of its id, which is random. Should two workspaces have the same, they number on together. */
+const seriesOf = (workspaceId: string): string => workspaceId.slice(-6).toUpperCase()
+
+/** The next of its workspace, which must be locked. */
+export const insertNumbered = (db: Db, invoice: NewInvoice): Promise<InvoiceRow> => {
+  const series = seriesOf(invoice.workspaceId)
+  return db
+    .insertInto('invoices')
+    .values((from) => ({
+      ...invoice,
+      ...{ status: 'Due', paidAt: null, series },
+      number: from
+        .selectFrom('invoices')
+        .select(sql<number>`coalesce(max(number), 0) + 1`.as('next'))
+        .where('series', '=', series),
+    }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 export const insertInvoice = async (
   db: Db,
   invoice: NewInvoice,
   lines: NewInvoiceLine[],
 ): Promise<InvoiceRow> => {
-  const row = await db
-    .insertInto('invoices')
-    .values({ ...invoice, status: 'Due', paidAt: null })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await insertNumbered(db, invoice)
   await sql`
     insert into invoice_lines (id, workspace_id, invoice_id, mailbox_id, email, amount_cents)
     select line.id, ${invoice.workspaceId}::uuid, ${invoice.id}::uuid, line.mailbox_id, line.email, line.amount_cents
@@ -85,9 +101,15 @@ export const readInvoices = async (
 /** For the operator, who works across workspaces. */
 export const lockInvoiceByNumber = async (
   db: Db,
-  number: number,
+  { series, number }: Pick<InvoiceRow, 'series' | 'number'>,
 ): Promise<InvoiceRow | undefined> =>
-  db.selectFrom('invoices').selectAll().where('number', '=', number).forUpdate().executeTakeFirst()
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('series', '=', series)
+    .where('number', '=', number)
+    .forUpdate()
+    .executeTakeFirst()
 
 export const setInvoicePaid = async (db: Db, id: string, paidAt: Date): Promise<void> => {
   await db.updateTable('invoices').set({ status: 'Paid', paidAt }).where('id', '=', id).execute()

@@ -91,11 +91,32 @@ it('pages through the invoices of the workspace, newest first', async () => {
   })
 })
 
+it('is numbered without gaps in its workspace, and tells nothing of others', async () => {
+  const [one, other] = [await aMember(app), await aMember(app)]
+  const numbers = []
+  for (const who of [one, other, one]) numbers.push((await anInvoice(who)).number)
+  const of = ({ workspaceId }: Who) => `MS-${workspaceId.slice(-6).toUpperCase()}`
+  expect(numbers).toEqual([`${of(one)}-000001`, `${of(other)}-000001`, `${of(one)}-000002`])
+})
+
+it('keeps the number that it was issued with', async () => {
+  const who = await aMember(app)
+  const { _id } = await anInvoice(who)
+  await app.db
+    .updateTable('invoices')
+    .set({ series: '', number: 42 })
+    .where('id', '=', _id)
+    .execute()
+  expect((await invoicesOf(who))[0]?.number).toBe('MS-000042')
+  for (const asTyped of ['42', 'MS-000042'])
+    expect(await markInvoicePaid(app, asTyped)).toMatchObject({ _id, status: 'Paid' })
+})
+
 it('is marked paid by the operator, by its number as shown or bare', async () => {
   const who = await aMember(app)
   const [first, second] = [await anInvoice(who), await anInvoice(who)]
   expect(await markInvoicePaid(app, first.number)).toEqual({ ...first, status: 'Paid' })
-  await markInvoicePaid(app, String(Number(second.number.slice(3))))
+  await markInvoicePaid(app, second.number.slice(3).toLowerCase())
   const paidAt = app.clock.now()
   app.clock.advance({ days: 1 })
   await markInvoicePaid(app, first.number)

@@ -12,7 +12,7 @@ export const monthOf = (at: Date): { start: Date; end: Date } => ({
   end: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)),
 })
 
-/** Invoices these mailboxes for the current month, inside the caller's transaction. */
+/** Invoices these mailboxes for the current month, inside the caller's transaction, which has locked the workspace. */
 export const issueInvoice = async (
   app: App,
   db: Db,
@@ -43,11 +43,12 @@ export const issueInvoice = async (
   return toInvoice(row)
 }
 
-export const invoiceNumber = (number: number): string => `MS-${String(number).padStart(6, '0')}`
+export const invoiceNumber = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): string =>
+  ['MS', ...(series === '' ? [] : [series]), String(number).padStart(6, '0')].join('-')
 
 export const toInvoice = (row: InvoiceRow): Invoice => ({
   _id: row.id,
-  number: invoiceNumber(row.number),
+  number: invoiceNumber(row),
   productName: `Mailbox x ${row.mailboxCount}`,
   amountCents: row.amountCents,
   amount: row.amountCents / 100,

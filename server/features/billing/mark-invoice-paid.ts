@@ -6,7 +6,7 @@ import { lockInvoiceByNumber, setInvoicePaid } from './billing-store.ts'
 import { toInvoice } from './issue-invoice.ts'
 
 /**
- * The operator got the money. `number` as shown ('MS-000042') or bare ('42').
+ * The operator got the money. `number` as shown ('MS-9F3A02-000042'), or without MS and zeros ('9F3A02-42').
  * Marking a paid invoice again changes nothing.
  * @throws NOT_EXISTS
  */
@@ -14,10 +14,13 @@ export const markInvoicePaid = async (
   app: Pick<App, 'db' | 'clock'>,
   number: string,
 ): Promise<Invoice> => {
-  const digits = /^(?:MS-)?(\d{1,15})$/i.exec(number.trim())?.[1]
+  const [, series = '', digits] =
+    /^(?:MS-)?(?:([0-9A-F]{6})-)?(\d{1,15})$/i.exec(number.trim()) ?? []
   if (digits === undefined) throw new AppError('NOT_EXISTS')
   return app.db.transaction().execute(async (tx) => {
-    const row = await lockInvoiceByNumber(tx, Number(digits))
+    const row = await lockInvoiceByNumber(tx, {
+      ...{ series: series.toUpperCase(), number: Number(digits) },
+    })
     if (!row) throw new AppError('NOT_EXISTS')
     if (row.status === 'Due') {
       await setInvoicePaid(tx, row.id, app.clock.now())

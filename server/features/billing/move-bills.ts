@@ -2,10 +2,10 @@ import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
+import { insertNumbered } from './billing-store.ts'
 import {
   deductFromInvoice,
   dueInvoicesOf,
-  insertMovedInvoice,
   lockDueInvoices,
   moveInvoice,
   moveLines,
@@ -43,7 +43,7 @@ export const moveBills = async (
       continue
     }
     const toInvoiceId = newId(app.clock.now().getTime())
-    await insertMovedInvoice(tx, {
+    await insertNumbered(tx, {
       id: toInvoiceId,
       workspaceId: to,
       amountCents: movedCents,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { NewInvoice } from './billing-store.ts'
 
 /** Invoices of the workspace that wait for payment and have lines for some of these mailboxes. */
 export const dueInvoicesOf = (db: Db, workspaceId: string, mailboxIds: string[]) =>
@@ -20,7 +19,8 @@ export const dueInvoicesOf = (db: Db, workspaceId: string, mailboxIds: string[])
     .where('invoices.status', '=', 'Due')
     .where('invoiceLines.mailboxId', '=', sql<string>`any(${mailboxIds}::uuid[])`)
     .groupBy('invoices.id')
-    .orderBy('invoices.number')
+    .orderBy('invoices.createdAt')
+    .orderBy('invoices.id')
     .execute()
 
 /** Nobody marks them as paid until the transaction ends. */
@@ -32,13 +32,6 @@ export const lockDueInvoices = async (db: Db, workspaceId: string): Promise<void
     .where('status', '=', 'Due')
     .orderBy('id')
     .forUpdate()
-    .execute()
-}
-
-export const insertMovedInvoice = async (db: Db, invoice: NewInvoice): Promise<void> => {
-  await db
-    .insertInto('invoices')
-    .values({ ...invoice, status: 'Due', paidAt: null })
     .execute()
 }
 

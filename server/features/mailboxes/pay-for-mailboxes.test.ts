@@ -40,7 +40,7 @@ describe('paying', () => {
     const invoice = await payForMailboxes(app, who, ids, null)
     expect(invoice).toEqual({
       _id: expect.any(String),
-      number: expect.stringMatching(/^MS-\d{6}$/),
+      number: expect.stringMatching(/^MS-[0-9A-F]{6}-000001$/),
       productName: 'Mailbox x 2',
       amount: 4,
       amountCents: 400,

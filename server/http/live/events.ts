@@ -104,7 +104,7 @@ const watchDatabase = (
   })
 }
 
-/** Ends streams whose session is over, learns of joined and left workspaces, and keeps proxies from closing the rest. */
+/** Ends streams whose session or right is over, learns of joined workspaces, and keeps proxies from closing the rest. */
 const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
   if (readers.size === 0) return
   const live = await liveSessions(
@@ -113,7 +113,7 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
   )
   for (const reader of readers) {
     const found = live.get(reader.sessionId)
-    if (found === undefined) {
+    if (found === undefined || hasLostRight(reader.live, found)) {
       // What is told next is not for a stream that has ended; its 'close' comes later.
       readers.delete(reader)
       reader.out.end()
@@ -156,6 +156,17 @@ const everythingOf = (live: LiveSession): Changed[] =>
     ...topics.map((topic) => ({ topic, workspaceId })),
     ...[...mailboxIds].map((mailboxId) => ({ topic: 'messages' as const, workspaceId, mailboxId })),
   ])
+
+/** Its client opens another one with the rights that are left, and reads its lists anew. */
+const hasLostRight = (before: LiveSession, now: LiveSession): boolean =>
+  [...everythingOf(before), ...[...before.keys()].map(mailOfAny)].some(
+    (event) => mayHear(before, event) && !mayHear(now, event),
+  )
+
+/** Of a mailbox that nobody was let into: heard by who sees all of them. */
+const mailOfAny = (workspaceId: string): Changed => ({
+  ...{ topic: 'messages', workspaceId, mailboxId: '' },
+})
 
 const eventOf = (event: Changed): string => `data: ${JSON.stringify(event)}\n\n`
 

@@ -109,7 +109,7 @@ test('a User hears of mail in mailboxes that they read, from when they are let i
     workspaceId,
     mailboxId,
   })
-  const { next, stop } = await listenAs((await aSession(app, user)).headers)
+  const { next } = await listenAs((await aSession(app, user)).headers)
   const everybody = await listenAs(session.headers)
   await announceChange(app.db, mailIn(others), { topic: 'invoices', workspaceId }, mailIn(theirs))
   expect(await next()).toEqual(mailIn(theirs))
@@ -134,8 +134,38 @@ test('a User hears of mail in mailboxes that they read, from when they are let i
     await announceMembership(tx)
     await announceChange(tx, mailIn(theirs), { topic: 'workspaces', workspaceId })
   })
-  expect(await next()).toEqual({ topic: 'workspaces', workspaceId })
-  await Promise.all([stop(), everybody.stop()])
+  expect(await next()).toBeNull()
+  await everybody.stop()
+})
+
+test('a stream ends with the right that it was opened with, and stays when rights are added', async () => {
+  const { workspace, session } = await aMember()
+  const workspaceId = workspace.id
+  const user = await aUser(app, { currentWorkspaceId: workspaceId })
+  await app.db
+    .insertInto('members')
+    .values({ workspaceId, userId: user.id, role: 'Editor', createdAt: app.clock.now() })
+    .execute()
+  const headers = (await aSession(app, user)).headers
+  const ask = async (method: string, path: string, body: object | null) => {
+    const answer = await fetch(`${address}${path}`, {
+      ...{ method, body: body && JSON.stringify(body) },
+      headers: { ...session.headers, ...(body && { 'content-type': 'application/json' }) },
+    })
+    expect(answer.ok).toBe(true)
+  }
+  const toEnd = async ({ next }: Awaited<ReturnType<typeof listenAs>>) => {
+    while ((await next()) !== null);
+  }
+  const asEditor = await listenAs(headers)
+  await ask('PATCH', `/members/${user.id}`, { role: 'Admin' })
+  await announceChange(app.db, { topic: 'invoices', workspaceId })
+  while ((await asEditor.next())?.topic !== 'invoices');
+  await ask('PATCH', `/members/${user.id}`, { role: 'User' })
+  await toEnd(asEditor)
+  const asUser = await listenAs(headers)
+  await ask('DELETE', `/members/${user.id}`, null)
+  await toEnd(asUser)
 })
 
 test('who is removed hears of it, and of nothing after it', async () => {

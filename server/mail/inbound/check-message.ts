@@ -16,6 +16,7 @@ const MAX_LINE_BYTES = 100_000
 const MAX_HEADER_BYTES = 256_000
 /** Whoever reads who wrote it may take the square of its length. */
 const MAX_AUTHOR_BYTES = 16_000
+const HEADER_END = Buffer.from('\r\n\r\n')
 const SPACE = 0x20
 const TAB = 0x09
 
@@ -27,12 +28,41 @@ const faults: Record<LineFault, string> = {
   'long-line': `A line may have ${MAX_LINE_BYTES} bytes at most`,
 }
 
+/** A gauge of one message while it comes: true from the piece on with which its header is too long. */
+export const headerGauge = (): ((piece: Buffer) => boolean) => {
+  // As if a line ended before the first: a message may begin with the empty line.
+  let tail = HEADER_END.subarray(0, 2)
+  let start = -tail.length
+  let isOver = false
+  return (piece) => {
+    if (isOver) return false
+    const joined = Buffer.concat([tail, piece])
+    const at = joined.indexOf(HEADER_END)
+    isOver = at !== -1
+    const seen = start + (isOver ? at + HEADER_END.length : joined.length)
+    tail = Buffer.from(joined.subarray(1 - HEADER_END.length))
+    start += joined.length - tail.length
+    return seen > MAX_HEADER_BYTES
+  }
+}
+
+/** What is wrong with a message whose header is too long: line ends that are none leave no header to measure. */
+export const refusalOfHeader = (start: Buffer): SmtpRefusal => {
+  const lines = start.subarray(0, start.lastIndexOf('\n') + 1)
+  const fault = lineFaultIn(lines, MAX_LINE_BYTES)
+  return fault === null ? tooLongHeader : new SmtpRefusal('554 5.6.0', faults[fault])
+}
+
+const tooLongHeader = new SmtpRefusal(
+  '554 5.6.0',
+  `The header may have ${MAX_HEADER_BYTES} bytes at most`,
+)
+
 /** @throws SmtpRefusal */
 export const checkBytes = (raw: Buffer): HeaderLine[] => {
   const fault = lineFaultIn(raw, MAX_LINE_BYTES)
   if (fault !== null) throw new SmtpRefusal('554 5.6.0', faults[fault])
-  if (bodyStartOf(raw) > MAX_HEADER_BYTES)
-    throw new SmtpRefusal('554 5.6.0', `The header may have ${MAX_HEADER_BYTES} bytes at most`)
+  if (bodyStartOf(raw) > MAX_HEADER_BYTES) throw tooLongHeader
   // It would go on with the last of our own fields, which say what the checks found.
   if (raw[0] === SPACE || raw[0] === TAB)
     throw new SmtpRefusal('554 5.6.0', 'A message may not begin with a space')

@@ -81,6 +81,26 @@ test('nor can many networks for one workspace; others find room', async () => {
   expect(await send(port, 6, letter(500_000), neighbour.email)).toMatch(/^250 /)
 })
 
+test.each([
+  [
+    'one that does not end',
+    `Subject: x\r\n${`X-Line: ${'x'.repeat(90)}\r\n`.repeat(20_000)}`,
+    /The header may have 256000 bytes at most/,
+  ],
+  [
+    'line ends without CR',
+    `Subject: x\n\n${`${'x'.repeat(98)}\n`.repeat(20_000)}`,
+    /An LF without CR is not allowed/,
+  ],
+])(
+  'a header that is too long is refused as soon as it is, and no more of it is held: %s',
+  async (_name, raw, reply) => {
+    const port = await aDoor({ diskBytes: 1_200_000 })
+    expect(await send(port, 2, raw)).toMatch(reply)
+    expect(await send(port, 2, letter(500_000))).toMatch(/^250 /)
+  },
+)
+
 test('a large message is stored as it came, and where memory is short a small one too', async () => {
   const port = await aDoor({ memoryBytes: 1_000 })
   for (const bytes of [3_000, 3_000_000]) {

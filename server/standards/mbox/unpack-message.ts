@@ -1,12 +1,10 @@
 /** From what stands in an mbox file to the bytes of the message and what its programs noted about it. */
 import { bodyStartOf, headerLinesOf, withCrlf } from '../message-lines.ts'
+import { withShortHeader } from '../mime/short-header.ts'
 import { type MboxFields, readMailboxFields } from './mbox-fields.ts'
 import type { MboxEntry } from './read-mbox.ts'
 import { separatorDate, separatorSender } from './separator.ts'
 import { flagsOf } from './status-flags.ts'
-
-/** What is noted about a message stands at its start. */
-const MAX_HEADER_BYTES = 256_000
 
 export type UnpackedMessage = Omit<MboxFields, 'folder'> & {
   /** Lines end in CRLF. */
@@ -31,7 +29,7 @@ export const unpackMessage = ({
   const ours = readMailboxFields(start.replaceAll('\r\n', '\n'))
   const own = ours === null ? all : all.subarray(lengthInFile(start, ours.length))
   const raw = withCrlf(unquoted(own, isCounted))
-  const header = headerLinesOf(raw.subarray(0, MAX_HEADER_BYTES))
+  const header = headerLinesOf(withShortHeader(raw))
   // Mail without a header exists: what we wrote was a message here.
   if (ours === null && !header.some(({ name }) => /^[!-9;-~]+$/.test(name))) return null
   const noted = flagsOf(header)

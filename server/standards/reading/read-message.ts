@@ -5,6 +5,7 @@
  */
 import { openFairThreads } from '#server/lib/shared-thread/fair-threads.ts'
 import type { MessageDigest } from '../message-digest.ts'
+import { withShortHeader } from '../mime/short-header.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
 import { MAX_DIGESTED_BYTES, type ReadingJob, readingJobs } from './reading-jobs.ts'
 
@@ -30,12 +31,14 @@ const opening = openReading(2, 10_000)
 /** In its own time. */
 const digestingAgain = openReading(1, 20_000)
 
+const startOf = (whole: Buffer): Buffer => withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
+
 /** 'too-deep' when parts nest too deep. What cannot be read in time is known by its header alone, and is partial. */
 export const readDigest = async (
   whole: Buffer,
   by: string,
 ): Promise<MessageDigest | 'too-deep'> => {
-  const raw = whole.subarray(0, MAX_DIGESTED_BYTES)
+  const raw = startOf(whole)
   if (raw.length <= SMALL_BYTES) return readingJobs.digest(raw)
   const done = await digesting(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
   if (done !== null) return done.result as MessageDigest | 'too-deep'
@@ -47,7 +50,7 @@ export const readDigestAgain = async (
   whole: Buffer,
   by: string,
 ): Promise<MessageDigest | 'too-deep' | null> => {
-  const raw = whole.subarray(0, MAX_DIGESTED_BYTES)
+  const raw = startOf(whole)
   const done = await digestingAgain(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
   return done === null ? null : (done.result as MessageDigest | 'too-deep')
 }

@@ -4,6 +4,7 @@ import { digestOf, type MessageDigest } from '../message-digest.ts'
 import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
+import { withShortHeader } from '../mime/short-header.ts'
 import { openAttachment, openMessage } from './opened-message.ts'
 
 export type ReadingJob =
@@ -26,7 +27,7 @@ const headerAlone = async (raw: Uint8Array): Promise<ReadEmail> => {
 
 export const readingJobs = {
   digest: async (whole: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
-    const raw = whole.subarray(0, MAX_DIGESTED_BYTES)
+    const raw = withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
     const email = await parseMessage(raw)
     return email === 'too-deep' ? email : digestOf(email ?? (await headerAlone(raw)))
   },

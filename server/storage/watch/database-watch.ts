@@ -5,9 +5,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { newListening } from '../../lib/listening.ts'
 import type { Readiness } from '../../lib/readiness.ts'
 import { reasonOf } from '../../lib/start-error.ts'
-import { DatabaseSilent, isDatabaseAway, isDatabaseFull, isPoolBusy } from '../database-away.ts'
+import {
+  codeOf,
+  DatabaseSilent,
+  isDatabaseAway,
+  isDatabaseFull,
+  isPoolBusy,
+} from '../database-away.ts'
 import type { Sockets } from './sockets.ts'
 
 export type DatabaseWatch = {
@@ -21,9 +28,8 @@ export type DatabaseWatch = {
 
 const BEAT_MS = 2_000
 const AGAIN_MS = 250
-/** Without an answer for so many it is away. A main thread that was busy has not listened: only its turns count. */
-const SILENT_TICKS = 4
-const TICK_MS = 1_000
+/** Without an answer for so long it is away. */
+const SILENT_MS = 4_000
 const BUSY_SAID_MS = 60_000
 /** More than fits into what a table has left. */
 const FILL_SOME = `
@@ -112,7 +118,8 @@ const newStatus = (log: Logger, readiness: Readiness) => {
       const isFull = isDatabaseFull(error)
       if (away !== null) return
       away = { since: performance.now(), isFull, isReady: readiness.waitFor('database') }
-      log.warn({ event: 'database-away', reason: reasonOf(error) }, 'the database is away')
+      const why = { reason: reasonOf(error), code: codeOf(error) }
+      log.warn({ event: 'database-away', ...why }, 'the database is away')
     },
     isBack: () => {
       isSilent = false
@@ -188,14 +195,14 @@ const lookAfresh = async (connection: pg.ClientConfig, isFull: boolean): Promise
   }
 }
 
+/** Time in which our own main thread was busy does not count: a connection takes many rounds of it. */
 const answerOf = <T>(asked: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    let ticks = 0
-    const timer = setInterval(() => {
-      ticks += 1
-      if (ticks < SILENT_TICKS) return
-      clearInterval(timer)
-      reject(new DatabaseSilent())
-    }, TICK_MS)
-    asked.then(resolve, reject).finally(() => clearInterval(timer))
+    const listening = newListening((ms) => {
+      if (ms < SILENT_MS) return
+      listening.end()
+      // What has come in the meantime is read before that.
+      setImmediate(() => reject(new DatabaseSilent()))
+    })
+    asked.then(resolve, reject).finally(listening.end)
   })

@@ -1,6 +1,7 @@
 import { CircleCheck, RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { OpenedDnsLink } from '#contract/dns/links.ts'
+import type { DnsRecord } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { notesFor } from '#web/dns-records/found-words.ts'
 import { HostFormProvider, HostSwitch } from '#web/dns-records/host-switch.tsx'
@@ -12,6 +13,7 @@ import { Card } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { LinkedReceiving } from './linked-receiving.tsx'
+import { toDoFirst } from './to-do-first.ts'
 import { recordsOf, requiredIn } from './use-linked-records.ts'
 import { useZoneFile } from './use-zone-file.ts'
 
@@ -30,7 +32,7 @@ export function LinkedRecords(props: LinkedRecordsProps) {
   const { token, opened, isChecking, hasAsked } = props
   const { domain, workspaceName, records, setting } = opened
   const zoneFile = useZoneFile(token, domain.name)
-  const required = requiredIn(opened)
+  const required = useToDoFirst(requiredIn(opened))
   const recommended = records.filter((record) => !record.required)
   const missing = required.filter((record) => record.isVerified !== true).length
   return (
@@ -89,6 +91,12 @@ export function LinkedRecords(props: LinkedRecordsProps) {
       </div>
     </HostFormProvider>
   )
+}
+
+/** By how they stood when the page was opened: a record that is found meanwhile stays where somebody reads it. */
+const useToDoFirst = (records: readonly DnsRecord[]): DnsRecord[] => {
+  const [atFirst] = useState(records)
+  return toDoFirst(records, atFirst)
 }
 
 /** On every width the same place, and never a focus that is lost while one has to wait. */

@@ -1,11 +1,12 @@
-import { AppError } from '#contract/errors.ts'
+import { AppError, invalidField } from '#contract/errors.ts'
 import type { changeMailboxSettings, MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { announceMailbox } from '#server/storage/notifications.ts'
-import { openSettings } from './open-settings.ts'
+import { mailboxOfSettings, openSettings } from './open-settings.ts'
 import { readSettings, storeSettings } from './settings-store.ts'
+import { holdsOtherAddress, OTHER_ADDRESS } from './shown-name.ts'
 
 type Change = Input<typeof changeMailboxSettings>['body']
 
@@ -19,13 +20,17 @@ export const getSettings = async (
   return settings
 }
 
+/** @throws VALIDATION, NOT_EXISTS, FORBIDDEN */
 export const changeSettings = async (
   app: App,
   who: Who,
   mailboxId: string,
   { displayName, signature }: Change,
 ): Promise<MailboxSettings> => {
-  const place = await openSettings(app, who, mailboxId)
+  const { email } = await mailboxOfSettings(app, who, mailboxId)
+  const place = { workspaceId: who.workspaceId, mailboxId }
+  if (displayName !== undefined && holdsOtherAddress(displayName, email))
+    throw invalidField('displayName', OTHER_ADDRESS)
   if (displayName === undefined && signature === undefined) return getSettings(app, who, mailboxId)
   return app.db.transaction().execute(async (tx) => {
     const settings = await storeSettings(tx, place, {

@@ -12,12 +12,17 @@ import type { Place } from './settings-store.ts'
  * @throws NOT_EXISTS, FORBIDDEN
  */
 export const openSettings = async (app: App, who: Who, mailboxId: string): Promise<Place> => {
-  const { workspaceId } = who
+  await mailboxOfSettings(app, who, mailboxId)
+  return { workspaceId: who.workspaceId, mailboxId }
+}
+
+/** The mailbox itself. @throws NOT_EXISTS, FORBIDDEN */
+export const mailboxOfSettings = async (app: App, who: Who, mailboxId: string) => {
   const mailbox = isId(mailboxId)
-    ? await findReadable(app.db, workspaceId, who.userId, mailboxId)
+    ? await findReadable(app.db, who.workspaceId, who.userId, mailboxId)
     : undefined
   if (mailbox === undefined) throw new AppError('NOT_EXISTS')
   if (mailbox.readerId === null && !memberCan(who.role, 'manage-mailboxes'))
     throw new AppError('FORBIDDEN')
-  return { workspaceId, mailboxId }
+  return mailbox
 }

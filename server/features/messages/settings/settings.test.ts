@@ -44,6 +44,35 @@ test('recipients see the display name, and without one both names', async () => 
   expect((await send()).from?.name).toBe('Ada Lovelace')
 })
 
+test.each([
+  'ceo@bank.example',
+  'CEO (ceo@Bank.example)',
+  'ceo @ bank.example',
+  'ceo\uff20bank\uff0eexample',
+  'c\u200beo@ba\u200bnk.example',
+  'ada@bank\u3002example',
+])('a mailbox is not passed off as another address: %s', async (displayName) => {
+  await expect(changeSettings(app, who, ada.id, { displayName })).rejects.toMatchObject({
+    ...{ type: 'VALIDATION', data: { displayName: expect.stringContaining('another address') } },
+  })
+  const set = (names: object) =>
+    app.db.updateTable('mailboxes').set(names).where('id', '=', ada.id).execute()
+  // As from before, or by whoever looks after mailboxes.
+  for (const names of [{ displayName }, { displayName: '', firstName: displayName }]) {
+    await set(names)
+    expect((await send()).from).toEqual({ name: '', address: ada.email })
+  }
+  await set({ displayName: '', firstName: 'Ada' })
+})
+
+test.each([() => ada.email.toUpperCase(), () => 'Ada @ Analytical Engines', () => 'Sales@Acme'])(
+  'its own address is a name, and so is a lone @',
+  async (name) => {
+    await changeSettings(app, who, ada.id, { displayName: name() })
+    expect((await send()).from?.name).toBe(name())
+  },
+)
+
 test('storage is that of the folders, largest first, beside that of the workspace', async () => {
   const keep = (mailbox: Mailbox, bytes: number, isJunk = false) =>
     receiveMessage(

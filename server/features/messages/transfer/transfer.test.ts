@@ -9,6 +9,7 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Domain, letRead, limitStorage, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { createFolder, deleteFolder } from '../folders/own-folders.ts'
+import { getMessage } from '../reading/get-message.ts'
 import { receiveMessage } from '../receive-message.ts'
 import { sweepBlobs } from '../sweep-blobs.ts'
 import { setVacation } from '../vacation/edit-vacation.ts'
@@ -322,6 +323,29 @@ test('what cannot be filed is counted and named, and the rest comes in', async (
     data: { file: expect.stringContaining('no mbox') },
   })
   expect((await listImports(app, who, ada.id))[0]).toMatchObject({ state: 'cancelled' })
+})
+
+test('a message with a subject of megabytes is filed as it came, and read with the start of it', async () => {
+  const before = `From: Grace <g@navy.example>\r\nSubject: Long ${'x'.repeat(2_000_000)}\r\n`
+  const after = `Status: RO\r\nTo: x@y.example\r\n`
+  const raw = `${before}${after}\r\nDoes it weave?\r\n`
+  const file = Buffer.from(`From a@b.example Thu Nov 19 09:00:00 2026\r\n${raw}\r\n`)
+  expect(await imported(file)).toMatchObject({ state: 'done', filed: 1, failed: 0 })
+  const row = await app.db
+    .selectFrom('messages')
+    .select(['id', 'subject', 'from', 'to', 'isRead', 'blob'])
+    .where('mailboxId', '=', ada.id)
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({
+    from: { name: 'Grace' },
+    to: [{ address: 'x@y.example' }],
+    isRead: true,
+  })
+  expect(row.subject).toMatch(/^Long x{800,895}$/)
+  expect((await app.blobs.get(row.blob)).toString()).toBe(raw)
+  const opened = await getMessage(app, who, ada.id, row.id)
+  expect(opened.text.trim()).toBe('Does it weave?')
+  expect(opened.isSource).toBe(false)
 })
 
 const quota = (bytes: number) => limitStorage(app, who.workspaceId, bytes)

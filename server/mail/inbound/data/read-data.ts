@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { SMTPServerDataStream } from 'smtp-server'
 import type { App } from '#server/app.ts'
 import { type FairTurns, openFairTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
+import { headerGauge, refusalOfHeader } from '../check-message.ts'
 import { SmtpRefusal } from '../smtp-refusal.ts'
 import { clearHeldMail, type HeldMail, holdMail, type Pots } from './held-mail.ts'
 import { openSharedPot, type Party } from './shared-pot.ts'
@@ -94,10 +95,12 @@ const receive = async (
   writing: InTurn,
 ): Promise<void> => {
   let refusal: unknown = null
+  const isHeaderTooLong = headerGauge()
   const take = async (chunk: Buffer): Promise<void> => {
     if (refusal === null && stream.sizeExceeded) refusal = tooLarge
     try {
       refusal ??= tooMuchOf(await held.add(chunk))
+      if (refusal === null && isHeaderTooLong(chunk)) refusal = refusalOfHeader(await held.read())
     } catch (error) {
       refusal = error
     }
