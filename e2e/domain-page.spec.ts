@@ -50,7 +50,7 @@ test('the name of a domain that works leads to a page about it, and on to its ma
   await expect(part(page, 'DNS records').getByRole('listitem')).toHaveCount(5)
   await expect(part(page, 'DNS records').getByText('Verified', { exact: true })).toHaveCount(5)
   await expect(part(page, 'Activity')).toContainText('No record has changed')
-  await expect(part(page, 'Mail for nobody')).toContainText('is refused')
+  await expect(part(page, 'Mail to unknown addresses')).toContainText('is refused')
 
   const mailboxes = part(page, 'Mailboxes')
   await expect(mailboxes.getByRole('listitem')).toHaveCount(5)

@@ -62,7 +62,7 @@ export const reads: Record<string, Read> = {
   },
   'domain page, records': {
     ...{ path: domain, call: '/dns-records/dns/*', failed: 'Error loading the records' },
-    waits: (page) => page.getByRole('heading', { name: 'Mail for nobody' }),
+    waits: (page) => page.getByRole('heading', { name: 'Mail to unknown addresses' }),
     shows: (page) => page.getByRole('region', { name: 'Health' }),
   },
   'domain page, activity': {

@@ -24,7 +24,7 @@ export const domainPageScreens: Screen[] = [
   }),
   domainPage('active', {
     ...{ name: 'domain page, parts loading', state: 'loading' },
-    ...{ holds: ['/mailboxes?*', '/dns-records/**'], ready: 'Mail for nobody' },
+    ...{ holds: ['/mailboxes?*', '/dns-records/**'], ready: 'Mail to unknown addresses' },
   }),
   domainPage('active', {
     ...{ name: 'domain page, failed', state: 'failing', fails: ['/domains/*'] },

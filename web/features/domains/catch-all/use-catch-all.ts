@@ -32,10 +32,10 @@ export function useChangeCatchAll(domain: Domain, onDone: () => void) {
   return {
     set: useCall(setCatchAll, {
       onSuccess: ({ catchAll }) =>
-        done('Catch-all set', `${catchAll?.email} gets what is for nobody at ${name}.`)(),
+        done('Catch-all set', `${catchAll?.email} gets mail to unknown addresses at ${name}.`)(),
     }),
     remove: useCall(removeCatchAll, {
-      onSuccess: done('Catch-all removed', `Mail for nobody at ${name} is refused.`),
+      onSuccess: done('Catch-all removed', `Mail to unknown addresses at ${name} is refused.`),
     }),
   }
 }

@@ -7,9 +7,9 @@ export function CatchAllCard({ domain }: { domain: Domain }) {
   const { catchAll, unicodeName, isVerified } = domain
   return (
     <Card>
-      <section aria-label="Mail for nobody">
+      <section aria-label="Mail to unknown addresses">
         <CardHeader
-          title="Mail for nobody"
+          title="Mail to unknown addresses"
           aside={isVerified && <CatchAllButton domain={domain} />}
         />
         <p className="wrap-anywhere px-5 pb-5 text-pretty text-soft text-sm">
