@@ -10,7 +10,7 @@ import { headerTitle } from './navigation.ts'
 type HeaderProps = { onToggleSidebar: () => void; onOpenPalette: () => void }
 
 /** What is invisible makes it large enough for a finger, on a phone. */
-export const reach = 'max-md:relative max-md:before:absolute max-md:before:-inset-1.5'
+const reach = 'max-md:relative max-md:before:absolute max-md:before:-inset-1.5'
 
 export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
   const { pathname, search } = useLocation()
