@@ -25,6 +25,7 @@ export const buttonStyle = cva(
         inline: 'min-h-6 text-sm [&_svg]:size-4',
       },
     },
+    compoundVariants: [{ variant: ['primary', 'danger'], size: 'small', className: 'max-md:h-11' }],
     defaultVariants: { variant: 'primary', size: 'medium' },
   },
 )
