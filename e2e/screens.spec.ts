@@ -7,6 +7,7 @@ import { expect, type Page } from '@playwright/test'
 import { isWhole, sampleOf } from './sample.ts'
 import { allScreens } from './screens/all-screens.ts'
 import { axeFaults } from './screens/faults/axe-faults.ts'
+import { fingerFaults } from './screens/faults/finger-faults.ts'
 import { overlayFaults } from './screens/faults/overlay-faults.ts'
 import { expectNothingCovered, holdToast } from './screens/faults/toast-faults.ts'
 import { targetFaults, widthFaults } from './screens/faults/width-faults.ts'
@@ -58,6 +59,7 @@ for (const screen of chosen) {
       expect.soft(await axeFaults(page, 'all'), 'axe, light, on a phone').toEqual([])
       await expectReadableInDark(stage, page)
     }
+    expect.soft(await fingerFaults(page), 'too small for a finger').toEqual([])
     // Last: it scrolls.
     expect.soft(await targetFaults(page), 'too small').toEqual([])
   })

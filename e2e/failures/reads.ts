@@ -41,7 +41,7 @@ export const reads: Record<string, Read> = {
   'home, needs attention': {
     ...{ path: '/dashboard', call: '/domains', failed: 'The domains could not be loaded.' },
     waits: (page) => page.getByRole('heading', { name: 'Needs attention' }),
-    shows: (page) => page.getByText('Ownership is not verified yet'),
+    shows: (page) => page.getByText('Ownership not verified'),
     isSmall: true,
   },
   domains: {

@@ -20,7 +20,7 @@ const pages: readonly [
   ],
   ['add domain', '/dashboard/add-domain', 'Enter domain', 'Only Admins and Editors'],
   ['mailboxes', '/dashboard/mailboxes', 'ada@analytical', 'ada@analytical'],
-  ['new mailbox', '/dashboard/new-mail-box', 'Select a domain', 'ada@analytical'],
+  ['new mailbox', '/dashboard/new-mail-box', 'Select a domain', 'Only Admins and Editors add'],
   [
     'mail',
     ({ mailboxId }) => `/dashboard/view-mail?mailbox=${mailboxId}`,

@@ -65,7 +65,11 @@ export const shellScreens: Screen[] = [
     ready: (page) => page.getByRole('tooltip').or(button(page, 'Toggle sidebar')),
   }),
   home({ name: 'shell, workspaces', state: 'open', steps: openSwitcher, ready: menu }),
-  home({ name: 'shell, create workspace', state: 'open', steps: createWorkspace, ready: dialog }),
+  home({
+    ...{ name: 'shell, create workspace', state: 'open', steps: createWorkspace },
+    // On a phone the sidebar is a dialog too.
+    ready: (page) => page.getByRole('dialog', { name: 'Create workspace' }),
+  }),
   home({
     ...{ name: 'shell, discard question', state: 'open' },
     steps: async (page) => {

@@ -79,7 +79,7 @@ test('what needs somebody stands below the cards and leads there, beside the mai
   const rows = page.getByRole('main').getByRole('link')
   await expect(rows).toHaveText([/^1 mailbox is not paid for/, /Failed$/, /Pending$/, /Pending$/])
   const rowOf = ({ name }: Domain) => rows.filter({ hasText: name })
-  await expect(rowOf(failed)).toContainText('Ownership is not verified yet')
+  await expect(rowOf(failed)).toContainText('Ownership not verified')
   await expect(rowOf(fresh)).toContainText('1 of 2 DNS records verified')
   await expect(rowOf(waiting)).toContainText('0 of 2 DNS records verified')
   const days = page.getByRole('list', { name: 'Messages on each day' }).getByRole('listitem')
@@ -163,7 +163,7 @@ test('nothing is pushed aside by what comes later, and on a phone two cards stan
   await expect(page.getByText('from yesterday')).toBeVisible()
   await expect(page.getByText('Mail per day')).toHaveCount(0)
   role()
-  await expect(page.getByText('Ownership is not verified yet')).toBeVisible()
+  await expect(page.getByText('Ownership not verified')).toBeVisible()
   expect(await shiftOf(page)).toBeLessThan(0.02)
 })
 

@@ -177,6 +177,7 @@ test('an address that is not verified yet: the toast says so, and the modal offe
   const modal = page.getByRole('dialog', { name: 'Email verification' })
   await expect(modal.getByText(user.email)).toBeVisible()
   // No mail has just gone out: there is nothing to wait for.
+  await expect(modal).toContainText('is not verified yet')
   await modal.getByRole('button', { name: 'Resend Email' }).click()
   await toastWith(page, 'Email Resent', `Verification email sent to ${user.email}`)
   await expect(modal.getByRole('button', { name: /^Resend in \d+s$/ })).toBeDisabled()

@@ -4,7 +4,16 @@ import type { Role } from '#contract/rights.ts'
 import { aDomain, aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { logIn } from '../browsers.ts'
-import { aPerson, expect, failing, holding, type Person, type Setting, test } from './setting.ts'
+import {
+  aPerson,
+  expect,
+  expectToast,
+  failing,
+  holding,
+  type Person,
+  type Setting,
+  test,
+} from './setting.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
@@ -159,6 +168,8 @@ test('an Editor manages domains and mailboxes; money, members and company are an
     if (!isAdmin) {
       await pay.hover()
       await expect(page.getByRole('tooltip')).toHaveText(['Only an Admin of the workspace can pay'])
+      await pay.press('Enter')
+      await expectToast(page, 'Only an Admin of the workspace can pay')
     }
     const lock = page.getByText('Only an Admin can see this')
     for (const [path, shown] of [
@@ -204,6 +215,7 @@ test('a User sees what is given to them, and no button that the server would ref
   ).toHaveCount(0)
   await page.getByRole('link', { name: 'Add new Mailbox' }).click()
   await expect(page).toHaveURL('/dashboard/new-mail-box')
+  await expect(page.getByText('Only Admins and Editors add mailboxes.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await page.getByRole('link', { name: 'View Mailbox' }).click()

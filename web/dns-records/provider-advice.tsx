@@ -34,9 +34,9 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
   )
   return (
     <section aria-label="Where the records are entered" className={cn(frame, 'grid gap-3')}>
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        <div className="flex min-w-0 gap-3">
-          <Server className="mt-0.5 size-4 shrink-0 text-accent-ink" aria-hidden />
+      <div className="flex gap-3">
+        <Server className="mt-0.5 size-4 shrink-0 text-accent-ink" aria-hidden />
+        <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-2">
           <p className="min-w-0 wrap-anywhere">
             <span className="font-medium">
               {provider
@@ -45,12 +45,12 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
             </span>{' '}
             <span className="text-soft max-sm:hidden">{serversIn(nameServers)}</span>
           </p>
+          {provider && <ProviderLink provider={provider} />}
         </div>
-        {provider && <ProviderLink provider={provider} />}
       </div>
       <div className="grid gap-3 max-sm:hidden sm:pl-7">{details}</div>
       <div className="-my-1.5 sm:hidden">
-        <Disclosure label="What its form expects" className="-ml-1">
+        <Disclosure label="How to enter them" className="-ml-1">
           <div className="grid gap-3 py-2">{details}</div>
         </Disclosure>
       </div>
@@ -70,8 +70,8 @@ const serversIn = (servers: readonly string[]): string => {
 function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
   const { hostLabel, appendsDomain, longestTxt, longValues, hint } = provider
   return (
-    <>
-      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 sm:grid-cols-3">
+    <div className="@container grid gap-3">
+      <dl className="grid @min-[34rem]:grid-cols-3 gap-x-8 gap-y-2">
         <Fact term="Field for the host">{hostLabel}</Fact>
         <Fact term="Host to enter">
           {appendsDomain ? `Short: the provider adds .${zone}` : 'Full: the provider adds nothing'}
@@ -82,13 +82,13 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
         </Fact>
       </dl>
       <p className="text-pretty text-soft max-sm:text-xs">{hint}</p>
-    </>
+    </div>
   )
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div className="grid min-w-0 content-start">
+    <div className="grid min-w-0 @min-[34rem]:grid-cols-1 grid-cols-[7rem_1fr] content-start items-baseline">
       <dt className="text-soft text-xs">{term}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>

@@ -78,7 +78,7 @@ function DomainRow({ domain }: { domain: Domain }) {
         <span className="truncate text-sm text-soft">
           {isVerified
             ? `${verifiedRecords} of ${requiredRecords} DNS records verified`
-            : 'Ownership is not verified yet'}
+            : 'Ownership not verified'}
         </span>
       </span>
       {dnsStatus === 'Failed' ? (

@@ -44,7 +44,11 @@ export function MailboxesPage() {
     <div className="grid gap-6">
       <PageHeading
         title="Mailboxes"
-        subtitle="The addresses of your domains and the people behind them"
+        subtitle={
+          isAsked && !canManage
+            ? 'Only Admins and Editors add mailboxes. Ask one of them for yours.'
+            : 'The addresses of your domains and the people behind them'
+        }
         actions={
           canManage && (
             <>

@@ -15,6 +15,7 @@ import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 /** The most that one payment takes. */
 const MAX_PER_PAYMENT = 1000
 const NAMES_SHOWN = 5
+const ADMINS_ONLY = 'Only an Admin of the workspace can pay'
 
 const mailboxesOf = (count: number) =>
   count === 1 ? '1 mailbox' : `${formatCount(count)} mailboxes`
@@ -30,8 +31,13 @@ export function PayNow({ mailboxes, onPaid }: PayNowProps) {
   const total = formatCents(mailboxes.length * MAILBOX_PRICE_CENTS)
   return (
     <>
-      <Tooltip text="Only an Admin of the workspace can pay" isOff={mayPay} delayMs={0}>
-        <Button ref={button} aria-disabled={!mayPay} onClick={() => mayPay && setIsAsking(true)}>
+      <Tooltip text={ADMINS_ONLY} isOff={mayPay} delayMs={0}>
+        <Button
+          ref={button}
+          aria-disabled={!mayPay}
+          // A finger meets no tooltip.
+          onClick={() => (mayPay ? setIsAsking(true) : toast({ title: ADMINS_ONLY }))}
+        >
           Pay Now ({total})
         </Button>
       </Tooltip>

@@ -54,7 +54,12 @@ type TextFieldProps = {
 
 function TextField({ form, name, label, isOptional = false, ...input }: TextFieldProps) {
   return (
-    <Field label={label} required={!isOptional} error={form.formState.errors[name]?.message}>
+    <Field
+      label={label}
+      required={!isOptional}
+      error={form.formState.errors[name]?.message}
+      aside={isOptional && <span className="text-soft text-xs">Optional</span>}
+    >
       {(control) => <Input {...control} {...form.register(name)} {...input} />}
     </Field>
   )

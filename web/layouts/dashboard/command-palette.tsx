@@ -109,7 +109,7 @@ function Entry({ title, icon: Icon, note, onSelect }: EntryProps) {
     <Command.Item
       value={title}
       onSelect={onSelect}
-      className="flex cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm data-[selected=true]:bg-hover"
+      className="flex cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm max-md:min-h-11 data-[selected=true]:bg-hover"
     >
       <Icon className="size-4 text-soft" aria-hidden />
       {title}

@@ -97,7 +97,7 @@ function Entry({ item, isWide, onNavigate }: SidebarContentProps & { item: Navig
           {...(isHere ? { 'aria-current': 'page' as const } : {})}
           className={cn(
             entryStyle,
-            'h-9 gap-2.5 font-medium',
+            'h-9 gap-2.5 font-medium max-md:h-11',
             isWide ? 'px-2.5' : 'w-10 justify-center',
             isShown ? 'bg-hover text-ink' : 'text-soft',
           )}
@@ -118,7 +118,7 @@ function Entry({ item, isWide, onNavigate }: SidebarContentProps & { item: Navig
                   {...(isSubHere ? { 'aria-current': 'page' as const } : {})}
                   className={cn(
                     entryStyle,
-                    'h-8 px-2.5',
+                    'h-8 px-2.5 max-md:h-11',
                     isSubHere ? 'bg-hover font-medium text-ink' : 'text-soft',
                   )}
                 >

@@ -38,7 +38,7 @@ export function StatisticCard({
         className,
       )}
     >
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex items-center justify-between gap-2">
         <h2 className={cn('font-medium text-sm', !isFilled && 'text-soft')}>{title}</h2>
         <Icon className={cn('size-4 shrink-0', !isFilled && 'text-soft')} aria-hidden />
       </div>

@@ -17,13 +17,15 @@ export const buttonStyle = cva(
       },
       size: {
         small: 'h-8 px-3 text-xs [&_svg]:size-3.5',
-        medium: 'h-9 px-3.5 text-sm [&_svg]:size-4',
-        large: 'h-10 px-4 text-sm [&_svg]:size-4',
+        // On a phone as high as a finger needs: what one came for is a medium or a large one.
+        medium: 'h-9 px-3.5 text-sm max-md:h-11 [&_svg]:size-4',
+        large: 'h-10 px-4 text-sm max-md:h-11 [&_svg]:size-4',
         icon: 'size-9 [&_svg]:size-4',
         iconSmall: 'size-8 [&_svg]:size-4',
         inline: 'min-h-6 text-sm [&_svg]:size-4',
       },
     },
+    compoundVariants: [{ variant: ['primary', 'danger'], size: 'small', className: 'max-md:h-11' }],
     defaultVariants: { variant: 'primary', size: 'medium' },
   },
 )

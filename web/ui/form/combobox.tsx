@@ -62,7 +62,10 @@ export function Combobox({
             event.preventDefault()
             setIsOpen(true)
           }}
-          className={cn(inputStyle, 'flex h-10 items-center justify-between gap-2 text-left')}
+          className={cn(
+            inputStyle,
+            'flex h-10 max-md:h-11 items-center justify-between gap-2 text-left',
+          )}
         >
           <span className={cn('truncate', !chosen && 'text-soft')}>
             {chosen?.label ?? placeholder}
@@ -224,7 +227,7 @@ function Choice({ id, value, text, isChosen, isActive, onChoose }: ChoiceProps) 
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
       className={cn(
-        'flex cursor-default select-none items-center justify-between gap-2.5 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover',
+        'flex cursor-default select-none items-center justify-between gap-2.5 rounded-md px-2.5 py-1.5 text-sm max-md:min-h-11 hover:bg-hover',
         isActive && 'bg-hover',
       )}
     >

@@ -64,7 +64,7 @@ export function Select({
           }}
           className={cn(
             inputStyle,
-            'flex h-10 items-center justify-between gap-2 text-left',
+            'flex h-10 max-md:h-11 items-center justify-between gap-2 text-left',
             className,
           )}
         >
@@ -153,7 +153,7 @@ function Options({ options, value, label, labelledBy, onChoose }: OptionsProps) 
           onPointerMove={() => setActive(index)}
           onClick={() => onChoose(option.value)}
           className={cn(
-            'flex cursor-default select-none items-center justify-between gap-2.5 rounded-md px-2.5 py-1.5 text-sm',
+            'flex cursor-default select-none items-center justify-between gap-2.5 rounded-md px-2.5 py-1.5 text-sm max-md:min-h-11',
             index === active && 'bg-hover',
           )}
         >

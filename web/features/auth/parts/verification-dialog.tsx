@@ -11,17 +11,19 @@ type VerificationDialogProps = {
 
 /** After sign-up, or login before the link was opened: where the link went, and the way to have it sent again. */
 export function VerificationDialog({ email, startsCounting, onClose }: VerificationDialogProps) {
+  const address = <strong className="wrap-anywhere font-medium text-ink">{email}</strong>
   return (
     <Dialog
       isOpen={email !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Email verification"
       description={
-        <>
-          We sent a verification link to{' '}
-          <strong className="wrap-anywhere font-medium text-ink">{email}</strong>. Open it to finish
-          signing up.
-        </>
+        startsCounting ? (
+          <>We sent a verification link to {address}. Open it to finish signing up.</>
+        ) : (
+          // Logging in mails nothing.
+          <>{address} is not verified yet. Open the link that we mailed to it, or send a new one.</>
+        )
       }
     >
       <div className="grid gap-6">

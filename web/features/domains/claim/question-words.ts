@@ -13,7 +13,7 @@ export const questionOf = ({ claims, missing, ownClaim }: DomainOwnership): stri
   if (claim) return `Claimed by another workspace. Your record is in DNS, so it stays here.`
   if (ownClaim?.outcome === null)
     return ownClaim.isHolderProven
-      ? `You have claimed it. The record of the workspace that holds it is in DNS too.`
+      ? `You have claimed it. The workspace that holds it still has its own record in DNS.`
       : `You have claimed it. It becomes yours on ${formatDate(ownClaim.decidesAt)} unless the workspace that holds it objects.`
   return 'Your claim has ended, and another workspace holds it.'
 }

@@ -47,10 +47,10 @@ export function MailLinkForm({ domainId, link, onClose }: MailLinkFormProps) {
         )}
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" isPending={mail.isPending}>
+        <Button type="submit" isPending={mail.isPending}>
           {mail.isPending ? 'Sending...' : 'Send'}
         </Button>
-        <Button variant="secondary" size="small" onClick={onClose}>
+        <Button variant="secondary" onClick={onClose}>
           Cancel
         </Button>
       </div>

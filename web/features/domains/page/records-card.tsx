@@ -58,27 +58,25 @@ export function RecordsCard({ domain, ownership, records, setting }: RecordsCard
 function RecordRow({ record }: { record: DnsRecord }) {
   const { purpose, type, isVerified, changedAt, explanation } = record
   return (
-    <li className="flex items-start justify-between gap-4 px-5 py-3">
-      <div className="grid min-w-0 gap-0.5 text-sm">
-        <p className="font-medium">
-          {purposeNames[purpose]}{' '}
-          {type !== purposeNames[purpose] && (
-            <span className="font-normal text-soft text-xs">{type}</span>
-          )}
+    <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-0.5 px-5 py-3 text-sm">
+      <p className="font-medium">
+        {purposeNames[purpose]}{' '}
+        {type !== purposeNames[purpose] && (
+          <span className="font-normal text-soft text-xs">{type}</span>
+        )}
+      </p>
+      <Status tone={toneOf(record)} className="justify-self-end">
+        {recordStatus(isVerified)}
+      </Status>
+      <p className="text-pretty text-soft max-sm:col-span-2">{purposes[purpose]}</p>
+      {changedAt && (
+        <p className="whitespace-nowrap text-soft text-xs leading-5 max-sm:col-span-2 sm:text-right">
+          since <LocalTime at={changedAt} format={formatDate} />
         </p>
-        <p className="text-pretty text-soft">{purposes[purpose]}</p>
-        {isVerified === true && explanation && (
-          <p className="wrap-anywhere text-pretty text-soft text-xs">{explanation}</p>
-        )}
-      </div>
-      <div className="grid w-30 shrink-0 justify-items-end gap-1">
-        <Status tone={toneOf(record)}>{recordStatus(isVerified)}</Status>
-        {changedAt && (
-          <span className="whitespace-nowrap text-soft text-xs">
-            since <LocalTime at={changedAt} format={formatDate} />
-          </span>
-        )}
-      </div>
+      )}
+      {isVerified === true && explanation && (
+        <p className="wrap-anywhere col-span-2 text-pretty text-soft text-xs">{explanation}</p>
+      )}
     </li>
   )
 }

@@ -45,7 +45,10 @@ export function DomainMultiSelect(props: DomainMultiSelectProps) {
             event.preventDefault()
             setIsOpen(true)
           }}
-          className={cn(inputStyle, 'flex h-10 items-center justify-between gap-2 text-left')}
+          className={cn(
+            inputStyle,
+            'flex h-10 max-md:h-11 items-center justify-between gap-2 text-left',
+          )}
         >
           <span className={cn('truncate', selected.length === 0 && 'text-soft')}>{text}</span>
           <ChevronDown className="size-4 shrink-0 text-soft" aria-hidden />
