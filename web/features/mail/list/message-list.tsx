@@ -1,5 +1,5 @@
 /** The rows of a folder: only those near the window exist, so that 100,000 scroll as 100 do. */
-import { Inbox, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Folder } from '#contract/messages.ts'
 import { cn } from '#web/ui/cn.ts'
@@ -9,6 +9,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { folderKey } from '../place/folder-nav.tsx'
 import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
 import { useReadAhead, useRowsAhead } from './data/read-ahead.ts'
+import { EmptyFolder } from './empty-folder.tsx'
 import { LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
@@ -22,6 +23,8 @@ export type MessageListProps = {
   list: MailList
   /** 'Inbox', or 'all mail' that is searched. */
   label: string
+  /** The folder that is listed. */
+  current: Folder | undefined
   search: string
   openId: string
   openThread: string | undefined
@@ -61,13 +64,7 @@ export function MessageList(props: MessageListProps) {
         }
       />
     )
-  return (
-    <EmptyState
-      icon={Inbox}
-      title={`Nothing in ${label}`}
-      description="New messages appear here by themselves."
-    />
-  )
+  return <EmptyFolder folder={props.current} label={label} />
 }
 
 function Rows(props: MessageListProps) {
