@@ -1,4 +1,5 @@
 /** A morning's mail: I read, search, answer with a file, put away what is done, and take a mistake back. */
+import type { Locator, Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
@@ -95,6 +96,7 @@ test('I read, search, answer with a file, file the rest and take it back', async
   await dialog.getByLabel('Name').fill('Bills')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Nothing in Bills')).toBeVisible()
+  await expect(page.getByText('Select messages elsewhere and move them here.')).toBeVisible()
   await page.getByRole('link', { name: /^Inbox/ }).click()
   await page.getByRole('checkbox', { name: 'Select Coal' }).click()
   await page.getByRole('checkbox', { name: 'Select Tea' }).click()
@@ -121,7 +123,58 @@ test('on a phone the open mailbox is named, and one is selected with a finger', 
   await expect(messages.getByText(mailbox.email)).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select Small' }).click()
   const tools = page.getByRole('toolbar', { name: 'Selected' })
+  await expectForTheThumb(page, tools)
   await tools.getByRole('button', { name: 'Archive' }).click()
   await expectToast(page, 'Archived')
   await expect(page.getByText('Nothing in Inbox')).toBeVisible()
 })
+
+test('on a phone all tools of a message are in reach, and on a tablet it has the room of the folders', async ({
+  setting,
+  person: { page, user, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  await come(setting, mailbox, { subject: 'Small' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await opened(page, '/dashboard/view-mail')
+  await page.getByRole('link', { name: /Small/ }).click()
+  const tools = page.getByRole('toolbar', { name: 'Message' })
+  await expectForTheThumb(page, tools)
+  const article = page.getByRole('article', { name: 'Small' })
+  const leftOf = async (part: Locator) => (await part.boundingBox())?.x
+  const name = article.locator('header bdi')
+  await expect.poll(() => leftOf(article.locator('header time'))).toBe(await leftOf(name))
+
+  await tools.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Forward' }).click()
+  await expect(page.getByRole('dialog', { name: 'Forward' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await expect(tools.getByRole('button', { name: 'Forward' })).toBeVisible()
+  const folders = page.getByRole('navigation', { name: 'Folders' })
+  await expect(folders).toBeHidden()
+  await tools.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(folders).toBeVisible()
+})
+
+/** Large where a phone has room for it, and all of them on the narrowest. */
+const expectForTheThumb = async (page: Page, tools: Locator): Promise<void> => {
+  const buttons = tools.getByRole('button')
+  const boxes = () =>
+    buttons.evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0),
+    )
+  for (const [width, least] of [
+    [320, 32],
+    [390, 40],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect
+      .poll(async () => Math.min(...(await boxes()).map((box) => box.width)))
+      .toBeGreaterThanOrEqual(least)
+    expect(Math.max(...(await boxes()).map(({ right }) => right))).toBeLessThanOrEqual(width)
+  }
+}

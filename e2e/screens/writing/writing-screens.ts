@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { refusal } from '../../specification/setting.ts'
 import type { LetterKey } from '../letters.ts'
-import { button, dialog, listbox, question, type Screen } from '../screen.ts'
+import { button, dialog, isPhone, listbox, question, type Screen } from '../screen.ts'
 
 const writing = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   ...{ who: 'member', path: ({ mailboxId }) => `/dashboard/view-mail?mailbox=${mailboxId}` },
@@ -24,6 +24,12 @@ const write = async (page: Page) => {
   await inForm(page).getByLabel('Subject').fill('The minutes of Tuesday, and of the Tuesday before')
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Home')
   await page.keyboard.type('Dear Grace, ')
+}
+
+const forward = async (page: Page) => {
+  if (!isPhone(page)) return button(page, 'Forward').click()
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Forward' }).click()
 }
 
 const named = (name: string) => ({
@@ -91,7 +97,7 @@ export const writingScreens: Screen[] = [
     },
   }),
   answering('files', {
-    ...{ name: 'mail, forward', state: 'open', steps: (page) => button(page, 'Forward').click() },
+    ...{ name: 'mail, forward', state: 'open', steps: forward },
     ready: (page) => inForm(page).getByText('View of the harbour.png'),
   }),
   answering('plain', {

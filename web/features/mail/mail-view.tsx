@@ -51,7 +51,14 @@ function Panes({ mail, mailboxes, mailbox }: Places & Mail) {
   }
   return (
     <>
-      <FolderPane {...folderPane} className="@max-[30rem]/mail:hidden w-44 @[58rem]/mail:w-52" />
+      <FolderPane
+        {...folderPane}
+        className={cn(
+          '@max-[30rem]/mail:hidden w-44 @[58rem]/mail:w-52',
+          // Who reads on a tablet needs the room more than the folders.
+          openId !== '' && '@max-[44rem]/mail:hidden',
+        )}
+      />
       <section
         aria-label="Messages"
         className={cn(

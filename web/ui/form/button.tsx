@@ -22,6 +22,8 @@ export const buttonStyle = cva(
         large: 'h-10 px-4 text-sm max-md:h-11 [&_svg]:size-4',
         icon: 'size-9 [&_svg]:size-4',
         iconSmall: 'size-8 [&_svg]:size-4',
+        /** In a toolbar of the thumb: on a phone 44px, and less where all of them would not fit. */
+        iconTouch: 'size-8 max-sm:size-11 max-sm:min-w-8 max-sm:shrink [&_svg]:size-4',
         inline: 'min-h-6 text-sm [&_svg]:size-4',
       },
     },

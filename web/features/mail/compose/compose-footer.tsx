@@ -10,6 +10,7 @@ export function ComposeFooter({ compose, canSend }: { compose: Compose; canSend:
   return (
     <>
       <Button
+        className="max-sm:h-11"
         isPending={isSending}
         disabled={!canSend || pending === 'delete' || pending === 'save'}
         onClick={() => void compose.submit()}
@@ -18,12 +19,13 @@ export function ComposeFooter({ compose, canSend }: { compose: Compose; canSend:
         {isSending ? 'Sending...' : 'Send'}
       </Button>
       {pending === 'waiting' ? (
-        <Button variant="secondary" onClick={compose.stopSending}>
+        <Button variant="secondary" className="max-sm:h-11" onClick={compose.stopSending}>
           Stop sending
         </Button>
       ) : (
         <Button
           variant="secondary"
+          className="max-sm:h-11"
           isPending={pending === 'save'}
           disabled={pending !== null && pending !== 'save'}
           onClick={() => void compose.leave(false)}
@@ -37,7 +39,7 @@ export function ComposeFooter({ compose, canSend }: { compose: Compose; canSend:
           variant="quiet"
           size="icon"
           aria-label="Delete draft"
-          className="ml-auto"
+          className="ml-auto max-sm:size-11"
           title="Delete draft"
           disabled={pending !== null}
           onClick={() => compose.ask('delete')}

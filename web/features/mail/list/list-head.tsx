@@ -43,7 +43,7 @@ export function ListHead(props: ListHeadProps) {
   const toggle = () => (count > 0 ? selection.clear() : selection.selectLoaded())
   return (
     <>
-      <div className="flex h-10 shrink-0 items-center gap-2 border-line border-b pr-2 pl-3 text-xs">
+      <div className="flex h-10 shrink-0 items-center gap-2 border-line border-b pr-2 pl-3 text-xs max-sm:h-11">
         <Checkbox
           checked={isAll ? true : count > 0 ? 'indeterminate' : false}
           disabled={list.total === 0}
@@ -75,7 +75,7 @@ function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
   const isFinal = folder === 'trash' || folder === 'drafts'
   return (
     <div role="toolbar" aria-label="Selected" className="flex min-w-0 flex-1 items-center gap-0.5">
-      <span className="mr-auto truncate pl-1 font-semibold tabular-nums" role="status">
+      <span className="mr-auto shrink-0 pl-1 font-semibold tabular-nums" role="status">
         {formatCount(selection.count)} selected
       </span>
       {folder !== 'archive' && <Tool label="Archive (e)" icon={Archive} onPress={verbs.archive} />}
@@ -94,7 +94,7 @@ function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
       <Tool label="Mark as read (Shift i)" icon={MailCheck} onPress={verbs.markRead} />
       <DropdownMenu
         trigger={
-          <Button variant="quiet" size="iconSmall" aria-label="Move, star and more">
+          <Button variant="quiet" size="iconTouch" aria-label="Move, star and more">
             <FolderInput aria-hidden />
           </Button>
         }
@@ -151,7 +151,7 @@ function Tool({ label, icon: Icon, onPress }: ToolProps) {
     <Tooltip text={label} side="bottom">
       <Button
         variant="quiet"
-        size="iconSmall"
+        size="iconTouch"
         aria-label={label.replace(/ \([^)]*\)$/, '')}
         onClick={onPress}
       >

@@ -50,17 +50,25 @@ export function ListPane(props: ListPaneProps) {
   }
   return (
     <>
-      <div className="flex h-14 shrink-0 items-center gap-1.5 border-line border-b px-3">
+      <div className="flex h-14 shrink-0 items-center gap-1.5 border-line border-b px-3 max-sm:relative">
         <FolderSheet {...props} />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow leads from the box into the list */}
         <div className="min-w-0 flex-1" onKeyDown={leave}>
           <SearchBox key={folder} value={q} onSearch={props.onSearch} input={props.searchInput} />
         </div>
         <Tooltip text="Refresh" side="bottom">
-          <Button variant="quiet" size="iconSmall" aria-label="Refresh" onClick={list.refetch}>
+          <Button variant="quiet" size="iconTouch" aria-label="Refresh" onClick={list.refetch}>
             <RotateCw className={cn(list.isRefetching && 'animate-spin')} aria-hidden />
           </Button>
         </Tooltip>
+        <Button
+          size="iconTouch"
+          aria-label="Compose"
+          className="@[30rem]/mail:hidden"
+          onClick={props.onCompose}
+        >
+          <PenLine aria-hidden />
+        </Button>
       </div>
       {q !== '' && <SearchScope folderName={name} isOnly={isOnly} onChoose={props.onOnly} />}
       <StatusNote mailbox={mailbox} />
@@ -78,7 +86,15 @@ export function ListPane(props: ListPaneProps) {
       )}
       <MessageList
         key={`${mailbox._id} ${folder}`}
-        {...{ list, selection, folders, search: q, own: mailbox.email, mailboxId: mailbox._id }}
+        {...{
+          list,
+          selection,
+          folders,
+          current,
+          search: q,
+          own: mailbox.email,
+          mailboxId: mailbox._id,
+        }}
         label={q === '' || isOnly ? name || 'Messages' : 'all mail'}
         openId={props.openId}
         openThread={props.openThread}
@@ -105,7 +121,7 @@ const describe = (folder: Folder | undefined): string => {
 const describeFound = ({ total, isWhole, isPending, isOld }: MailList): string =>
   isPending || isOld || total === 0 ? '' : `${formatCount(total)}${isWhole ? '' : ' and more'}`
 
-/** On a phone the folders and Compose stand before the list. */
+/** On a phone the folders open from the side. */
 function FolderSheet(props: ListPaneProps) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
@@ -113,14 +129,11 @@ function FolderSheet(props: ListPaneProps) {
     <div className="@[30rem]/mail:hidden flex">
       <Button
         variant="quiet"
-        size="iconSmall"
+        size="iconTouch"
         aria-label="Folders and mailboxes"
         onClick={() => setIsOpen(true)}
       >
         <Menu aria-hidden />
-      </Button>
-      <Button variant="quiet" size="iconSmall" aria-label="Compose" onClick={props.onCompose}>
-        <PenLine aria-hidden />
       </Button>
       <Sheet isOpen={isOpen} onOpenChange={setIsOpen} side="left" title="Folders">
         <FolderPane

@@ -1,5 +1,5 @@
 /** The rows of a folder: only those near the window exist, so that 100,000 scroll as 100 do. */
-import { Inbox, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Folder } from '#contract/messages.ts'
 import { cn } from '#web/ui/cn.ts'
@@ -7,6 +7,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { folderKey } from '../place/folder-nav.tsx'
+import { EmptyFolder } from '../place/folders/empty-folder.tsx'
 import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
 import { useReadAhead, useRowsAhead } from './data/read-ahead.ts'
 import { LoadingRows } from './loading-rows.tsx'
@@ -22,6 +23,8 @@ export type MessageListProps = {
   list: MailList
   /** 'Inbox', or 'all mail' that is searched. */
   label: string
+  /** The folder that is listed. */
+  current: Folder | undefined
   search: string
   openId: string
   openThread: string | undefined
@@ -61,13 +64,7 @@ export function MessageList(props: MessageListProps) {
         }
       />
     )
-  return (
-    <EmptyState
-      icon={Inbox}
-      title={`Nothing in ${label}`}
-      description="New messages appear here by themselves."
-    />
-  )
+  return <EmptyFolder folder={props.current} label={label} />
 }
 
 function Rows(props: MessageListProps) {

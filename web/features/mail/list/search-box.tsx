@@ -34,7 +34,7 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
     input.current?.focus()
   }
   return (
-    <div className="relative min-w-0 flex-1">
+    <div className="min-w-0 flex-1 sm:relative">
       <SearchInput
         ref={input}
         placeholder="Search mail"
@@ -57,7 +57,7 @@ function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => v
   return (
     <div
       id={id}
-      className="absolute top-full right-0 left-0 z-20 mt-1.5 sm:left-auto sm:w-104 @3xl/mail:right-auto @3xl/mail:left-0 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
+      className="absolute top-full right-3 left-12 z-20 mt-1.5 sm:right-0 sm:left-auto sm:w-104 @3xl/mail:right-auto @3xl/mail:left-0 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
     >
       <p className="mb-2 text-soft text-xs">Words, or parts of names and subjects. Also:</p>
       <ul className="grid gap-1 text-xs">

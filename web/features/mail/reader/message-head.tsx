@@ -42,7 +42,12 @@ export function MessageHead(props: MessageHeadProps) {
   const from = summary.from ?? { name: '', address: '(no sender)' }
   const others = [...summary.to, ...(message?.cc ?? []), ...(message?.bcc ?? [])]
   return (
-    <header className={cn('grid grid-cols-1 gap-4 px-5 pb-4 sm:px-6', hasLineAbove && 'pt-4')}>
+    <header
+      className={cn(
+        '@container/head grid grid-cols-1 gap-4 px-5 pb-4 sm:px-6',
+        hasLineAbove && 'pt-4',
+      )}
+    >
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         {onFold ? (
           <button
@@ -79,12 +84,15 @@ export function MessageHead(props: MessageHeadProps) {
             />
           </button>
         </div>
-        <LocalTime
-          at={summary.date}
-          format={formatMoment}
-          className="shrink-0 pt-0.5 text-soft text-xs tabular-nums"
-        />
-        {aside}
+        {/* Where there is no room beside the names, below them and not below the picture. */}
+        <div className="flex items-start justify-between gap-x-3 @max-[28rem]/head:basis-full @max-[28rem]/head:items-center @max-[28rem]/head:pl-12">
+          <LocalTime
+            at={summary.date}
+            format={formatMoment}
+            className="shrink-0 pt-0.5 text-soft text-xs tabular-nums"
+          />
+          {aside}
+        </div>
       </div>
       <div id={detailsId} hidden={!isWhole}>
         {isWhole && <Details summary={summary} message={message} from={from} />}

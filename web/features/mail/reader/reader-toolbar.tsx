@@ -65,7 +65,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
     >
       <Button
         variant="quiet"
-        size="iconSmall"
+        size="iconTouch"
         aria-label="Back to the list"
         onClick={actions.back}
         className="@[58rem]/mail:hidden"
@@ -74,8 +74,14 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
       </Button>
       <Tool label="Reply (r)" icon={Reply} onPress={actions.reply} isOff={!isLoaded} />
       <Tool label="Reply all (a)" icon={ReplyAll} onPress={actions.replyAll} isOff={!isLoaded} />
-      <Tool label="Forward (f)" icon={Forward} onPress={actions.forward} isOff={!isLoaded} />
-      <span aria-hidden className="mx-1 h-5 w-px bg-line" />
+      <Tool
+        label="Forward (f)"
+        icon={Forward}
+        onPress={actions.forward}
+        isOff={!isLoaded}
+        className="max-sm:hidden"
+      />
+      <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
       {folder !== 'archive' && (
         <Tool label="Archive (e)" icon={Archive} onPress={actions.archive} />
       )}
@@ -86,7 +92,12 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
       />
       {/* In Junk the note above the message has the way out. */}
       {folder !== 'sent' && folder !== 'drafts' && folder !== 'junk' && (
-        <Tool label="Junk (!)" icon={ShieldAlert} onPress={actions.toggleJunk} />
+        <Tool
+          label="Junk (!)"
+          icon={ShieldAlert}
+          onPress={actions.toggleJunk}
+          className="max-sm:hidden"
+        />
       )}
       <span className="ml-auto" />
       <Tool
@@ -107,11 +118,16 @@ function MoreMenu({ actions, folder, folders, isLoaded }: ReaderToolbarProps) {
   return (
     <DropdownMenu
       trigger={
-        <Button variant="quiet" size="iconSmall" aria-label="More actions">
+        <Button variant="quiet" size="iconTouch" aria-label="More actions">
           <Ellipsis aria-hidden />
         </Button>
       }
     >
+      {/* On a phone the toolbar has no room for it; what is junk is moved there. */}
+      <MenuItem className="sm:hidden" onSelect={actions.forward} disabled={!isLoaded}>
+        <Forward aria-hidden />
+        Forward
+      </MenuItem>
       <MenuItem onSelect={actions.markUnread}>
         <MailOpen aria-hidden />
         Mark as unread
@@ -150,14 +166,16 @@ type ToolProps = {
   onPress: () => void
   isPressed?: boolean
   isOff?: boolean
+  className?: string
 }
 
-function Tool({ label, icon: Icon, onPress, isPressed, isOff = false }: ToolProps) {
+function Tool({ label, icon: Icon, onPress, isPressed, isOff = false, className }: ToolProps) {
   return (
     <Tooltip text={label} side="bottom">
       <Button
         variant="quiet"
-        size="iconSmall"
+        size="iconTouch"
+        className={className}
         aria-label={label.replace(/ \(.\)$/, '')}
         aria-pressed={isPressed}
         disabled={isOff}

@@ -1,16 +1,16 @@
-/** The paper on which HTML mails are shown: white, since mails are written for it; dark only for those without colours of their own. */
+/** The paper on which HTML mails are shown: white, since mails are written for it; dark, as the surface of the page, only for those without colours of their own. */
 export const frameStyle = `
 html { color-scheme: light; background: #fff; overflow-y: hidden; }
 body { margin: 0; padding: 20px 24px; box-sizing: border-box; overflow-wrap: anywhere; background: #fff; color: #1d2029;
   font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
-@media (max-width: 480px) { body { padding: 16px 12px; } }
+@media (max-width: 480px) { body { padding: 16px 20px; } }
 body > :first-child { margin-top: 0; }
 body > :last-child { margin-bottom: 0; }
 img { max-width: 100%; height: auto; }
 table { overflow-wrap: normal; }
 pre { white-space: pre-wrap; }
 a { color: #2f49d1; }
-html.dark, html.dark body { color-scheme: dark; background: #1a1d23; color: #eceef2; }
+html.dark, html.dark body { color-scheme: dark; background: #16191e; color: #eceef2; }
 html.dark a { color: #a9bbff; }
 html.dark blockquote { border-color: #3a3f4a; color: #b3b8c4; }
 a:focus-visible { outline: 2px solid #2f49d1; outline-offset: 2px; }
