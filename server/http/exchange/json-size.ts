@@ -14,12 +14,24 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
+const LOOK_AHEAD_BYTES = 4_096
+/** Of a string, without an escape. */
+const LONG_BYTES = 256
 const OPEN = [0x5b, 0x7b]
 const CLOSE = [0x5d, 0x7d]
 
+/** The next byte that is not just a letter of the string; the end when there is none. Never looks further than a few kilobytes. */
+const nextOf = (chunk: Buffer, at: number): number => {
+  const ahead = chunk.subarray(at, at + LOOK_AHEAD_BYTES)
+  const quote = ahead.indexOf(QUOTE)
+  const letters = quote === -1 ? ahead : ahead.subarray(0, quote)
+  const backslash = letters.indexOf(BACKSLASH)
+  return at + (backslash === -1 ? letters.length : backslash)
+}
+
 export type JsonSize = {
   /** Each byte once, in order. @returns why the body is refused, or null */
-  add(chunk: Uint8Array): AppError | null
+  add(chunk: Buffer): AppError | null
 }
 
 export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
@@ -30,10 +42,18 @@ export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
   let isEscaped = false
 
   /** @returns where the string goes on outside of this chunk, or ends */
-  const skipString = (chunk: Uint8Array, start: number): number => {
+  const skipString = (chunk: Buffer, start: number): number => {
     let at = start
+    let plainBytes = 0
     while (at < chunk.length) {
+      // A file: what follows is looked through natively.
+      if (plainBytes++ === LONG_BYTES) {
+        at = nextOf(chunk, at)
+        plainBytes = 0
+        continue
+      }
       const byte = chunk[at++]
+      if (isEscaped || byte === BACKSLASH) plainBytes = 0
       if (isEscaped) isEscaped = false
       else if (byte === BACKSLASH) isEscaped = true
       else if (byte === QUOTE) {

@@ -18,7 +18,7 @@ const MAX_WAITING_BYTES = 500_000_000
 
 type File = { filename: string; contentType: string; content: Buffer }
 
-/** `content` as base64. @throws VALIDATION, STORAGE_FULL */
+/** `content` as base64, which is taken out of `file`. @throws VALIDATION, STORAGE_FULL */
 export const uploadFile = async (
   app: App,
   who: Who,
@@ -26,9 +26,10 @@ export const uploadFile = async (
   file: { filename: string; contentType: string; content: string },
 ): Promise<Upload> => {
   await openMailbox(app, who, mailboxId)
-  const [stored] = await store(app, who.workspaceId, mailboxId, [
-    { ...file, content: Buffer.from(file.content, 'base64') },
-  ])
+  const content = Buffer.from(file.content, 'base64')
+  // Its text is not in memory beside its bytes.
+  file.content = ''
+  const [stored] = await store(app, who.workspaceId, mailboxId, [{ ...file, content }])
   return stored as Upload
 }
 
