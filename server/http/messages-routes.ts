@@ -55,14 +55,14 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, getSendingRoute, ({ params }, who) => getSending(app, who, params.id))
   serve(server, app, resumeSendingRoute, ({ params }, who) => resumeSending(app, who, params.id))
   serve(server, app, listSendingStops, (_input, who) => getSendingStops(app, who))
-  serveKept(server, app, getRawMessageRoute, async ({ params }, who, reply) =>
+  serveKept(server, app, getRawMessageRoute, 'in pieces', async ({ params }, who, reply) =>
     sendFile(reply, {
       filename: 'message.eml',
       contentType: 'message/rfc822',
       content: await getRawMessage(app, who, params.id, params.messageId),
     }),
   )
-  serveKept(server, app, getAttachmentRoute, async ({ params }, who, reply) => {
+  serveKept(server, app, getAttachmentRoute, 'whole', async ({ params }, who, reply) => {
     if (!/^\d{1,4}$/.test(params.n)) throw new AppError('NOT_EXISTS')
     const { id, messageId, n } = params
     return sendFile(reply, await getAttachment(app, who, id, messageId, Number(n)))

@@ -2,6 +2,7 @@
  * Turns one route of the contract into a served one: who calls, what they sent, what goes back.
  * No product rule lives here.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
@@ -53,7 +54,7 @@ export const serve = <R extends Route>(
   requireObject?: RequireObject,
 ): void => {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const input = inputOf(route, request) as Input<R>
+    const input = (await inputOf(route, request)) as Input<R>
     const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
     // Parsing drops whatever the contract does not name, so no column leaves by accident.
     const body = JSON.stringify(route.output.parse(answer))
@@ -78,19 +79,20 @@ export const serveBytes = <R extends Route>(
 ): void =>
   register(server, app, {
     route,
-    handler: (request, reply) =>
-      send(inputOf(route, request) as Input<R>, request.caller as CallerOf<R>, reply),
+    handler: async (request, reply) =>
+      send((await inputOf(route, request)) as Input<R>, request.caller as CallerOf<R>, reply),
   })
 
-/** As `serveBytes`, of a kept message or a file in it: whole in memory, so it waits for room before it is read. */
+/** As `serveBytes`, of a kept message or a file in it: it waits for room before it is read, for all of it or for a piece. */
 export const serveKept = <R extends Route>(
   server: FastifyInstance,
   app: App,
   route: R,
+  held: 'whole' | 'in pieces',
   send: Send<R>,
 ): void =>
   serveBytes(server, app, route, async (input, who, reply) => {
-    await takeAnswerRoom(server.room, reply)
+    await takeAnswerRoom(server.room, reply, held)
     return send(input, who, reply)
   })
 
@@ -134,9 +136,11 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
   })
 }
 
-const inputOf = (route: Route, request: FastifyRequest) => {
+const inputOf = async (route: Route, request: FastifyRequest) => {
   checkQuery(request.query)
   const sent = route.body && bodyOf(request)
+  // To parse 40 MB takes a while, and so does the check of what they hold: others come in between.
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) await nextTurn()
   if (route.body && sent === undefined)
     throw new AppError('BAD_REQUEST', { message: 'The request has no body' })
   return {

@@ -2,7 +2,9 @@
  * The one writer of messages and their headers (RFC 5322, MIME). Values are encoded and folded by the
  * composer; nothing here or elsewhere joins header text by hand.
  */
+import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { piecesOf } from '../lib/files/pieces.ts'
 import { withCrlf } from './message-lines.ts'
 import { oneLine, personName } from './mime/one-line.ts'
 
@@ -54,6 +56,14 @@ const withoutWords = (subject: string): string => {
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')
 }
 
+const PIECE_BYTES = 256 * 1024
+
+/** What is large goes in pieces: the composer would make one text of it. It looks at messages, to see what they may be encoded as. */
+const contentOf = ({ content, contentType }: WrittenAttachment): Buffer | Readable =>
+  content.length <= PIECE_BYTES || /^message\//i.test(contentType)
+    ? content
+    : Readable.from(piecesOf(content, PIECE_BYTES), { objectMode: false })
+
 /** Never writes Bcc: there is no field for it. Lines end in CRLF. */
 export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => {
   const composer = new MailComposer({
@@ -70,7 +80,7 @@ export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => 
     attachments: message.attachments?.map((attachment) => ({
       filename: attachment.filename,
       contentType: attachment.contentType,
-      content: attachment.content,
+      content: contentOf(attachment),
       cid: attachment.contentId,
       contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
     })),

@@ -17,6 +17,8 @@ export type MessageToSend = {
   /** Addresses; one delivery each, duplicates once. */
   recipients: readonly string[]
   raw: Buffer
+  /** Of `raw`, when it is stored already. */
+  blob?: string
   /** Stays in the outbox until it is released. */
   isHeld?: boolean
   /** Nothing is tried before. */
@@ -27,7 +29,7 @@ export type MessageToSend = {
 export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): Promise<string> => {
   const recipients = [...new Set(message.recipients.map(withAsciiDomain))]
   if (recipients.length === 0) throw new Error('a message needs a recipient')
-  const blob = await app.blobs.put(message.raw)
+  const blob = message.blob ?? (await app.blobs.put(message.raw))
   const id = newId()
   const createdAt = app.clock.now()
   const { workspaceId, mailboxId, mailFrom, sentMessageId = null } = message

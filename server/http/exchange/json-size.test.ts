@@ -35,3 +35,15 @@ test('a number or spaces without end are refused, and so is what is deep', () =>
   expect(refusalOf('['.repeat(MAX_DEPTH + 1))).toBe('BAD_REQUEST')
   expect(refusalOf(`${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}`)).toBeNull()
 })
+
+test('the end of a long string is found wherever it stands, and an escape before it', () => {
+  for (const length of [255, 256, 257, 4_351, 4_352, 4_353, 20_000])
+    for (const letters of ['x'.repeat(length), `${'x'.repeat(length)}\\"`]) {
+      const body = `["${letters}",${'[],'.repeat(MAX_VALUES)}[]]`
+      const whole = `["${letters}${'[],'.repeat(MAX_VALUES)}"]`
+      for (const pieces of [1, 3, 50]) {
+        expect(refusalOf(body, pieces)).toBe('PAYLOAD_TOO_LARGE')
+        expect(refusalOf(whole, pieces)).toBeNull()
+      }
+    }
+})

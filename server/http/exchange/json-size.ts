@@ -19,7 +19,7 @@ const CLOSE = [0x5d, 0x7d]
 
 export type JsonSize = {
   /** Each byte once, in order. @returns why the body is refused, or null */
-  add(chunk: Uint8Array): AppError | null
+  add(chunk: Buffer): AppError | null
 }
 
 export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
@@ -30,7 +30,7 @@ export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
   let isEscaped = false
 
   /** @returns where the string goes on outside of this chunk, or ends */
-  const skipString = (chunk: Uint8Array, start: number): number => {
+  const skipString = (chunk: Buffer, start: number): number => {
     let quote = -1
     for (let at = start; at < chunk.length; ) {
       if (isEscaped) {
@@ -39,11 +39,12 @@ export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
         continue
       }
       if (quote < at) quote = chunk.indexOf(QUOTE, at)
-      const end = quote === -1 ? chunk.length : quote
-      const backslash = chunk.subarray(at, end).indexOf(BACKSLASH)
+      // Asked for once: each escape would look through the rest of the chunk again.
+      if (quote === -1) quote = chunk.length
+      const backslash = chunk.subarray(at, quote).indexOf(BACKSLASH)
       if (backslash === -1) {
-        isInString = quote === -1
-        return quote === -1 ? end : end + 1
+        isInString = quote === chunk.length
+        return isInString ? quote : quote + 1
       }
       isEscaped = true
       at += backslash + 1

@@ -22,6 +22,8 @@ const MANY_PIECES = 2_000
 const MANY_REFUSED_PIECES = 200
 const SMALL_PIECE_BYTES = 64
 
+const LARGE_BYTES = 256 * 1024
+
 /** What the content type parser leaves in `request.body`; `undefined` when there was none. */
 type Received = { bytes: Buffer; file: Buffer | null; contentType: string } | { refusal: AppError }
 
@@ -91,6 +93,8 @@ class Reading {
   private readonly limit: number
   private readonly json: JsonSize | null
   private file: FileInJson | null = null
+  /** Of a large body, whose chunks go straight to their place. */
+  private whole: Buffer | null = null
   private readonly chunks: Buffer[] = []
   private readonly flow = new Flow()
   private place: Place | null = null
@@ -116,7 +120,7 @@ class Reading {
     payload.on('error', () => this.refuse(new AppError('BAD_REQUEST')))
     payload.on('close', () => this.refuse(new AppError('BAD_REQUEST')))
     if (told > this.limit) this.refuse(new AppError('PAYLOAD_TOO_LARGE'))
-    else await this.enter(told)
+    else await this.enter(told, headers['content-length'] !== undefined)
     // Not before there is room: what is not read waits in the network.
     payload.on('data', (chunk: Buffer) => {
       this.take(chunk)
@@ -127,7 +131,7 @@ class Reading {
     return this.ended.promise
   }
 
-  private async enter(bytes: number): Promise<void> {
+  private async enter(bytes: number, isTold: boolean): Promise<void> {
     const place = await this.room.take(this.request, bytes, () => this.refuse(tooManyBytes()))
     if (place === null) this.refuse(tooManyBytes())
     // Its client has left meanwhile.
@@ -137,6 +141,8 @@ class Reading {
       this.request.places.push(place)
       const { fileField } = this.request.routeOptions.config
       if (fileField !== undefined) this.file = openFileInJson(fileField, bytes)
+      // Costs nothing before its bytes come.
+      else if (isTold && bytes > LARGE_BYTES) this.whole = Buffer.allocUnsafeSlow(bytes)
     }
   }
 
@@ -147,8 +153,9 @@ class Reading {
     if (this.isOver) return
     const refusal = this.json?.add(chunk) ?? null
     if (refusal !== null) this.refuse(refusal)
-    else if (this.file === null) this.chunks.push(chunk)
-    else this.chunks.push(...this.file.add(chunk))
+    else if (this.file !== null) this.chunks.push(...this.file.add(chunk))
+    else if (this.whole === null) this.chunks.push(chunk)
+    else chunk.copy(this.whole, this.flow.bytes - chunk.length)
   }
 
   /** The answer goes at once; the rest of the body holds nothing. */
@@ -157,6 +164,7 @@ class Reading {
     this.isOver = true
     this.chunks.length = 0
     this.file = null
+    this.whole = null
     this.place?.release()
     this.place = null
     this.ended.resolve({ refusal })
@@ -167,7 +175,8 @@ class Reading {
     this.isOver = true
     this.place?.rest()
     const contentType = this.request.headers['content-type'] ?? ''
-    const bytes = Buffer.concat(this.chunks.splice(0))
+    const bytes = this.whole?.subarray(0, this.flow.bytes) ?? Buffer.concat(this.chunks.splice(0))
+    this.whole = null
     this.ended.resolve({ bytes, file: this.file?.file() ?? null, contentType })
   }
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { attachmentDisposition } from '#server/standards/content-disposition.ts'
-import { sendable } from '../load/large-answer.ts'
+import { type Streamed, sendable, sendableStream } from '../load/large-answer.ts'
 
 type SentFile = {
   filename: string
   contentType: string
-  content: Buffer | Readable | string
+  content: Buffer | Readable | string | Streamed
   /** How long the browser may show it again without asking; not at all when absent. */
   keptSeconds?: number
 }
@@ -21,7 +21,14 @@ export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
     .header('cache-control', cacheControl(file.keptSeconds))
     // What one user was given is not for the next at the same browser.
     .header('vary', 'authorization')
-    .send(Buffer.isBuffer(file.content) ? sendable(reply, file.content) : file.content)
+    .send(sendableOf(reply, file.content))
+
+const sendableOf = (reply: FastifyReply, content: SentFile['content']) => {
+  if (Buffer.isBuffer(content)) return sendable(reply, content)
+  return typeof content === 'object' && 'pieces' in content
+    ? sendableStream(reply, content)
+    : content
+}
 
 const cacheControl = (keptSeconds = 0): string =>
   keptSeconds > 0 ? `private, max-age=${keptSeconds}, immutable` : 'private, no-store'

@@ -1,17 +1,27 @@
 /** Answers that are held until the client has read them: they go in pieces, so that it is seen who reads none (decision 033). */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { piecesOf } from '#server/lib/files/pieces.ts'
 import { type Room, SMALL_BYTES, tooManyBytes } from './body-room.ts'
 import type { Place } from './places.ts'
 
 /** Of a kept message or a file in it, whose size is not known before it is read. */
 const LARGEST_FILE_BYTES = 25_000_000
 const PIECE_BYTES = 64 * 1024
+/** Of one that is read as it is sent: a few pieces on their way. */
+const HELD_BYTES = 512 * 1024
+
+type Held = 'whole' | 'in pieces'
 
 /** In turn, before anything is read. @throws TOO_MANY_REQUESTS */
-export const takeAnswerRoom = async (room: Room, reply: FastifyReply): Promise<void> => {
+export const takeAnswerRoom = async (
+  room: Room,
+  reply: FastifyReply,
+  held: Held,
+): Promise<void> => {
   const { request } = reply
-  const place = await room.take(request, LARGEST_FILE_BYTES, () => reply.raw.destroy())
+  const bytes = held === 'whole' ? LARGEST_FILE_BYTES : HELD_BYTES
+  const place = await room.take(request, bytes, () => reply.raw.destroy())
   if (place === null) throw tooManyBytes()
   place.rest()
   if (reply.raw.destroyed) place.release()
@@ -45,12 +55,27 @@ export const sendable = (reply: FastifyReply, bytes: Buffer): Buffer | Readable 
   place?.shrink(bytes.length)
   if (bytes.length <= PIECE_BYTES) return bytes
   reply.header('content-length', String(bytes.length))
-  return Readable.from(piecesOf(bytes, place), { objectMode: false })
+  return streamOf(piecesOf(bytes, PIECE_BYTES), place)
 }
 
-function* piecesOf(bytes: Buffer, place: Place | undefined): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    const piece = bytes.subarray(at, at + PIECE_BYTES)
+export type Streamed = { size: number; pieces(): AsyncIterable<Buffer> | Iterable<Buffer> }
+
+/** As `sendable`, of what is read piece by piece as its client reads. */
+export const sendableStream = (reply: FastifyReply, { size, pieces }: Streamed): Readable => {
+  reply.header('content-length', String(size))
+  return streamOf(pieces(), reply.request.places.at(-1))
+}
+
+const streamOf = (
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  place: Place | undefined,
+): Readable => Readable.from(counted(pieces, place), { objectMode: false })
+
+async function* counted(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  place: Place | undefined,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
     place?.moved(piece.length)
     yield piece
   }

@@ -2,6 +2,9 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
@@ -175,6 +178,33 @@ test('answers count too, until they are sent', async () => {
   }
   expect((await read(3_000_000)).statusCode).toBe(429)
   for (let n = 0; n < 4; n++) expect((await read(1_000_000)).statusCode).toBe(200)
+})
+
+test('a large kept message that is asked for and not read costs a piece, not all of it', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = () => {
+    collect()
+    return process.memoryUsage().arrayBuffers
+  }
+  const { path, headers, box } = people[3] as (typeof people)[number]
+  const raw = Buffer.from(`Subject: large\r\n\r\n${'It weaves. '.repeat(1_000_000)}\r\n`)
+  await receiveMessage(app, app.db, { raw, mailFrom: '', authentication: null }, [box])
+  const list = await server.inject({ url: `${path}/messages?folder=inbox`, headers })
+  const [{ _id }] = list.json().items
+  const before = held()
+  const asked = Array.from({ length: 4 }, () => {
+    const each = request(`${address}${path}/messages/${_id}/raw`, { headers })
+    each.on('error', () => {}).end()
+    return each
+  })
+  const answers = await Promise.all(
+    asked.map(async (each) => ((await once(each, 'response')) as [IncomingMessage])[0]),
+  )
+  await expect.poll(() => held() - before, { timeout: 10_000 }).toBeLessThan(raw.length / 2)
+  const [read, ...unread] = answers as [IncomingMessage, ...IncomingMessage[]]
+  expect(raw.equals(await buffer(read))).toBe(true)
+  for (const each of unread) each.destroy()
 })
 
 test('what was changed is told, however long the answer is', async () => {

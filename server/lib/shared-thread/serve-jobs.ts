@@ -1,5 +1,6 @@
 /** The other end of a shared thread, to be called by the module that runs on it. */
 import { parentPort } from 'node:worker_threads'
+import { sweepBuffers } from '../sweep-buffers.ts'
 
 export type ToThread<Job, Answer> =
   | { id: number; job: Job }
@@ -11,13 +12,19 @@ export type FromThread<Result, Question> =
   | { ask: number; question: Question }
   | 'yes'
 
-/** `work` may ask as often as it likes. What it throws makes its result null. */
+/**
+ * `work` may ask as often as it likes. What it throws makes its result null. Buffers that `handOver` finds in a result are not
+ * copied on their way.
+ */
 export const serveJobs = <Job, Result, Question, Answer>(
   work: (job: Job, ask: (question: Question) => Promise<Answer>) => Promise<Result>,
+  handOver: (result: Result) => ArrayBuffer[] = () => [],
 ): void => {
+  sweepBuffers()
   const waiting = new Map<number, (answer: Answer) => void>()
   let lastAsk = 0
-  const say = (said: FromThread<Result, Question>) => parentPort?.postMessage(said)
+  const say = (said: FromThread<Result, Question>, transfer: ArrayBuffer[] = []) =>
+    parentPort?.postMessage(said, transfer)
   const ask = (question: Question) =>
     new Promise<Answer>((hear) => {
       waiting.set(++lastAsk, hear)
@@ -30,7 +37,7 @@ export const serveJobs = <Job, Result, Question, Answer>(
       waiting.delete(said.ask)
     } else
       work(said.job, ask).then(
-        (result) => say({ id: said.id, result }),
+        (result) => say({ id: said.id, result }, handOver(result)),
         () => say({ id: said.id, result: null }),
       )
   })

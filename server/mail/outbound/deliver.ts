@@ -1,12 +1,19 @@
 /** One claimed delivery: kept here or handed to another server, then the ledger. */
 import type { App } from '#server/app.ts'
+import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import { holdBack } from '#server/features/messages/brakes/hold-back.ts'
 import { deliverLocally } from '#server/features/messages/delivering/deliver-locally.ts'
 import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
-import { type ClaimedDelivery, messageOf } from '#server/features/outbox/claim-deliveries.ts'
+import {
+  type ClaimedDelivery,
+  messageOf,
+  type OutboxMessage,
+} from '#server/features/outbox/claim-deliveries.ts'
+import { openFairTurns } from '#server/lib/turns/turns.ts'
 import { type Attempts, deliverRemotely } from './deliver-remotely.ts'
 import type { Persist } from './persist.ts'
 import type { Ways } from './smtp/attempt.ts'
+import { mailContent } from './smtp/mail-content.ts'
 
 type Claim = { by: number; delivery: ClaimedDelivery; check: () => Promise<void> }
 
@@ -16,26 +23,55 @@ type Claim = { by: number; delivery: ClaimedDelivery; check: () => Promise<void>
  */
 export const deliver = async (
   app: App,
-  { by, delivery, check }: Claim,
+  claim: Claim,
   ways: Ways & { policyPort: number },
   persist: Persist,
 ): Promise<void> => {
-  const message = await messageOf(app, delivery)
+  const message = await messageOf(app, claim.delivery)
   if (message === undefined) return
+  const { kind } = await findRecipient(app, claim.delivery.recipient)
+  const isKept =
+    kind !== 'foreign' && (await inTurn(message, () => keepHere(app, claim, message, persist)))
+  if (!isKept) await sendAway(app, claim, message, ways, persist)
+}
+
+/** Those that stay here are whole in memory, twice, until they are stored. */
+const LARGE_BYTES = 1_000_000
+const largeOnes = openFairTurns({ atOnce: 2, atOnceOfEach: 1 })
+
+const inTurn = <T>(
+  { workspaceId, sizeBytes }: OutboxMessage,
+  keep: () => Promise<T>,
+): Promise<T> => (sizeBytes > LARGE_BYTES ? largeOnes.take(workspaceId ?? '', keep) : keep())
+
+/** @returns false when it is not for this installation. */
+const keepHere = async (
+  app: App,
+  { by, delivery }: Claim,
+  message: OutboxMessage,
+  persist: Persist,
+): Promise<boolean> => {
   const raw = await app.blobs.get(message.blob)
-  const { mailFrom } = message
+  const local = await deliverLocally(app, message, delivery.recipient, raw)
+  if (local === null) return false
+  await persist(() => finishAttempt(app, { by, delivery, message, raw }, [local.attempt], local))
+  return true
+}
+
+const sendAway = async (
+  app: App,
+  { by, delivery, check }: Claim,
+  message: OutboxMessage,
+  ways: Ways & { policyPort: number },
+  persist: Persist,
+): Promise<void> => {
+  const content = await mailContent(await app.blobs.open(message.blob))
   const { recipient, recipientDomain } = delivery
-  const local = await deliverLocally(app, message, recipient, raw)
-  const held = local === null ? await holdBack(app, message) : null
-  const kept = local?.attempt ?? held
+  const { mailFrom } = message
+  const mail = { ehlo: app.config.mailHost, mailFrom, recipient, content, mayEnd: check }
+  const held = await holdBack(app, message)
   const attempts: Attempts =
-    kept === null
-      ? await deliverRemotely(
-          app,
-          recipientDomain,
-          { ehlo: app.config.mailHost, mailFrom, recipient, raw, mayEnd: check },
-          ways,
-        )
-      : [kept]
-  await persist(() => finishAttempt(app, { by, delivery, message, raw }, attempts, local))
+    held === null ? await deliverRemotely(app, recipientDomain, mail, ways) : [held]
+  const raw = content.header
+  await persist(() => finishAttempt(app, { by, delivery, message, raw }, attempts, null))
 }

@@ -94,7 +94,9 @@ test.each<[string, string, string[]]>([
   for (const size of [1, 7, 64_000]) expect(bodies(await read(file, { size }))).toEqual(expected)
 })
 
-const message = (raw: string, changes: Partial<MboxMessage> = {}): MboxMessage => ({
+type Written = MboxMessage & { raw: Buffer }
+
+const message = (raw: string, changes: Partial<MboxMessage> = {}): Written => ({
   raw: Buffer.from(raw, 'latin1'),
   mailFrom: 'a@b.example',
   date: new Date('2026-11-09T08:07:06Z'),
@@ -118,7 +120,8 @@ test('what is written is read back byte for byte, with its folder, flags and dat
     ),
     message('X-Mailstead-Folder: junk\r\nStatus: O\r\nX-Status: \r\n\r\nx\r\n'),
   ]
-  const file = Buffer.concat(messages.map(writeMboxMessage))
+  const written = messages.map((each) => Array.fromAsync(writeMboxMessage(each, [each.raw])))
+  const file = Buffer.concat((await Promise.all(written)).flat())
   for (const size of [1, 13, 64_000]) {
     const unpacked = (await read(file, { size })).map(unpackMessage)
     expect(unpacked.map((each) => each?.raw.toString('latin1'))).toEqual(
@@ -131,6 +134,19 @@ test('what is written is read back byte for byte, with its folder, flags and dat
       })),
     )
   }
+})
+
+test('a message in pieces is the same wherever it is cut, also within a line', async () => {
+  const raw = Buffer.from(
+    'Subject: x\r\n\r\nFrom here\r\n>From there\r\nby From\r\n\r\nend',
+    'latin1',
+  )
+  const given = message('')
+  const write = async (size: number) =>
+    Buffer.concat(await Array.fromAsync(writeMboxMessage(given, piecesOf(raw, size)))).toString()
+  const whole = await write(raw.length)
+  expect(whole).toContain('\n\n>From here\n>>From there\nby From\n\nend\n\n')
+  for (let size = 1; size < 20; size++) expect(await write(size)).toBe(whole)
 })
 
 test('reading goes on where it stopped', async () => {

@@ -5,19 +5,40 @@
 import { type MboxFields, mailboxFields } from './mbox-fields.ts'
 
 export type MboxMessage = MboxFields & {
-  raw: Buffer
   /** '' for bounces. */
   mailFrom: string
   date: Date
 }
 
-export const writeMboxMessage = (message: MboxMessage): Buffer => {
-  const { raw, mailFrom, date } = message
-  const text = raw.toString('latin1').replaceAll('\r\n', '\n')
-  const quoted = text.includes('From ') ? text.replace(/^(>*From )/gm, '>$1') : text
-  const end = quoted.endsWith('\n') ? '\n' : '\n\n'
-  const start = `From ${senderOf(mailFrom)} ${asctime(date)}\n${mailboxFields(message)}`
-  return Buffer.from(`${start}${quoted}${end}`, 'latin1')
+/** @param raw the message in pieces, cut anywhere */
+export async function* writeMboxMessage(
+  message: MboxMessage,
+  raw: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const { mailFrom, date } = message
+  let start = `From ${senderOf(mailFrom)} ${asctime(date)}\n${mailboxFields(message)}`
+  // Of the line that has not ended yet.
+  let begun = ''
+  let isBlank = true
+  for await (const piece of raw) {
+    const text = piece.toString('latin1')
+    const end = text.lastIndexOf('\n') + 1
+    isBlank = false
+    if (end === 0) begun += text
+    else {
+      yield Buffer.from(start + quoted(begun + text.slice(0, end)), 'latin1')
+      begun = text.slice(end)
+      start = ''
+    }
+  }
+  const hasEnded = begun === '' && !isBlank
+  yield Buffer.from(`${start}${quoted(begun)}${hasEnded ? '\n' : '\n\n'}`, 'latin1')
+}
+
+/** Whole lines. */
+const quoted = (lines: string): string => {
+  const text = lines.replaceAll('\r\n', '\n')
+  return text.includes('From ') ? text.replace(/^(>*From )/gm, '>$1') : text
 }
 
 /** A word without spaces; what is no plain address is not shown. */

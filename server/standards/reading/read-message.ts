@@ -4,6 +4,7 @@
  * at a time: a workspace that has a hundred such messages read at once waits for itself, and nobody else for it.
  */
 import { openFairThreads } from '#server/lib/shared-thread/fair-threads.ts'
+import { ownBuffers } from '#server/lib/shared-thread/own-buffers.ts'
 import type { MessageDigest } from '../message-digest.ts'
 import { withShortHeader } from '../mime/short-header.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
@@ -20,8 +21,7 @@ const openReading = (threads: number, stallMs: number) => {
   return (by: string, make: () => ReadingJob): Promise<{ result: unknown } | null> =>
     opened.run(by, () => {
       const job = make()
-      // A copy, made for it.
-      return { job, transfer: 'raw' in job ? [job.raw.buffer as ArrayBuffer] : [] }
+      return { job, transfer: 'raw' in job ? ownBuffers([job.raw]) : [] }
     })
 }
 
@@ -62,14 +62,14 @@ export const readOpened = async (raw: Buffer, by: string): Promise<OpenedMessage
   return done === null ? sourceOf(raw) : (done.result as OpenedMessage)
 }
 
-/** null when there is no such attachment, or none that can be read in time. */
+/** null when there is no such attachment, or none that can be read in time. A large `raw` is handed over. */
 export const readAttachment = async (
   raw: Buffer,
   n: number,
   by: string,
 ): Promise<OpenedAttachment | null> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.attachment(raw, n)
-  const done = await opening(by, () => ({ read: 'attachment', raw: new Uint8Array(raw), n }))
+  const done = await opening(by, () => ({ read: 'attachment', raw, n }))
   return done === null ? null : (done.result as OpenedAttachment | null)
 }
 

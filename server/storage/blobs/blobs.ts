@@ -3,10 +3,11 @@
  * their name are on disk, so a row that refers to a blob never outlives it. The database is not known here.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull, isRoomOn } from '../../lib/files/disk-full.ts'
+import { piecesOf } from '../../lib/files/pieces.ts'
 import { reasonOf } from '../../lib/start-error.ts'
 
 export type BlobStore = {
@@ -14,6 +15,8 @@ export type BlobStore = {
   put(bytes: Uint8Array): Promise<string>
   /** @throws BlobMissing, also when its bytes no longer match its name; BlobStoreAway */
   get(hash: string): Promise<Buffer>
+  /** The same bytes in pieces, of which one is in memory. They are looked through before. @throws as `get` */
+  open(hash: string): Promise<OpenedBlob>
   has(hash: string): Promise<boolean>
   /** Whether a message of usual size would be taken. */
   hasRoom(): Promise<boolean>
@@ -25,6 +28,12 @@ export type BlobStore = {
   list(): AsyncIterable<{ hash: string; writtenAt: Date }>
   /** Removes what killed processes left half-written before this time. */
   removeLeftovers(before: Date): Promise<void>
+}
+
+export type OpenedBlob = {
+  size: number
+  /** Each piece is read when it is asked for. */
+  pieces(): AsyncIterable<Buffer> | Iterable<Buffer>
 }
 
 /** A name that a store bears, so that another one, or an empty one, is not taken for it. */
@@ -53,6 +62,18 @@ export const fileBlobs = (
 ): BlobStore => {
   // One level: with two, nearly every blob would need a new folder, and each costs two more fsyncs.
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  /** @throws BlobMissing, BlobStoreAway */
+  const readThrough = async <T>(hash: string, read: (file: FileHandle) => Promise<Read<T>>) => {
+    try {
+      const { sum, found } = await withFile(pathOf(hash), read)
+      if (sum === hash) return found
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw awayBecause(error)
+      await checkMark()
+      throw new BlobMissing(hash, 'missing')
+    }
+    throw new BlobMissing(hash, 'damaged')
+  }
   return {
     put: async (bytes) => {
       const hash = hashOf(bytes)
@@ -69,17 +90,21 @@ export const fileBlobs = (
       }
       return hash
     },
-    get: async (hash) => {
-      try {
-        const bytes = await readFile(pathOf(hash))
-        if (hashOf(bytes) === hash) return bytes
-      } catch (error) {
-        if (codeOf(error) !== 'ENOENT') throw awayBecause(error)
-        await checkMark()
-        throw new BlobMissing(hash, 'missing')
-      }
-      throw new BlobMissing(hash, 'damaged')
-    },
+    get: (hash) =>
+      readThrough(hash, async (file) => {
+        const bytes = Buffer.allocUnsafeSlow((await file.stat()).size)
+        const sum = await sumOf(file, (at) => bytes.subarray(at, at + READ_BYTES))
+        return { sum, found: bytes }
+      }),
+    open: (hash) =>
+      readThrough(hash, async (file) => {
+        const { size } = await file.stat()
+        const scratch = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES))
+        const sum = await sumOf(file, (at) => scratch.subarray(0, size - at))
+        const isWhole = size <= PIECE_BYTES
+        const pieces = () => (isWhole ? piecesOf(scratch, PIECE_BYTES) : piecesIn(pathOf(hash)))
+        return { sum, found: { size, pieces } }
+      }),
     // A folder that cannot be asked has trouble of another kind, which is told as that.
     hasRoom: () => isRoomOn(folder, reserveBytes + USUAL_BYTES).catch(() => true),
     has: (hash) =>
@@ -114,6 +139,48 @@ export const fileBlobs = (
       for await (const { path, writtenAt } of filesIn(folder, isHalfWritten))
         if (writtenAt < before) await unlink(path).catch(() => {})
     },
+  }
+}
+
+type Read<T> = { sum: string; found: T }
+
+const READ_BYTES = 1_000_000
+/** Of what is passed on as it is read. */
+const PIECE_BYTES = 128 * 1024
+
+const withFile = async <T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> => {
+  const file = await open(path, 'r')
+  try {
+    return await read(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Of the whole file, read to where `roomAt` says. */
+const sumOf = async (file: FileHandle, roomAt: (at: number) => Buffer): Promise<string> => {
+  const sum = createHash('sha256')
+  for (let at = 0, room = roomAt(0); room.length > 0; room = roomAt(at)) {
+    const { bytesRead } = await file.read(room, 0, room.length, at)
+    if (bytesRead === 0) break
+    sum.update(room.subarray(0, bytesRead))
+    at += bytesRead
+  }
+  return sum.digest('hex')
+}
+
+async function* piecesIn(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    for (let at = 0; ; ) {
+      // Each its own: the one before may be on its way still.
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, null, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
   }
 }
 

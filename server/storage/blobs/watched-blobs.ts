@@ -58,6 +58,7 @@ export const watchBlobs = (
       ...blobs,
       put: (bytes) => watching(blobs.put(bytes)),
       get: (hash) => watching(blobs.get(hash)),
+      open: (hash) => watching(blobs.open(hash)),
     },
     close: () => clearInterval(timer),
   }

@@ -21,6 +21,7 @@ export type Delivering = {
   by: number
   delivery: ClaimedDelivery
   message: OutboxMessage
+  /** Of what is not kept here, its header is enough. */
   raw: Buffer
 }
 

@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { readAttachment, readOpened } from '#server/standards/reading/read-message.ts'
+import type { OpenedBlob } from '#server/storage/blobs/blobs.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { findMessage } from '../messages-store.ts'
 import { folderName, toPerson, toSummary } from './to-summary.ts'
@@ -36,7 +37,7 @@ export const getRawMessage = async (
   who: Who,
   mailboxId: string,
   messageId: string,
-): Promise<Buffer> => app.blobs.get((await openMessage(app, who, mailboxId, messageId)).blob)
+): Promise<OpenedBlob> => app.blobs.open((await openMessage(app, who, mailboxId, messageId)).blob)
 
 export const getAttachment = async (
   app: App,

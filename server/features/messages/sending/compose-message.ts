@@ -6,8 +6,8 @@ import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import { readTwinOfHtml } from '#server/standards/reading/read-message.ts'
 import type { Answered } from '#server/standards/reply-headers.ts'
 import { replyHeaders } from '#server/standards/reply-headers.ts'
+import type { Signing } from '#server/standards/writing/write-and-sign.ts'
 import { writeSigned } from '#server/standards/writing/write-large.ts'
-import type { Signing } from '#server/standards/writing/writing-jobs.ts'
 
 export type ComposedForm = {
   to: string[]

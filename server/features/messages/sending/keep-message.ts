@@ -62,7 +62,8 @@ const authorOf = (original: Original): string | undefined => {
 
 /** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED, NOT_EXISTS */
 export const keepAndQueue = async (app: App, tx: Db, sending: ToSend): Promise<Sent> => {
-  const { mailbox, recipients, original, mark, raw, mailFrom, notBefore, takePlace } = sending
+  const { mailbox, recipients, original, mark, mailFrom, notBefore, takePlace } = sending
+  const { raw, blob } = sending
   const { id: mailboxId, workspaceId } = mailbox
   const people = [...recipients.to, ...recipients.cc, ...recipients.bcc]
   const addresses = people.map(({ address }) => address)
@@ -70,7 +71,8 @@ export const keepAndQueue = async (app: App, tx: Db, sending: ToSend): Promise<S
   const counted = await checkBrakes(app, tx, mailbox, { recipients: addresses, answeredAddress })
   const id = await takePlace(tx)
   const outboxMessageId = await enqueueMessage(app, tx, {
-    ...{ workspaceId, mailboxId, sentMessageId: id, mailFrom, recipients: addresses, raw },
+    ...{ workspaceId, mailboxId, sentMessageId: id, mailFrom, recipients: addresses },
+    ...{ raw, blob },
     ...(notBefore && { notBefore }),
   })
   await fileWritten(tx, id, sending)

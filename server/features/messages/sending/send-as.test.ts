@@ -42,7 +42,8 @@ const send = async (from: string | undefined, more: Partial<MessageForm> = {}) =
     ...(from === undefined ? {} : { from }),
     ...more,
   })
-  const raw = (await getRawMessage(app, who, ada.id, _id)).toString()
+  const kept = await getRawMessage(app, who, ada.id, _id)
+  const raw = Buffer.concat(await Array.fromAsync(kept.pieces())).toString()
   const sent = await app.db
     .selectFrom('outboxMessages')
     .select('mailFrom')

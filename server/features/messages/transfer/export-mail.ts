@@ -1,4 +1,4 @@
-/** A mailbox or a folder as one mbox file, written while it is read: what is in memory is one message. */
+/** A mailbox or a folder as one mbox file, written while it is read: what is in memory is a piece of a message. */
 import { AppError } from '#contract/errors.ts'
 import type { MailExport, makeExport as makeExportRoute } from '#contract/mail/transfer.ts'
 import type { Input, Output } from '#contract/route.ts'
@@ -7,7 +7,7 @@ import type { Who } from '#server/features/auth/who.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
-import { writeMbox } from '#server/standards/writing/write-large.ts'
+import { writeMboxMessage } from '#server/standards/mbox/write-mbox.ts'
 import { findReadable } from '../access-store.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { foldersOf } from '../messages-store.ts'
@@ -78,7 +78,7 @@ export const openExport = async (
   return { filename: `${filename}.mbox`, content: contentOf(app, row) }
 }
 
-/** Each holds a message, until its client has read that. */
+/** Each costs time of the disk, and of this process. */
 const MOST_AT_ONCE = 8
 const MOST_OF_WORKSPACE = 2
 const RETRY_SECONDS = 10
@@ -93,12 +93,6 @@ const enterRunning = (workspaceId: string): void => {
 }
 const leaveRunning = (workspaceId: string): void => {
   running.splice(running.indexOf(workspaceId), 1)
-}
-
-const PIECE_BYTES = 256 * 1024
-
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 /** A download that breaks off is told as failed: half a mailbox must not look like a whole one. */
@@ -116,9 +110,8 @@ async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
     for (let page = await messagesAfter(app.db, row, null, PAGE); page.length > 0; ) {
       for (const { blob, role, name, ...message } of page) {
         const folder = role === null ? { name } : { role }
-        yield* piecesOf(
-          await writeMbox({ ...message, folder, raw: await app.blobs.get(blob) }, row.workspaceId),
-        )
+        const raw = await app.blobs.open(blob)
+        yield* writeMboxMessage({ ...message, folder }, raw.pieces())
         written += 1
         if (performance.now() - notedAt < NOTE_MS) continue
         notedAt = performance.now()

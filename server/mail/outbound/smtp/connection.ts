@@ -2,7 +2,6 @@
 import { isAscii } from 'node:buffer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { isInternational } from '#server/standards/address.ts'
-import { bodyStartOf } from '#server/standards/message-lines.ts'
 
 type Options = ConstructorParameters<typeof SMTPConnection>[0]
 /** What its types keep to themselves. */
@@ -30,5 +29,7 @@ export class Connection extends Library {
 }
 
 /** Also for a recipient in ASCII: who else it went to stands in the header. */
-export const needsInternational = (mailFrom: string, recipient: string, raw: Buffer): boolean =>
-  [mailFrom, recipient].some(isInternational) || !isAscii(raw.subarray(0, bodyStartOf(raw)))
+export const needsInternational = ({ mailFrom, recipient, content }: Addressed): boolean =>
+  [mailFrom, recipient].some(isInternational) || !isAscii(content.header)
+
+type Addressed = { mailFrom: string; recipient: string; content: { header: Buffer } }

@@ -3,6 +3,7 @@ import type { SocketAddress } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import { Connection, needsInternational } from './connection.ts'
+import type { MailContent } from './mail-content.ts'
 
 export type Destination = {
   /** The name: for TLS and the ledger. */
@@ -20,7 +21,7 @@ export type Mail = {
   ehlo: string
   mailFrom: string
   recipient: string
-  raw: Buffer
+  content: MailContent
   /** Asked when all but the final dot has left. What it throws keeps the mail from being taken. */
   mayEnd: () => Promise<void>
 }
@@ -92,8 +93,8 @@ export class Session {
   }
 
   /** Whether this host can be given it at all (RFC 6531). */
-  takes({ mailFrom, recipient, raw }: Mail): boolean {
-    return this.#connection.takesInternational || !needsInternational(mailFrom, recipient, raw)
+  takes(mail: Mail): boolean {
+    return this.#connection.takesInternational || !needsInternational(mail)
   }
 
   /** Forgets the mail before (RSET). @throws Stopped when the connection cannot be used again. */
@@ -104,12 +105,12 @@ export class Session {
   /** @returns the answer to the final dot. @throws Stopped; the connection is open still when the host refused this mail. */
   async send(mail: Mail, signal: AbortSignal): Promise<{ code: number; reply: string }> {
     this.mails += 1
-    this.#connection.isInternational = needsInternational(mail.mailFrom, mail.recipient, mail.raw)
+    this.#connection.isInternational = needsInternational(mail)
     const stopped: { by?: unknown } = {}
     // A stream tells whether any of it was read.
     const content = Readable.from(contentOf(mail, stopped), {
       objectMode: false,
-      highWaterMark: PIECE_BYTES,
+      highWaterMark: HELD_BYTES,
     })
     const sent = this.#during<{ code: number; reply: string }>(
       signal,
@@ -197,11 +198,11 @@ const optionsFor = (to: Destination, ehlo: string, timeouts: Timeouts) => {
   }
 }
 
-const PIECE_BYTES = 65_536
+const HELD_BYTES = 65_536
 
 /** In pieces, each when there is room for it, so that the end is asked for when it has come. */
-async function* contentOf({ raw, mayEnd }: Mail, stopped: { by?: unknown }) {
-  for (let at = 0; at < raw.length; at += PIECE_BYTES) yield raw.subarray(at, at + PIECE_BYTES)
+async function* contentOf({ content, mayEnd }: Mail, stopped: { by?: unknown }) {
+  yield* content.pieces()
   try {
     await mayEnd()
   } catch (error) {
@@ -210,9 +211,9 @@ async function* contentOf({ raw, mayEnd }: Mail, stopped: { by?: unknown }) {
   }
 }
 
-const envelopeOf = ({ mailFrom, recipient, raw }: Mail) => ({
+const envelopeOf = ({ mailFrom, recipient, content }: Mail) => ({
   from: mailFrom,
   to: [recipient],
-  size: raw.length,
-  use8BitMime: raw.some((byte) => byte > 127),
+  size: content.size,
+  use8BitMime: !content.isAscii,
 })
