@@ -320,7 +320,7 @@ test('what cannot be filed is counted and named, and the rest comes in', async (
   })
   const zip = Buffer.from('PK\x03\x04 and so on')
   await expect(upload(zip)).rejects.toMatchObject({
-    data: { file: expect.stringContaining('no mbox') },
+    data: { file: expect.stringContaining('not an mbox') },
   })
   expect((await listImports(app, who, ada.id))[0]).toMatchObject({ state: 'cancelled' })
 })
