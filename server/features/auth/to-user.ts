@@ -1,13 +1,11 @@
+import type { Selectable } from 'kysely'
 import type { User } from '#contract/auth.ts'
+import type { UsersTable } from '#server/storage/rows/account-tables.ts'
 
-export type UserRow = {
-  userId: string
-  firstName: string
-  lastName: string
-  email: string
-  avatar: string | null
-  mailboxId: string | null
-}
+export type UserRow = { userId: string } & Pick<
+  Selectable<UsersTable>,
+  'firstName' | 'lastName' | 'email' | 'avatar' | 'mailboxId'
+>
 
 export const toUser = (row: UserRow): User => ({
   _id: row.userId,

@@ -1,7 +1,7 @@
 /** Mailboxes in the database. A tenant's rows are only reached with its workspace. */
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { MailboxesTable } from '#server/storage/tables.ts'
+import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 
 export type MailboxRow = Selectable<MailboxesTable>
 

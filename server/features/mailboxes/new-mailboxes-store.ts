@@ -4,7 +4,7 @@ import type { FolderRole } from '#contract/messages.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainsTable } from '#server/storage/rows/domain-tables.ts'
-import type { MailboxesTable } from '#server/storage/tables.ts'
+import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 import type { MailboxRow } from './mailboxes-store.ts'
 
 export type LockedDomain = Pick<Selectable<DomainsTable>, 'id' | 'name' | 'isVerified' | 'isActive'>
