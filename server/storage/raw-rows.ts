@@ -8,15 +8,22 @@ export type RawRow<Table> = {
     | RawBuilder<NonNullable<Insertable<Table>[Column]>>
 }
 
+/** As text: Kysely takes 80 µs for references to the columns of a message, which is filed for every mail. */
+const names = (columns: readonly string[], before = ''): RawBuilder<unknown> =>
+  sql.raw(columns.map((column) => `${before}"${snakeCase(column)}"`).join())
+
+const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** For `select`, each column under its own name. */
 export const columnsOf = (table: string, columns: readonly string[]): RawBuilder<unknown> =>
-  sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))
+  names(columns, `${table}.`)
 
 /** For `insert into`, in the order of the values in `select`. */
 export const insertOf = (
   row: object,
 ): { columns: RawBuilder<unknown>; values: RawBuilder<unknown> } => ({
-  columns: sql.join(Object.keys(row).map((column) => sql.ref(column))),
+  columns: names(Object.keys(row)),
   values: sql.join(Object.values(row)),
 })
 

@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely'
 import type { User } from '#contract/auth.ts'
-import type { UsersTable } from '#server/storage/rows/account-tables.ts'
+import type { UserRecord } from './auth-store.ts'
 
 export type UserRow = { userId: string } & Pick<
-  Selectable<UsersTable>,
+  UserRecord,
   'firstName' | 'lastName' | 'email' | 'avatar' | 'mailboxId'
 >
 

@@ -150,7 +150,7 @@ export type SummaryRow = Pick<Selectable<MessagesTable>, (typeof summary)[number
 export const summaryColumns = summary.map((column) => `messages.${column}` as const)
 
 /** For statements that are written out, and name the table `m`. */
-export const summaryOfM = () => columnsOf('m', summary)
+export const summaryOfM = columnsOf('m', summary)
 
 export type ListRequest = {
   workspaceId: string

@@ -48,7 +48,7 @@ export const conversationRows = async (
       order by date desc, latest_id desc
       offset ${from - before} limit ${limit}
     )
-    select ${summaryOfM()}, page.thread_id, page.unread, page.starred, whole.messages,
+    select ${summaryOfM}, page.thread_id, page.unread, page.starred, whole.messages,
       coalesce(case when whole.messages > 1 then (
         select jsonb_agg(each."from") from (
           select "from" from messages
@@ -93,7 +93,7 @@ export const messagesOfThread = async (
 ): Promise<ConversationMessageRow[]> => {
   const { workspaceId, mailboxId, messageId } = place
   const { rows } = await sql<ConversationMessageRow>`
-    select ${summaryOfM()}, m.thread_id
+    select ${summaryOfM}, m.thread_id
     from messages asked
     join messages m on m.mailbox_id = asked.mailbox_id and m.thread_id = asked.thread_id
     join folders f on f.id = m.folder_id

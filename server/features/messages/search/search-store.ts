@@ -81,7 +81,7 @@ const select = async (
       : [sql`(m.date, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`]),
   ]
   const { rows } = await sql<FoundRow>`
-    select ${summaryOfM()}, left(m.search_text, ${SNIPPET_TEXT}::int) as text
+    select ${summaryOfM}, left(m.search_text, ${SNIPPET_TEXT}::int) as text
     ${source}
     where ${sql.join(conditions, sql` and `)}
     order by m.date desc, m.id desc
