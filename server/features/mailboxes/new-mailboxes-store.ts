@@ -4,7 +4,7 @@ import type { FolderRole } from '#contract/messages.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainsTable } from '#server/storage/rows/domain-tables.ts'
-import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
+import type { FoldersTable, MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 import type { MailboxRow } from './mailboxes-store.ts'
 
 export type LockedDomain = Pick<Selectable<DomainsTable>, 'id' | 'name' | 'isVerified' | 'isActive'>
@@ -66,15 +66,10 @@ export const insertMailboxes = async (
     .returningAll()
     .execute()
   if (made.length === 0) return []
-  const folders = made.flatMap(({ id: mailboxId, workspaceId, createdAt }) =>
-    standardFolders.map((folder) => ({
-      ...folder,
-      id: newId(createdAt.getTime()),
-      workspaceId,
-      mailboxId,
-    })),
+  const folders = made.flatMap(({ id: mailboxId, createdAt }) =>
+    standardFolders.map((folder) => ({ ...folder, id: newId(createdAt.getTime()), mailboxId })),
   )
-  await db.insertInto('folders').values(folders).execute()
+  await insertFolders(db, folders)
   const readers = made.map(({ id: mailboxId, workspaceId, createdAt }) => ({
     mailboxId,
     userId: readerId,
@@ -83,4 +78,33 @@ export const insertMailboxes = async (
   }))
   await db.insertInto('mailboxReaders').values(readers).execute()
   return made
+}
+
+type NewFolder = Pick<Insertable<FoldersTable>, 'id' | 'mailboxId' | 'role' | 'name'>
+
+/** Of a thousand mailboxes they have thirty thousand values: as four arrays they take half the time. */
+const insertFolders = async (db: Db, folders: readonly NewFolder[]): Promise<void> => {
+  const given = sql<NewFolder>`unnest(
+    ${folders.map(({ id }) => id)}::uuid[],
+    ${folders.map(({ mailboxId }) => mailboxId)}::uuid[],
+    ${folders.map(({ role }) => role)}::text[],
+    ${folders.map(({ name }) => name)}::text[])`.as<'given'>(
+    sql`given (id, mailbox_id, role, name)`,
+  )
+  await db
+    .insertInto('folders')
+    .columns(['id', 'workspaceId', 'mailboxId', 'role', 'name'])
+    .expression((from) =>
+      from
+        .selectFrom(given)
+        .innerJoin('mailboxes', 'mailboxes.id', 'given.mailboxId')
+        .select([
+          'given.id',
+          'mailboxes.workspaceId',
+          'given.mailboxId',
+          'given.role',
+          'given.name',
+        ]),
+    )
+    .execute()
 }
