@@ -8,7 +8,8 @@ import { newId } from '#server/lib/ids.ts'
 import type { ReaderOrigin } from '#server/storage/rows/access-tables.ts'
 import type { UsersTable } from '#server/storage/rows/account-tables.ts'
 import type { DomainsTable } from '#server/storage/rows/domain-tables.ts'
-import type { MailboxesTable, WorkspacesTable } from '#server/storage/tables.ts'
+import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
+import type { WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
 
 type World = Pick<App, 'db' | 'clock'>
 

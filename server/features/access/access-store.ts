@@ -1,6 +1,7 @@
 /** Who gets into a mailbox, in the database. A tenant's rows are only reached with its workspace. */
+import type { Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { ReaderOrigin } from '#server/storage/rows/access-tables.ts'
+import type { MailboxReadersTable } from '#server/storage/rows/access-tables.ts'
 
 const columns = ['id', 'workspaceId', 'email', 'firstName', 'lastName', 'status'] as const
 
@@ -36,16 +37,7 @@ export const findReaders = (db: Db, workspaceId: string, mailboxId: string) =>
 export type ReaderRow = Awaited<ReturnType<typeof findReaders>>[number]
 
 /** Whoever reads it already does so for this reason from now on. */
-export const upsertReader = async (
-  db: Db,
-  row: {
-    workspaceId: string
-    mailboxId: string
-    userId: string
-    origin: ReaderOrigin
-    createdAt: Date
-  },
-): Promise<void> => {
+export const upsertReader = async (db: Db, row: Selectable<MailboxReadersTable>): Promise<void> => {
   const { origin, createdAt } = row
   await db
     .insertInto('mailboxReaders')

@@ -1,6 +1,7 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-tables.ts'
+import type { WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
 
 export type UserRecord = Selectable<UsersTable>
 export type MailLink = Selectable<MailLinksTable>
@@ -32,10 +33,9 @@ export const insertUser = async (db: Db, user: UserRecord): Promise<boolean> => 
 export const updateUser = async (
   db: Db,
   id: string,
-  changes: Partial<Omit<UserRecord, 'id'>>,
-): Promise<void> => {
-  await db.updateTable('users').set(changes).where('id', '=', id).execute()
-}
+  changes: Updateable<UsersTable>,
+): Promise<UserRecord> =>
+  db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** Inside a transaction: one sign-up at a time from here on, so that only one can be the first. */
 export const lockSignUps = async (db: Db): Promise<void> => {
@@ -135,7 +135,7 @@ export const spendMailLinks = async (
 export const insertWorkspaceOf = async (
   db: Db,
   userId: string,
-  workspace: { id: string; name: string; storageQuotaBytes: number; createdAt: Date },
+  workspace: Insertable<WorkspacesTable>,
 ): Promise<void> => {
   const { id: workspaceId, createdAt } = workspace
   await db.insertInto('workspaces').values(workspace).execute()

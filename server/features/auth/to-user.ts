@@ -1,13 +1,10 @@
 import type { User } from '#contract/auth.ts'
+import type { UserRecord } from './auth-store.ts'
 
-export type UserRow = {
-  userId: string
-  firstName: string
-  lastName: string
-  email: string
-  avatar: string | null
-  mailboxId: string | null
-}
+export type UserRow = { userId: string } & Pick<
+  UserRecord,
+  'firstName' | 'lastName' | 'email' | 'avatar' | 'mailboxId'
+>
 
 export const toUser = (row: UserRow): User => ({
   _id: row.userId,

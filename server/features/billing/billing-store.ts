@@ -1,23 +1,18 @@
 /** Invoices, their lines, and the keys that payments were made with. */
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { InvoicesTable } from '#server/storage/tables.ts'
+import { inParts } from '#server/storage/raw-rows.ts'
+import type {
+  InvoiceLinesTable,
+  InvoicesTable,
+  PaymentsTable,
+} from '#server/storage/rows/workspace-tables.ts'
 
 export type InvoiceRow = Selectable<InvoicesTable>
 
-export type NewInvoice = {
-  id: string
-  workspaceId: string
-  amountCents: number
-  mailboxCount: number
-  periodStart: Date
-  periodEnd: Date
-  createdAt: Date
-}
-
-export type NewInvoiceLine = { id: string; mailboxId: string; email: string; amountCents: number }
+export type NewInvoice = Omit<Insertable<InvoicesTable>, 'status' | 'paidAt' | 'series' | 'number'>
+export type NewInvoiceLine = Omit<Insertable<InvoiceLinesTable>, 'workspaceId' | 'invoiceId'>
 
 /** Makes everything that invoices this workspace wait for its turn, until the transaction ends. */
 export const lockBillingOf = async (db: Db, workspaceId: string): Promise<void> => {
@@ -55,15 +50,9 @@ export const insertInvoice = async (
   lines: NewInvoiceLine[],
 ): Promise<InvoiceRow> => {
   const row = await insertNumbered(db, invoice)
-  await sql`
-    insert into invoice_lines (id, workspace_id, invoice_id, mailbox_id, email, amount_cents)
-    select line.id, ${invoice.workspaceId}::uuid, ${invoice.id}::uuid, line.mailbox_id, line.email, line.amount_cents
-    from unnest(
-      ${lines.map((line) => line.id)}::uuid[],
-      ${lines.map((line) => line.mailboxId)}::uuid[],
-      ${lines.map((line) => line.email)}::text[],
-      ${lines.map((line) => line.amountCents)}::integer[]
-    ) as line (id, mailbox_id, email, amount_cents)`.execute(db)
+  const { workspaceId, id: invoiceId } = row
+  for (const part of inParts(lines.map((line) => ({ ...line, workspaceId, invoiceId }))))
+    await db.insertInto('invoiceLines').values(part).execute()
   return row
 }
 
@@ -123,16 +112,7 @@ export const readPayment = async (db: Db, workspaceId: string, key: string) =>
     .where('key', '=', key)
     .executeTakeFirst()
 
-export const insertPayment = async (
-  db: Db,
-  payment: {
-    workspaceId: string
-    key: string
-    requestHash: Buffer
-    invoiceId: string
-    createdAt: Date
-  },
-): Promise<void> => {
+export const insertPayment = async (db: Db, payment: Insertable<PaymentsTable>): Promise<void> => {
   await db.insertInto('payments').values(payment).execute()
 }
 

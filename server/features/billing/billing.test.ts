@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
+import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
@@ -21,6 +22,21 @@ const anInvoice = (who: Who) =>
     .execute((tx) =>
       issueInvoice(app, tx, who.workspaceId, [{ id: who.userId, email: 'a@b.example' }]),
     )
+
+it('an invoice has a line for each mailbox, of which there may be more than fit in a statement', async () => {
+  const who = await aMember(app)
+  const mailboxes = Array.from({ length: 11_000 }, (_, n) => ({
+    id: newId(n),
+    email: `${n}@b.example`,
+  }))
+  await app.db.transaction().execute((tx) => issueInvoice(app, tx, who.workspaceId, mailboxes))
+  const { count } = await app.db
+    .selectFrom('invoiceLines')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', who.workspaceId)
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(11_000)
+})
 
 describe('the next month', () => {
   beforeEach(async () => {

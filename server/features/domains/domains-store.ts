@@ -1,16 +1,12 @@
 /** Domains and their keys in the database. */
-import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainKeysTable, DomainsTable } from '#server/storage/rows/domain-tables.ts'
 
 export type DomainRow = Selectable<DomainsTable>
 export type DomainKeyRow = Selectable<DomainKeysTable>
 
-export type ListedDomain = Pick<
-  DomainRow,
-  'id' | 'name' | 'isVerified' | 'isActive' | 'createdAt'
-> & {
+export type ListedDomain = DomainRow & {
   requiredRecords: number
   verifiedRecords: number
   failedRecords: number
@@ -71,7 +67,7 @@ export const readDomainList = (
         .onRef('catchAll.id', '=', 'catchAlls.mailboxId')
         .onRef('catchAll.workspaceId', '=', 'domains.workspaceId'),
     )
-    .select(['domains.id', 'name', 'isVerified', 'isActive', 'domains.createdAt'])
+    .selectAll('domains')
     .select(['catchAll.id as catchAllId', 'catchAll.email as catchAllEmail'])
     .select(({ fn, val }) => [
       fn.coalesce('counts.required', val(0)).as('requiredRecords'),
@@ -132,9 +128,7 @@ export const readHolder = (db: Db, name: string): Promise<DomainRow | undefined>
 export const updateDomain = async (
   db: Db,
   { id, workspaceId }: Pick<DomainRow, 'id' | 'workspaceId'>,
-  change: Partial<
-    Pick<DomainRow, 'isVerified' | 'verifiedAt' | 'isActive' | 'activatedAt' | 'checkClaimedUntil'>
-  >,
+  change: Updateable<DomainsTable>,
 ): Promise<void> => {
   await db
     .updateTable('domains')

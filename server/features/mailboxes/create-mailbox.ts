@@ -25,8 +25,9 @@ export const createMailbox = async (
   who: Who,
   form: Input<typeof createMailboxRoute>['body'],
 ): Promise<Mailbox> => {
-  const { email, domain: domainOfEmail } = storedAddress(form.email)
-  const domainName = storedDomainName(form.domain, 'domain')
+  const { email: givenEmail, domain: givenDomain, ...fields } = form
+  const { email, domain: domainOfEmail } = storedAddress(givenEmail)
+  const domainName = storedDomainName(givenDomain, 'domain')
   if (domainOfEmail !== domainName) throw outsideDomain()
   const { workspaceId } = who
   return app.db.transaction().execute(async (tx) => {
@@ -36,19 +37,20 @@ export const createMailbox = async (
     await requireFree(tx, workspaceId, email)
     await requirePlaces(app, tx, workspaceId, [domain], 1)
     const createdAt = app.clock.now()
-    const { firstName, lastName, signature = '' } = form
-    const common = { workspaceId, signature, status: firstStatus(app), createdAt }
-    const mailbox = {
-      id: newId(createdAt.getTime()),
-      domainId: domain.id,
-      email,
-      firstName,
-      lastName,
-    }
-    const made = await insertMailboxes(tx, { ...common, readerId: who.userId }, [mailbox])
-    if (made === 0) throw new AppError('MAILBOX_EXISTS')
+    const [row] = await insertMailboxes(tx, who.userId, [
+      {
+        ...fields,
+        id: newId(createdAt.getTime()),
+        workspaceId,
+        domainId: domain.id,
+        email,
+        status: firstStatus(app),
+        createdAt,
+      },
+    ])
+    if (!row) throw new AppError('MAILBOX_EXISTS')
     await endLinksMailedTo(app, tx, [email])
     await announceMailboxes(tx, workspaceId)
-    return toMailbox({ ...mailbox, ...common })
+    return toMailbox(row)
   })
 }

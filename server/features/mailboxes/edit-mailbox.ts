@@ -43,8 +43,9 @@ export const editMailbox = async (
 ): Promise<Mailbox> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
-  const address = change.email === undefined ? null : storedAddress(change.email)
-  const domainName = change.domain === undefined ? null : storedDomainName(change.domain, 'domain')
+  const { email: givenEmail, domain: givenDomain, ...fields } = change
+  const address = givenEmail === undefined ? null : storedAddress(givenEmail)
+  const domainName = givenDomain === undefined ? null : storedDomainName(givenDomain, 'domain')
   try {
     return await app.db.transaction().execute(async (tx) => {
       // The domain before the mailbox: whoever deletes a domain locks them in this order too.
@@ -57,11 +58,9 @@ export const editMailbox = async (
       requireStatusChange(app, current.status, status)
       const moved = email !== current.email
       const row = await updateMailbox(tx, workspaceId, id, {
+        ...fields,
         email,
         domainId: moved ? await newDomainId(app, tx, current, email, domain) : current.domainId,
-        firstName: change.firstName ?? current.firstName,
-        lastName: change.lastName ?? current.lastName,
-        signature: change.signature ?? current.signature,
         status,
       })
       if (status === 'suspended' && current.status !== status) await signHolderOut(app, tx, id)

@@ -51,20 +51,22 @@ export const generateMailboxes = async (app: App, who: Who, form: Form): Promise
     const wanted = domains.flatMap((domain) => people.map((person) => ({ domain, person })))
     const emails = await freeAddresses(tx, wanted)
     const createdAt = app.clock.now()
-    const mailboxes = wanted.map(({ domain, person }, index) => ({
+    const mailboxes = wanted.map(({ domain, person: { localPart: _, ...names } }, index) => ({
+      ...names,
       // Of the same moment, the list shows the highest id first.
       id: newId(createdAt.getTime() + wanted.length - index),
+      workspaceId,
       domainId: domain.id,
       email: emails[index] ?? '',
-      firstName: person.firstName,
-      lastName: person.lastName,
+      signature,
+      status: firstStatus(app),
+      createdAt,
     }))
-    const common = { workspaceId, signature, status: firstStatus(app), createdAt }
-    const made = await insertMailboxes(tx, { ...common, readerId: who.userId }, mailboxes)
-    if (made < mailboxes.length) throw new AppError('MAILBOX_EXISTS')
+    const made = await insertMailboxes(tx, who.userId, mailboxes)
+    if (made.length < mailboxes.length) throw new AppError('MAILBOX_EXISTS')
     await endLinksMailedTo(app, tx, emails)
     await announceMailboxes(tx, workspaceId)
-    return mailboxes.map((mailbox) => toMailbox({ ...mailbox, ...common }))
+    return made.map(toMailbox)
   })
 }
 

@@ -19,7 +19,7 @@ export type MailboxFilter = {
   onlyReadable: boolean
 }
 
-/** Newest first, with the size of each signature in its place. */
+/** Newest first: where each stands, and the size of its signature. */
 export const readMailboxPage = async (db: Db, workspaceId: string, filter: MailboxFilter) =>
   mailboxPageQuery(db, workspaceId, filter).execute()
 
@@ -31,7 +31,7 @@ export const mailboxPageQuery = (db: Db, workspaceId: string, filter: MailboxFil
     where mailbox_readers.mailbox_id = mailboxes.id and mailbox_readers.user_id = ${filter.readerId})`
   let query = db
     .selectFrom('mailboxes')
-    .select(['id', 'email', 'firstName', 'lastName', 'status', 'createdAt'])
+    .select(['id', 'createdAt'])
     .select(sql<number>`octet_length(signature)`.as('signatureBytes'))
     .where('workspaceId', '=', workspaceId)
   if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.at}, ${after.id}::uuid)`)
@@ -55,17 +55,13 @@ export const mailboxPageQuery = (db: Db, workspaceId: string, filter: MailboxFil
 
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** By mailbox id. */
-export const readSignatures = async (
-  db: Db,
-  workspaceId: string,
-  ids: string[],
-): Promise<Map<string, string>> => {
-  const rows = await db
+/** Newest first. */
+export const readMailboxes = (db: Db, workspaceId: string, ids: string[]): Promise<MailboxRow[]> =>
+  db
     .selectFrom('mailboxes')
-    .select(['id', 'signature'])
+    .selectAll()
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
     .execute()
-  return new Map(rows.map((row) => [row.id, row.signature]))
-}

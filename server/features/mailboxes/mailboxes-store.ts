@@ -1,21 +1,9 @@
 /** Mailboxes in the database. A tenant's rows are only reached with its workspace. */
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { MailboxesTable } from '#server/storage/tables.ts'
+import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 
-export type MailboxRow = Omit<Selectable<MailboxesTable>, 'usedBytes' | 'displayName'>
-
-export const mailboxColumns = [
-  'id',
-  'workspaceId',
-  'domainId',
-  'email',
-  'firstName',
-  'lastName',
-  'signature',
-  'status',
-  'createdAt',
-] as const
+export type MailboxRow = Selectable<MailboxesTable>
 
 export const readMailbox = async (
   db: Db,
@@ -31,11 +19,7 @@ export const lockMailbox = async (
 ): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).forUpdate().executeTakeFirst()
 
 const oneMailbox = (db: Db, workspaceId: string, id: string) =>
-  db
-    .selectFrom('mailboxes')
-    .select(mailboxColumns)
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
+  db.selectFrom('mailboxes').selectAll().where('workspaceId', '=', workspaceId).where('id', '=', id)
 
 /** Several at once, in the order of their ids, so that two callers never wait for each other in a circle. */
 export const lockMailboxes = async (db: Db, workspaceId: string, ids: string[]) =>
@@ -74,27 +58,18 @@ export const endAccessLinks = async (
     .execute()
 }
 
-export type MailboxChange = {
-  email: string
-  domainId: string
-  firstName: string
-  lastName: string
-  signature: string
-  status: MailboxRow['status']
-}
-
 export const updateMailbox = async (
   db: Db,
   workspaceId: string,
   id: string,
-  change: MailboxChange,
+  change: Updateable<MailboxesTable>,
 ): Promise<MailboxRow> =>
   db
     .updateTable('mailboxes')
     .set(change)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .returning(mailboxColumns)
+    .returningAll()
     .executeTakeFirstOrThrow()
 
 export const activateMailboxes = async (

@@ -1,11 +1,13 @@
 /** What making a mailbox needs of the database: the places of domains, the rows themselves. */
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { FolderRole } from '#contract/messages.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
+import type { DomainsTable } from '#server/storage/rows/domain-tables.ts'
+import type { FoldersTable, MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 import type { MailboxRow } from './mailboxes-store.ts'
 
-export type LockedDomain = { id: string; name: string; isVerified: boolean; isActive: boolean }
+export type LockedDomain = Pick<Selectable<DomainsTable>, 'id' | 'name' | 'isVerified' | 'isActive'>
 
 /**
  * The workspace's domains of these names. Until the transaction ends nobody else makes a mailbox in
@@ -51,61 +53,58 @@ const standardFolders: readonly { role: FolderRole; name: string }[] = [
   { role: 'archive', name: 'Archive' },
 ]
 
-export type NewMailbox = {
-  id: string
-  domainId: string
-  email: string
-  firstName: string
-  lastName: string
-}
-
-/** What the mailboxes of one call have in common; the signature is sent once, however many they are. */
-export type NewMailboxes = {
-  workspaceId: string
-  signature: string
-  status: MailboxRow['status']
-  createdAt: Date
-  /** May read their mail. */
-  readerId: string
-}
-
-/** With the six standard folders and a reader each. @returns how many addresses were still free. */
+/** With the six standard folders each; the reader may read their mail. @returns those whose address was still free. */
 export const insertMailboxes = async (
   db: Db,
-  common: NewMailboxes,
-  mailboxes: NewMailbox[],
-): Promise<number> => {
-  const { workspaceId, signature, status, createdAt, readerId } = common
-  const made = await sql<{ id: string }>`
-    insert into mailboxes
-      (id, workspace_id, domain_id, email, first_name, last_name, signature, status, created_at)
-    select made.id, ${workspaceId}::uuid, made.domain_id, made.email, made.first_name, made.last_name,
-      ${signature}::text, ${status}::text, ${createdAt}::timestamptz
-    from unnest(
-      ${mailboxes.map((mailbox) => mailbox.id)}::uuid[],
-      ${mailboxes.map((mailbox) => mailbox.domainId)}::uuid[],
-      ${mailboxes.map((mailbox) => mailbox.email)}::text[],
-      ${mailboxes.map((mailbox) => mailbox.firstName)}::text[],
-      ${mailboxes.map((mailbox) => mailbox.lastName)}::text[]
-    ) as made (id, domain_id, email, first_name, last_name)
-    on conflict (email) do nothing
-    returning id`.execute(db)
-  const ids = made.rows.map((row) => row.id)
-  const folders = ids.flatMap((mailboxId) =>
-    standardFolders.map((folder) => ({ id: newId(createdAt.getTime()), mailboxId, ...folder })),
+  readerId: string,
+  mailboxes: Insertable<MailboxesTable>[],
+): Promise<MailboxRow[]> => {
+  const made = await db
+    .insertInto('mailboxes')
+    .values(mailboxes)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .execute()
+  if (made.length === 0) return []
+  const folders = made.flatMap(({ id: mailboxId, createdAt }) =>
+    standardFolders.map((folder) => ({ ...folder, id: newId(createdAt.getTime()), mailboxId })),
   )
-  await sql`
-    insert into folders (id, workspace_id, mailbox_id, role, name)
-    select made.id, ${workspaceId}::uuid, made.mailbox_id, made.role, made.name
-    from unnest(
-      ${folders.map((folder) => folder.id)}::uuid[],
-      ${folders.map((folder) => folder.mailboxId)}::uuid[],
-      ${folders.map((folder) => folder.role)}::text[],
-      ${folders.map((folder) => folder.name)}::text[]
-    ) as made (id, mailbox_id, role, name)`.execute(db)
-  await sql`
-    insert into mailbox_readers (mailbox_id, user_id, workspace_id, created_at)
-    select made.id, ${readerId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz
-    from unnest(${ids}::uuid[]) as made (id)`.execute(db)
-  return ids.length
+  await insertFolders(db, folders)
+  const readers = made.map(({ id: mailboxId, workspaceId, createdAt }) => ({
+    mailboxId,
+    userId: readerId,
+    workspaceId,
+    createdAt,
+  }))
+  await db.insertInto('mailboxReaders').values(readers).execute()
+  return made
+}
+
+type NewFolder = Pick<Insertable<FoldersTable>, 'id' | 'mailboxId' | 'role' | 'name'>
+
+/** Of a thousand mailboxes they have thirty thousand values: as four arrays they take half the time. */
+const insertFolders = async (db: Db, folders: readonly NewFolder[]): Promise<void> => {
+  const given = sql<NewFolder>`unnest(
+    ${folders.map(({ id }) => id)}::uuid[],
+    ${folders.map(({ mailboxId }) => mailboxId)}::uuid[],
+    ${folders.map(({ role }) => role)}::text[],
+    ${folders.map(({ name }) => name)}::text[])`.as<'given'>(
+    sql`given (id, mailbox_id, role, name)`,
+  )
+  await db
+    .insertInto('folders')
+    .columns(['id', 'workspaceId', 'mailboxId', 'role', 'name'])
+    .expression((from) =>
+      from
+        .selectFrom(given)
+        .innerJoin('mailboxes', 'mailboxes.id', 'given.mailboxId')
+        .select([
+          'given.id',
+          'mailboxes.workspaceId',
+          'given.mailboxId',
+          'given.role',
+          'given.name',
+        ]),
+    )
+    .execute()
 }

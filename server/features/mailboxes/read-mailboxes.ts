@@ -8,7 +8,7 @@ import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { domainToAscii } from '#server/standards/address.ts'
-import { readMailboxPage, readSignatures } from './mailbox-list-store.ts'
+import { readMailboxes, readMailboxPage } from './mailbox-list-store.ts'
 import { type MailboxRow, readMailbox } from './mailboxes-store.ts'
 
 /** The page ends early when its signatures, which may hold images, get larger than this together. */
@@ -42,15 +42,9 @@ export const listMailboxes = async (
     at: row.createdAt,
     id: row.id,
   }))
-  const withSignature = page.items.filter((row) => row.signatureBytes > 0).map((row) => row.id)
-  const signatures =
-    withSignature.length === 0
-      ? new Map<string, string>()
-      : await readSignatures(app.db, who.workspaceId, withSignature)
-  return {
-    items: page.items.map((row) => toMailbox({ ...row, signature: signatures.get(row.id) ?? '' })),
-    nextCursor: page.nextCursor,
-  }
+  const ids = page.items.map((row) => row.id)
+  const mailboxes = ids.length === 0 ? [] : await readMailboxes(app.db, who.workspaceId, ids)
+  return { items: mailboxes.map(toMailbox), nextCursor: page.nextCursor }
 }
 
 const countWithin = (rows: { signatureBytes: number }[], limit: number): number => {
@@ -64,9 +58,7 @@ const countWithin = (rows: { signatureBytes: number }[], limit: number): number 
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
-export const toMailbox = (
-  row: Pick<MailboxRow, 'id' | 'firstName' | 'lastName' | 'email' | 'signature' | 'status'>,
-): Mailbox => ({
+export const toMailbox = (row: MailboxRow): Mailbox => ({
   _id: row.id,
   firstName: row.firstName,
   lastName: row.lastName,

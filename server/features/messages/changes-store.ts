@@ -2,17 +2,14 @@
  * Changing and removing messages. Whoever changes mail locks the mailbox's row first, so changes in one
  * mailbox happen one after the other, and nobody waits in a circle.
  */
-import { sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
+import type { MessagesTable } from '#server/storage/rows/mailbox-tables.ts'
 import { type MessagePlace, summaryColumns } from './messages-store.ts'
 
-export type LockedMessage = {
-  id: string
-  folderId: string
-  isRead: boolean
-  isStarred: boolean
-  sizeBytes: number
-}
+const locked = ['id', 'folderId', 'isRead', 'isStarred', 'sizeBytes'] as const
+
+export type LockedMessage = Pick<Selectable<MessagesTable>, (typeof locked)[number]>
 
 export const lockMailboxRow = async (db: Db, mailboxId: string): Promise<void> => {
   await db
@@ -26,7 +23,7 @@ export const lockMailboxRow = async (db: Db, mailboxId: string): Promise<void> =
 export const lockMessage = (db: Db, place: MessagePlace): Promise<LockedMessage | undefined> =>
   db
     .selectFrom('messages')
-    .select(['id', 'folderId', 'isRead', 'isStarred', 'sizeBytes'])
+    .select(locked)
     .where('workspaceId', '=', place.workspaceId)
     .where('mailboxId', '=', place.mailboxId)
     .where('id', '=', place.messageId)
@@ -49,13 +46,8 @@ export const touchFolder = (db: Db, folderId: string, change: FolderChange) =>
     .returning(['highestModseq as modseq', sql<number>`uid_next - 1`.as('uid')])
     .executeTakeFirstOrThrow()
 
-export type MessageChange = {
-  isRead: boolean
-  isStarred: boolean
-  modseq: number
-  folderId?: string
-  uid?: number
-}
+/** Nothing in a folder changes without a modseq. */
+export type MessageChange = Updateable<MessagesTable> & { modseq: number }
 
 export const changeRow = (db: Db, id: string, change: MessageChange) =>
   db

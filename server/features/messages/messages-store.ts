@@ -1,9 +1,11 @@
 /** Messages and their folders in the database: filing, counting, listing. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Authentication, FolderRole, Junk } from '#contract/messages.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
+import { columnsOf, insertOf, type RawRow } from '#server/storage/raw-rows.ts'
+import type { FoldersTable, MessagesTable } from '#server/storage/rows/mailbox-tables.ts'
 
 export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) & {
   id: string
@@ -28,7 +30,7 @@ export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) 
  * statement. Locks go mailbox, then folder, as everywhere. @returns false when the mailbox is gone.
  */
 export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> => {
-  const d = m.digest
+  const row = insertOf(rowOf(m))
   const { rows } = await sql<{ id: string }>`
     with box as (
       update mailboxes set used_bytes = used_bytes + ${m.sizeBytes}
@@ -42,24 +44,44 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
       from box where folders.mailbox_id = box.id and ${inFolder(m)}
       returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
     )${m.isAnswerable ? vacationDue(m) : sql``}${m.digest.isPartial ? readInPart(m) : sql``}
-    insert into messages (
-      id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes,
-      message_id, in_reply_to, "references", subject, "from", "to", cc, bcc, preview,
-      is_read, is_starred, is_answered, is_draft, has_attachments, authentication, junk, mail_from, date, search_text
-    )
-    select
-      ${m.id}, box.workspace_id, box.id, folder.id, folder.uid, folder.modseq,
-      ${threadOf(m)},
-      ${m.blob}, ${m.sizeBytes}, ${d.messageId}, ${d.inReplyTo}, ${JSON.stringify(d.references)},
-      ${d.subject}, ${JSON.stringify(d.from)}, ${JSON.stringify(d.to)}, ${JSON.stringify(d.cc)},
-      ${JSON.stringify(d.bcc)}, ${d.preview}, ${m.isRead}, ${m.isStarred ?? false},
-      ${m.isAnswered ?? false}, ${m.isDraft}, ${d.hasAttachments},
-      ${m.authentication === null ? null : JSON.stringify(m.authentication)},
-      ${m.junk ? JSON.stringify(m.junk) : null},
-      ${m.mailFrom}, ${m.date}, ${d.searchText}
-    from box, folder
+    insert into messages (${row.columns}) select ${row.values} from box, folder
     returning id`.execute(db)
   return rows.length > 0
+}
+
+/** The statement names the rows of the mailbox and the folder `box` and `folder`. */
+const rowOf = (m: MessageToFile): RawRow<MessagesTable> => {
+  const { digest } = m
+  return {
+    id: m.id,
+    workspaceId: sql<string>`box.workspace_id`,
+    mailboxId: sql<string>`box.id`,
+    folderId: sql<string>`folder.id`,
+    uid: sql<number>`folder.uid`,
+    modseq: sql<number>`folder.modseq`,
+    threadId: threadOf(m),
+    blob: m.blob,
+    sizeBytes: m.sizeBytes,
+    messageId: digest.messageId,
+    inReplyTo: digest.inReplyTo,
+    references: JSON.stringify(digest.references),
+    subject: digest.subject,
+    from: JSON.stringify(digest.from),
+    to: JSON.stringify(digest.to),
+    cc: JSON.stringify(digest.cc),
+    bcc: JSON.stringify(digest.bcc),
+    preview: digest.preview,
+    isRead: m.isRead,
+    isStarred: m.isStarred ?? false,
+    isAnswered: m.isAnswered ?? false,
+    isDraft: m.isDraft,
+    hasAttachments: digest.hasAttachments,
+    authentication: m.authentication === null ? null : JSON.stringify(m.authentication),
+    junk: m.junk ? JSON.stringify(m.junk) : null,
+    mailFrom: m.mailFrom,
+    date: m.date,
+    searchText: digest.searchText,
+  }
 }
 
 const inFolder = (m: MessageToFile) =>
@@ -84,47 +106,51 @@ const readInPart = ({ id, date }: MessageToFile) => sql`, in_part as (
  * subject alone, else one of its own. A draft is in none until it is sent.
  */
 const threadOf = ({ id, mailboxId, isDraft, digest, date }: MessageToFile) => {
-  if (isDraft) return sql`${id}::uuid`
+  if (isDraft) return sql<string>`${id}::uuid`
   const { references, inReplyTo, messageId } = digest
   const ancestors = [...references, ...(inReplyTo === null ? [] : [inReplyTo])].filter(
     (ancestor) => ancestor !== messageId,
   )
-  return sql`join_thread(${mailboxId}, ${id}, ${messageId}, ${ancestors}::text[], ${digest.subject},
+  return sql<string>`join_thread(${mailboxId}, ${id}, ${messageId}, ${ancestors}::text[], ${digest.subject},
     ${digest.from?.address ?? ''}, ${date})`
 }
 
-export type FolderRow = {
-  id: string
-  role: FolderRole | null
-  name: string
-  messageCount: number
-  unreadCount: number
-}
+export const folderColumns = ['id', 'role', 'name', 'messageCount', 'unreadCount'] as const
+
+export type FolderRow = Pick<Selectable<FoldersTable>, (typeof folderColumns)[number]>
 
 export const foldersOf = (db: Db, workspaceId: string, mailboxId: string): Promise<FolderRow[]> =>
   db
     .selectFrom('folders')
-    .select(['id', 'role', 'name', 'messageCount', 'unreadCount'])
+    .select(folderColumns)
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .orderBy('name')
     .execute()
 
-export const summaryColumns = [
-  'messages.id',
-  'messages.folderId',
-  'messages.subject',
-  'messages.from',
-  'messages.to',
-  'messages.date',
-  'messages.preview',
-  'messages.isRead',
-  'messages.isStarred',
-  'messages.isAnswered',
-  'messages.keywords',
-  'messages.hasAttachments',
-  'messages.sizeBytes',
+const summary = [
+  'id',
+  'folderId',
+  'subject',
+  'from',
+  'to',
+  'date',
+  'preview',
+  'isRead',
+  'isStarred',
+  'isAnswered',
+  'keywords',
+  'hasAttachments',
+  'sizeBytes',
 ] as const
+
+/** Of a message as lists show it. */
+export type SummaryRow = Pick<Selectable<MessagesTable>, (typeof summary)[number]>
+
+export const summaryColumns = summary.map((column) => `messages.${column}` as const)
+
+/** For statements that are written out, and name the table `m`. */
+export const summaryOfM = columnsOf('m', summary)
 
 export type ListRequest = {
   workspaceId: string

@@ -1,18 +1,8 @@
 /** Deliveries: claimed by one worker at a time, each attempt in the ledger. */
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import { CLAIMERS, type Presence } from '#server/storage/presence.ts'
-import type { DeliveryAttemptsTable } from '#server/storage/tables.ts'
-
-export type ClaimedDelivery = {
-  id: string
-  outboxMessageId: string
-  workspaceId: string | null
-  recipient: string
-  recipientDomain: string
-  attempts: number
-  createdAt: Date
-}
+import type { DeliveriesTable, DeliveryAttemptsTable } from '#server/storage/rows/outbox-tables.ts'
 
 const claimedColumns = [
   'id',
@@ -23,6 +13,8 @@ const claimedColumns = [
   'attempts',
   'createdAt',
 ] as const
+
+export type ClaimedDelivery = Pick<Selectable<DeliveriesTable>, (typeof claimedColumns)[number]>
 
 /** The one that is due longest. Other workers' rows are skipped, not waited for. */
 export const claimOne = async (
@@ -86,10 +78,13 @@ export const freeClaimers = async (db: Db, claimers: readonly number[]): Promise
 
 /** Nothing when the lock was taken again. Within a transaction, which holds it: it cannot be taken meanwhile. */
 export const releaseOfDead = async (tx: Db, claimer: number): Promise<void> => {
-  await sql`
-    update deliveries set status = 'queued', claimed_by = null
-    where status = 'sending' and claimed_by = ${claimer}
-      and (select pg_try_advisory_xact_lock(${CLAIMERS}, ${claimer}))`.execute(tx)
+  await tx
+    .updateTable('deliveries')
+    .set({ status: 'queued', claimedBy: null })
+    .where('status', '=', 'sending')
+    .where('claimedBy', '=', claimer)
+    .where(sql<boolean>`(select pg_try_advisory_xact_lock(${CLAIMERS}, ${claimer}))`)
+    .execute()
 }
 
 /** Over the connection that holds the worker's lock: when it answers, the worker was alive for all others. */

@@ -54,7 +54,9 @@ export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): 
       recipientDomain: domainOf(recipient),
       status: 'queued',
       nextAttemptAt: message.notBefore ?? createdAt,
+      claimedBy: null,
       createdAt,
+      finishedAt: null,
     })),
   )
   await announceDelivery(db)

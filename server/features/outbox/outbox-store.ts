@@ -1,32 +1,17 @@
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
+import type {
+  DeliveriesTable,
+  OutboxMessagesTable,
+  SystemKeysTable,
+} from '#server/storage/rows/outbox-tables.ts'
 
-export type OutboxMessage = {
-  id: string
-  workspaceId: string | null
-  mailboxId: string | null
-  sentMessageId: string | null
-  mailFrom: string
-  blob: string
-  sizeBytes: number
-  isHeld: boolean
-  createdAt: Date
-}
-
-export type NewDelivery = {
-  id: string
-  outboxMessageId: string
-  workspaceId: string | null
-  recipient: string
-  recipientDomain: string
-  status: 'queued'
-  nextAttemptAt: Date
-  createdAt: Date
-}
+export type OutboxMessage = Selectable<OutboxMessagesTable>
 
 export const insertOutboxMessage = async (
   db: Db,
   message: OutboxMessage,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly Insertable<DeliveriesTable>[],
 ): Promise<void> => {
   await db.insertInto('outboxMessages').values(message).execute()
   await db
@@ -82,16 +67,7 @@ export const findSystemKey = (db: Db, domain: string) =>
     .executeTakeFirst()
 
 /** The first of two at once wins. */
-export const insertSystemKey = async (
-  db: Db,
-  key: {
-    domain: string
-    selector: string
-    privateKeySealed: string
-    publicKey: string
-    createdAt: Date
-  },
-): Promise<void> => {
+export const insertSystemKey = async (db: Db, key: Insertable<SystemKeysTable>): Promise<void> => {
   await db
     .insertInto('systemKeys')
     .values(key)

@@ -19,10 +19,9 @@ const empty: Company = {
 export const getCompany = async (app: App, who: Who): Promise<Company> =>
   (await findCompany(app.db, who.workspaceId)) ?? empty
 
-export const saveCompany = async (app: App, who: Who, company: Company): Promise<Company> => {
-  await app.db.transaction().execute(async (tx) => {
-    await storeCompany(tx, who.workspaceId, company, app.clock.now())
+export const saveCompany = (app: App, who: Who, company: Company): Promise<Company> =>
+  app.db.transaction().execute(async (tx) => {
+    const saved = await storeCompany(tx, who.workspaceId, company, app.clock.now())
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
+    return saved
   })
-  return company
-}

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Role } from '#contract/rights.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { MembersTable } from '#server/storage/tables.ts'
+import type { MembersTable } from '#server/storage/rows/workspace-tables.ts'
 
 export const findMembers = (db: Db, workspaceId: string) =>
   members(db, workspaceId)

@@ -1,7 +1,8 @@
-import type { Role } from '#contract/rights.ts'
+import type { Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
+import type { MembersTable, WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
 
-export type OwnWorkspace = { id: string; name: string; role: Role }
+export type OwnWorkspace = Selectable<WorkspacesTable> & Pick<Selectable<MembersTable>, 'role'>
 
 /** Oldest membership first. */
 export const findWorkspaces = (db: Db, userId: string): Promise<OwnWorkspace[]> =>
@@ -18,7 +19,8 @@ const own = (db: Db, userId: string) =>
   db
     .selectFrom('members as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspaceId')
-    .select(['w.id', 'w.name', 'm.role'])
+    .selectAll('w')
+    .select('m.role')
     .where('m.userId', '=', userId)
 
 /** In the order of their ids, so that two callers never wait for each other in a circle. */

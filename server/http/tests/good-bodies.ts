@@ -96,7 +96,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     domains: ['ours.example'],
     count: 1,
     names: [{ firstName: 'Gracie', lastName: 'Hopper' }],
-    signature: '',
+    signature: '<p>Gracie</p>',
   },
   'PATCH /mailboxes/{id}': { ...mailbox, status: 'suspended' },
   'POST /mailboxes/{id}/aliases': { email: 'countess@ours.example' },

@@ -1,6 +1,4 @@
-import type { ColumnType } from 'kysely'
-
-type Defaulted<T> = ColumnType<T, T | undefined, T>
+import type { Defaulted } from './column-types.ts'
 
 export type UsersTable = {
   id: string
@@ -74,4 +72,11 @@ export type OauthStartsTable = {
   nonce: string
   codeVerifier: string
   expiresAt: Date
+}
+
+/** Counts of what is limited, by key, each until its window ends. */
+export type ThrottlesTable = {
+  key: string
+  count: number
+  windowEndsAt: Date
 }

@@ -1,4 +1,5 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { MessagesTable } from './mailbox-tables.ts'
 
 /** What is searched of a message: its vector is weighted, A the subject, B the sender, C the recipients. */
 export type MessageTextsTable = {
@@ -34,12 +35,10 @@ export type FolderDaysTable = {
 }
 
 /** What a message was before a change of many, for undo. */
-export type MessageBefore = {
-  id: string
-  folderId: string
-  isRead: boolean
-  isStarred: boolean
-}
+export type MessageBefore = Pick<
+  Selectable<MessagesTable>,
+  'id' | 'folderId' | 'isRead' | 'isStarred'
+>
 
 /** What one request changed, kept a while so that it can be taken back. */
 export type BulkChangesTable = {

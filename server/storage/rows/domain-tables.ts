@@ -1,8 +1,6 @@
-import type { ColumnType, JSONColumnType } from 'kysely'
+import type { ColumnType } from 'kysely'
 import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts'
-
-type Json<T> = JSONColumnType<T & object, string, string>
-type Defaulted<T> = ColumnType<T, T | undefined, T>
+import type { Defaulted, Json } from './column-types.ts'
 
 export type DomainsTable = {
   id: string

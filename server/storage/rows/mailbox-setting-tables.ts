@@ -1,6 +1,4 @@
-import type { ColumnType } from 'kysely'
-
-type Defaulted<T> = ColumnType<T, T | undefined, T>
+import type { Defaulted } from './column-types.ts'
 
 /** One download of mail as mbox. */
 export type MailExportsTable = {

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
-import { MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
+import { firstValues, MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
 import { useDomainChoices } from './use-domain-choices.ts'
 
 /** Where each refusal of the server belongs. */
@@ -40,12 +40,7 @@ export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxD
   const fields = useForm<MailboxValues>({
     resolver: zodResolver(mailboxFields),
     mode: 'onTouched',
-    defaultValues: {
-      firstName: mailbox?.firstName ?? '',
-      lastName: mailbox?.lastName ?? '',
-      email: mailbox?.email ?? '',
-      domain: mailbox?.domain ?? domain ?? '',
-    },
+    defaultValues: firstValues(mailbox, domain),
   })
   useKeptValues(`mailbox ${mailbox?._id ?? ''}`, fields)
   const { isDirty } = fields.formState

@@ -1,7 +1,7 @@
 import type { FocusEvent } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import { mailboxForm } from '#contract/mailboxes.ts'
+import { type Mailbox, mailboxForm } from '#contract/mailboxes.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -11,6 +11,17 @@ import { useDomainChoices } from './use-domain-choices.ts'
 // The signature is written where mailboxes are generated and in the settings of a mailbox.
 export const mailboxFields = mailboxForm.omit({ signature: true })
 export type MailboxValues = z.input<typeof mailboxFields>
+
+/** What the form shows first. */
+export const firstValues = (
+  mailbox: Mailbox | undefined,
+  domain = '',
+): Required<MailboxValues> => ({
+  firstName: mailbox?.firstName ?? '',
+  lastName: mailbox?.lastName ?? '',
+  email: mailbox?.email ?? '',
+  domain: mailbox?.domain ?? domain,
+})
 
 type MailboxFieldsProps = {
   form: UseFormReturn<MailboxValues>

@@ -42,18 +42,15 @@ export const getProfile = async (app: App, who: Who): Promise<Profile> => {
 export const editProfile = async (app: App, who: Who, change: Change): Promise<Profile> => {
   const found = await findUser(app.db, who.userId)
   if (!found) throw new AppError('NOT_EXISTS')
-  const email = change.email === undefined ? null : accountEmail(change.email)
+  const { email: givenEmail, password = '', ...fields } = change
+  const email = givenEmail === undefined ? null : accountEmail(givenEmail)
   const isNewEmail = email !== null && email !== found.email
-  if (isNewEmail)
-    await allowNewEmail(app, { user: found, ip: who.ip }, email, change.password ?? '')
+  if (isNewEmail) await allowNewEmail(app, { user: found, ip: who.ip }, email, password)
   return app.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.userId)
-    const names = {
-      firstName: change.firstName ?? user.firstName,
-      lastName: change.lastName ?? user.lastName,
-    }
-    await updateUser(tx, user.id, names)
-    const changed = { ...user, ...names }
+    const changed = Object.values(fields).some((value) => value !== undefined)
+      ? await updateUser(tx, user.id, fields)
+      : user
     if (isNewEmail) await askForNewEmail(app, tx, changed, email)
     else if (email !== null) await spendMailLinks(tx, user.id, 'change-email', app.clock.now())
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })

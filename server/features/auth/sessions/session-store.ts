@@ -4,12 +4,11 @@ import type { Db } from '#server/storage/database.ts'
 import type { SessionsTable } from '#server/storage/rows/account-tables.ts'
 import type { UserRow } from '../to-user.ts'
 
-type CallerRow = UserRow & {
-  endedAt: Date | null
-  expiresAt: Date
-  workspaceId: string | null
-  role: CallerRole | null
-}
+type CallerRow = UserRow &
+  Pick<Selectable<SessionsTable>, 'endedAt' | 'expiresAt'> & {
+    workspaceId: string | null
+    role: CallerRole | null
+  }
 
 /**
  * Session, user and membership in one query; the workspace wanted, else the current one, else the oldest. A holder is in

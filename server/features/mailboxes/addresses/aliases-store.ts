@@ -1,7 +1,7 @@
 /** Aliases in the database, and which addresses are taken at all. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { AliasesTable } from '#server/storage/rows/address-tables.ts'
+import type { AliasesTable } from '#server/storage/rows/mailbox-tables.ts'
 
 export type AliasRow = Selectable<AliasesTable>
 

@@ -1,6 +1,6 @@
 /** The catch-alls of domains in the database. */
 import type { Db } from '#server/storage/database.ts'
-import type { CatchAllsTable } from '#server/storage/rows/address-tables.ts'
+import type { CatchAllsTable } from '#server/storage/rows/mailbox-tables.ts'
 
 /** Neither is deleted or leaves the workspace until the transaction ends. */
 export const holdDomain = (db: Db, workspaceId: string, id: string) =>

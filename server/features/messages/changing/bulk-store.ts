@@ -60,14 +60,26 @@ export const applyChanges = async (db: Db, changes: readonly StateChange[]): Pro
   }
 }
 
-const arraysOf = (group: readonly StateChange[]) => sql`unnest(
-  ${group.map(({ before }) => before.id)}::uuid[],
-  ${group.map(({ after }) => after.isRead)}::boolean[],
-  ${group.map(({ after }) => after.isStarred)}::boolean[]) as given (id, is_read, is_starred)`
+/** A change may be of a whole mailbox, and its rows differ: three arrays are three parameters. */
+const given = (group: readonly StateChange[]) =>
+  sql<Pick<MessageBefore, 'id' | 'isRead' | 'isStarred'>>`unnest(
+    ${group.map(({ before }) => before.id)}::uuid[],
+    ${group.map(({ after }) => after.isRead)}::boolean[],
+    ${group.map(({ after }) => after.isStarred)}::boolean[])`.as<'given'>(
+    sql`given (id, is_read, is_starred)`,
+  )
 
 const writeFlags = (db: Db, group: readonly StateChange[], modseq: number) =>
-  sql`update messages set is_read = given.is_read, is_starred = given.is_starred, modseq = ${modseq}
-    from ${arraysOf(group)} where messages.id = given.id`.execute(db)
+  db
+    .updateTable('messages')
+    .from(given(group))
+    .set(({ ref }) => ({
+      isRead: ref('given.isRead'),
+      isStarred: ref('given.isStarred'),
+      modseq,
+    }))
+    .whereRef('messages.id', '=', 'given.id')
+    .execute()
 
 /** A message that moves is a new one in the target: uids go up with the dates (RFC 3501 §2.3.1.1). */
 const writeMoves = (
@@ -75,13 +87,27 @@ const writeMoves = (
   group: readonly StateChange[],
   to: { folderId: string; firstUid: number; modseq: number },
 ) =>
-  sql`update messages set folder_id = ${to.folderId}, modseq = ${to.modseq},
-      uid = ${to.firstUid}::bigint + placed.place, is_read = placed.is_read, is_starred = placed.is_starred
-    from (
-      select given.*, row_number() over (order by messages.date, messages.id) - 1 as place
-      from ${arraysOf(group)} join messages on messages.id = given.id
-    ) as placed
-    where messages.id = placed.id`.execute(db)
+  db
+    .updateTable('messages')
+    .from((from) =>
+      from
+        .selectFrom(given(group))
+        .innerJoin('messages', 'messages.id', 'given.id')
+        .selectAll('given')
+        .select(
+          sql<number>`row_number() over (order by messages.date, messages.id) - 1`.as('place'),
+        )
+        .as('placed'),
+    )
+    .set(({ ref }) => ({
+      folderId: to.folderId,
+      modseq: to.modseq,
+      uid: sql<number>`${to.firstUid}::bigint + placed.place`,
+      isRead: ref('placed.isRead'),
+      isStarred: ref('placed.isStarred'),
+    }))
+    .whereRef('messages.id', '=', 'placed.id')
+    .execute()
 
 /** For good: their bytes are given back. */
 export const removeMessages = async (
@@ -93,12 +119,19 @@ export const removeMessages = async (
     const unread = group.filter(({ isRead }) => !isRead).length
     await touchFolder(db, folderId, { messages: -group.length, unread: -unread, uids: 0 })
   }
-  await sql`
-    with gone as (
-      delete from messages where id = any(${messages.map(({ id }) => id)}::uuid[]) returning size_bytes
+  await db
+    .with('gone', (rows) =>
+      rows
+        .deleteFrom('messages')
+        .where('id', '=', sql<string>`any(${messages.map(({ id }) => id)}::uuid[])`)
+        .returning('sizeBytes'),
     )
-    update mailboxes set used_bytes = used_bytes - (select coalesce(sum(size_bytes), 0) from gone)
-    where id = ${mailboxId}`.execute(db)
+    .updateTable('mailboxes')
+    .set({
+      usedBytes: sql<number>`used_bytes - (select coalesce(sum(size_bytes), 0) from gone)`,
+    })
+    .where('id', '=', mailboxId)
+    .execute()
 }
 
 export const noteChange = async (

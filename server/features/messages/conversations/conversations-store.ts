@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Person } from '#contract/messages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { SummaryRow } from '../reading/to-summary.ts'
+import { type SummaryRow, summaryOfM } from '../messages-store.ts'
 
 export type ConversationRow = SummaryRow & {
   threadId: string
@@ -48,8 +48,7 @@ export const conversationRows = async (
       order by date desc, latest_id desc
       offset ${from - before} limit ${limit}
     )
-    select m.id, page.thread_id, m.subject, m."from", m."to", page.date, m.preview, m.is_read, m.is_starred,
-      m.is_answered, m.keywords, m.has_attachments, m.size_bytes, page.unread, page.starred, whole.messages,
+    select ${summaryOfM}, page.thread_id, page.unread, page.starred, whole.messages,
       coalesce(case when whole.messages > 1 then (
         select jsonb_agg(each."from") from (
           select "from" from messages
@@ -84,7 +83,7 @@ export const namesOf = (people: readonly (Person | null)[]): Person[] => {
   return [...known.values()].slice(0, MAX_PEOPLE)
 }
 
-export type ConversationMessageRow = SummaryRow & { folderId: string; threadId: string }
+export type ConversationMessageRow = SummaryRow & { threadId: string }
 
 /** The latest of a thread, oldest first: in folders that are read, and in that of the message asked for. */
 export const messagesOfThread = async (
@@ -94,8 +93,7 @@ export const messagesOfThread = async (
 ): Promise<ConversationMessageRow[]> => {
   const { workspaceId, mailboxId, messageId } = place
   const { rows } = await sql<ConversationMessageRow>`
-    select m.id, m.thread_id, m.folder_id, m.subject, m."from", m."to", m.date, m.preview, m.is_read, m.is_starred,
-      m.is_answered, m.keywords, m.has_attachments, m.size_bytes
+    select ${summaryOfM}, m.thread_id
     from messages asked
     join messages m on m.mailbox_id = asked.mailbox_id and m.thread_id = asked.thread_id
     join folders f on f.id = m.folder_id

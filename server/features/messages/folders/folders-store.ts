@@ -1,8 +1,7 @@
 import type { Db } from '#server/storage/database.ts'
-import type { FolderRow } from '../messages-store.ts'
+import { type FolderRow, folderColumns } from '../messages-store.ts'
 
 type Place = { workspaceId: string; mailboxId: string }
-const columns = ['id', 'role', 'name', 'messageCount', 'unreadCount'] as const
 
 export const insertFolder = (
   db: Db,
@@ -12,7 +11,7 @@ export const insertFolder = (
   db
     .insertInto('folders')
     .values({ ...place, ...folder, role: null })
-    .returning(columns)
+    .returning(folderColumns)
     .executeTakeFirstOrThrow()
 
 export const writeName = (
@@ -27,7 +26,7 @@ export const writeName = (
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('id', '=', id)
-    .returning(columns)
+    .returning(folderColumns)
     .executeTakeFirstOrThrow()
 
 export const removeFolder = async (db: Db, place: Place, id: string): Promise<void> => {

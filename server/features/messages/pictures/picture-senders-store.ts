@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { PictureSendersTable } from '#server/storage/rows/picture-tables.ts'
+import type { PictureSendersTable } from '#server/storage/rows/mailbox-tables.ts'
 
 export type PictureSenderRow = Selectable<PictureSendersTable>
 

@@ -56,16 +56,20 @@ export const putDigest = async (
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .execute()
-  await sql`
-    update message_texts set search =
-      setweight(to_tsvector('simple', words_of(m.subject)), 'A')
-        || setweight(to_tsvector('simple', words_of(people_of(m."from"))), 'B')
-        || setweight(to_tsvector('simple', words_of(left(people_of(m."to" || m.cc || m.bcc), 20000))), 'C')
-        || to_tsvector('simple', words_of(left(m.search_text, 100000)))
-    from messages m
-    where m.id = ${id} and m.workspace_id = ${workspaceId} and message_texts.message_id = m.id`.execute(
-    tx,
-  )
+  await tx
+    .updateTable('messageTexts')
+    .from('messages as m')
+    .set({
+      search: sql<string>`
+        setweight(to_tsvector('simple', words_of(m.subject)), 'A')
+          || setweight(to_tsvector('simple', words_of(people_of(m."from"))), 'B')
+          || setweight(to_tsvector('simple', words_of(left(people_of(m."to" || m.cc || m.bcc), 20000))), 'C')
+          || to_tsvector('simple', words_of(left(m.search_text, 100000)))`,
+    })
+    .where('m.id', '=', id)
+    .where('m.workspaceId', '=', workspaceId)
+    .whereRef('messageTexts.messageId', '=', 'm.id')
+    .execute()
 }
 
 export const forgetPartial = async (

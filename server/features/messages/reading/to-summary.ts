@@ -1,22 +1,7 @@
 import type { Folder, FolderRole, MessageSummary, Person } from '#contract/messages.ts'
 import { oneLine, personName } from '#server/standards/mime/one-line.ts'
-import type { FolderRow } from '../messages-store.ts'
+import type { FolderRow, SummaryRow } from '../messages-store.ts'
 import { FORWARDED } from '../sending/marks-store.ts'
-
-export type SummaryRow = {
-  id: string
-  subject: string
-  from: Person | null
-  to: Person[]
-  date: Date
-  preview: string
-  isRead: boolean
-  isStarred: boolean
-  isAnswered: boolean
-  keywords: string[]
-  hasAttachments: boolean
-  sizeBytes: number
-}
 
 /** What can be answered: longer ones, and lines broken by their sender, were stored as they came. */
 const MAX_SUBJECT = 900

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { SummaryRow } from '../reading/to-summary.ts'
+import { type SummaryRow, summaryOfM } from '../messages-store.ts'
 
 /** More hits than these are not sorted: every few messages one is found by walking. */
 const MOST_SORTED = 5_000
@@ -28,7 +28,7 @@ export type SearchRequest = {
   limit: number
 }
 
-export type FoundRow = SummaryRow & { folderId: string; text: string }
+export type FoundRow = SummaryRow & { text: string }
 
 /** Newest first. */
 export const searchRows = async (db: Db, request: SearchRequest): Promise<FoundRow[]> => {
@@ -81,8 +81,7 @@ const select = async (
       : [sql`(m.date, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`]),
   ]
   const { rows } = await sql<FoundRow>`
-    select m.id, m.folder_id, m.subject, m."from", m."to", m.date, m.preview, m.is_read, m.is_starred, m.is_answered,
-      m.keywords, m.has_attachments, m.size_bytes, left(m.search_text, ${SNIPPET_TEXT}::int) as text
+    select ${summaryOfM}, left(m.search_text, ${SNIPPET_TEXT}::int) as text
     ${source}
     where ${sql.join(conditions, sql` and `)}
     order by m.date desc, m.id desc

@@ -3,6 +3,7 @@ import type { MessageSummary } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId, newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
 import { tellOfLimit } from '../brakes/tell-of-limit.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { findMessage } from '../messages-store.ts'
@@ -40,28 +41,34 @@ export const sendMessage = async (
     app,
     await prepareMessage(app, { mailbox, form, answered, isDraft }),
   )
-  const id = isDraft ? await keepDraft(app, stored) : await send(app, stored, answered)
-  const { digest, at, raw } = stored
-  return toSummary({
-    ...digest,
-    ...{ id, date: at, isRead: true, isStarred: false, isAnswered: false, keywords: [] },
-    sizeBytes: raw.length,
+  return isDraft ? keepDraft(app, stored) : send(app, stored, answered)
+}
+
+const keepDraft = async (app: App, stored: Stored): Promise<MessageSummary> => {
+  const id = newId()
+  return app.db.transaction().execute(async (tx) => {
+    await fileWritten(tx, id, stored)
+    return filedSummary(tx, stored, id)
   })
 }
 
-const keepDraft = async (app: App, stored: Stored): Promise<string> => {
-  const id = newId()
-  await app.db.transaction().execute((tx) => fileWritten(tx, id, stored))
-  return id
+const send = async (app: App, stored: Stored, original: Original): Promise<MessageSummary> => {
+  const takePlace = async () => newId()
+  return app.db
+    .transaction()
+    .execute(async (tx) => {
+      const ours = { ...stored, original, mark: 'answered' as const, takePlace }
+      const { id } = await keepAndQueue(app, tx, ours)
+      return filedSummary(tx, stored, id)
+    })
+    .catch((refusal: unknown) => tellOfLimit(app, stored.mailbox, refusal))
 }
 
-const send = async (app: App, stored: Stored, original: Original): Promise<string> => {
-  const takePlace = async () => newId()
-  const sent = await app.db
-    .transaction()
-    .execute((tx) => keepAndQueue(app, tx, { ...stored, original, mark: 'answered', takePlace }))
-    .catch((refusal: unknown) => tellOfLimit(app, stored.mailbox, refusal))
-  return sent.id
+const filedSummary = async (tx: Db, { mailbox }: Stored, id: string): Promise<MessageSummary> => {
+  const place = { workspaceId: mailbox.workspaceId, mailboxId: mailbox.id, messageId: id }
+  const row = await findMessage(tx, place)
+  if (row === undefined) throw new AppError('NOT_EXISTS')
+  return toSummary(row)
 }
 
 const findAnswered = async (

@@ -25,18 +25,17 @@ export const changeSettings = async (
   app: App,
   who: Who,
   mailboxId: string,
-  { displayName, signature }: Change,
+  change: Change,
 ): Promise<MailboxSettings> => {
+  const { displayName } = change
   const { email } = await mailboxOfSettings(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId }
   if (displayName !== undefined && holdsOtherAddress(displayName, email))
     throw invalidField('displayName', OTHER_ADDRESS)
-  if (displayName === undefined && signature === undefined) return getSettings(app, who, mailboxId)
+  if (Object.values(change).every((value) => value === undefined))
+    return getSettings(app, who, mailboxId)
   return app.db.transaction().execute(async (tx) => {
-    const settings = await storeSettings(tx, place, {
-      ...(displayName !== undefined && { displayName }),
-      ...(signature !== undefined && { signature }),
-    })
+    const settings = await storeSettings(tx, place, change)
     if (settings === undefined) throw new AppError('NOT_EXISTS')
     await announceMailbox(tx, place)
     return settings

@@ -1,13 +1,19 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
+import type { MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Db } from '#server/storage/database.ts'
+import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 
 export type Place = { workspaceId: string; mailboxId: string }
-export type SettingsRow = { displayName: string; signature: string }
 
-export const readSettings = (db: Db, { workspaceId, mailboxId }: Place) =>
+const columns = ['displayName', 'signature'] as const
+
+export const readSettings = (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+): Promise<MailboxSettings | undefined> =>
   db
     .selectFrom('mailboxes')
-    .select(['displayName', 'signature'])
+    .select(columns)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', mailboxId)
     .executeTakeFirst()
@@ -15,14 +21,14 @@ export const readSettings = (db: Db, { workspaceId, mailboxId }: Place) =>
 export const storeSettings = (
   db: Db,
   { workspaceId, mailboxId }: Place,
-  change: Partial<SettingsRow>,
-): Promise<SettingsRow | undefined> =>
+  change: Updateable<MailboxesTable>,
+): Promise<MailboxSettings | undefined> =>
   db
     .updateTable('mailboxes')
     .set(change)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', mailboxId)
-    .returning(['displayName', 'signature'])
+    .returning(columns)
     .executeTakeFirst()
 
 /** Largest first. */

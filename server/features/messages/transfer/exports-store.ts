@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { MailExportsTable } from '#server/storage/rows/mailbox-setting-tables.ts'
 
@@ -32,7 +32,7 @@ export const takeExport = (db: Db, tokenHash: Buffer, now: Date): Promise<Export
 export const noteExport = async (
   db: Db,
   { workspaceId, id }: Pick<ExportRow, 'workspaceId' | 'id'>,
-  change: Partial<Pick<ExportRow, 'written' | 'state'>>,
+  change: Updateable<MailExportsTable>,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('mailExports')

@@ -1,5 +1,5 @@
 /** Imports, the pieces of their files, and what of them could not be filed. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type {
   MailImportChunksTable,
@@ -46,7 +46,7 @@ export const insertImport = (
 export const changeImport = (
   db: Db,
   { workspaceId, id }: Pick<ImportRow, 'workspaceId' | 'id'>,
-  change: Partial<Omit<ImportRow, 'id' | 'workspaceId' | 'mailboxId'>>,
+  change: Updateable<MailImportsTable>,
 ): Promise<ImportRow> =>
   db
     .updateTable('mailImports')
@@ -213,10 +213,17 @@ export const knownBlobs = async (
 
 /** Uploads that nobody went on with. */
 export const cancelIdle = async (db: Db, before: Date): Promise<void> => {
-  await sql`
-    with idle as (
-      update mail_imports set state = 'cancelled'
-      where state in ('uploading', 'stopped') and touched_at < ${before} returning id
+  await db
+    .with('idle', (rows) =>
+      rows
+        .updateTable('mailImports')
+        .set({ state: 'cancelled' })
+        .where('state', 'in', ['uploading', 'stopped'])
+        .where('touchedAt', '<', before)
+        .returning('id'),
     )
-    delete from mail_import_chunks using idle where import_id = idle.id`.execute(db)
+    .deleteFrom('mailImportChunks')
+    .using('idle')
+    .whereRef('importId', '=', 'idle.id')
+    .execute()
 }

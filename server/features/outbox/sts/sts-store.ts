@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { StsPoliciesTable } from '#server/storage/rows/sts-tables.ts'
+import type { StsPoliciesTable } from '#server/storage/rows/outbox-tables.ts'
 
 export type StsPolicyRow = Selectable<StsPoliciesTable>
 

@@ -3,7 +3,7 @@ import type { Db } from '#server/storage/database.ts'
 import type {
   InvitationLinksTable,
   InvitationsTable,
-} from '#server/storage/rows/invitation-tables.ts'
+} from '#server/storage/rows/workspace-tables.ts'
 
 export type InvitationRow = Selectable<InvitationsTable>
 
