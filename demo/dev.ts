@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { outboxUrl } from '#server/features/outbox/outbox-code.ts'
+import { outboxUrl } from '#server/features/outbox/held-mails.ts'
 import { startApp } from '#server/start-app.ts'
 import { type DemoWorld, demoConfig, openDemoWorld } from './demo-world.ts'
 import { findPort, findPorts } from './ports.ts'

@@ -1,5 +1,5 @@
 /** npm run demo: a throwaway installation with the sample workspace and a world of its own around it. */
-import { outboxUrl } from '#server/features/outbox/outbox-code.ts'
+import { outboxUrl } from '#server/features/outbox/held-mails.ts'
 import { startApp } from '#server/start-app.ts'
 import { demoConfig, openDemoWorld } from './demo-world.ts'
 import { findPorts } from './ports.ts'

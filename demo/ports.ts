@@ -1,6 +1,6 @@
 /** Where the demo listens: the usual ports, or the next ones that are free. */
 import { createServer } from 'node:net'
-import { StartError } from '#server/lib/start-error.ts'
+import { StartError } from '#server/lib/ports/bound-ports.ts'
 
 const ATTEMPTS = 100
 

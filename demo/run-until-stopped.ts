@@ -1,4 +1,4 @@
-import { reasonOf, StartError } from '#server/lib/start-error.ts'
+import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
 
 const STOP_WITHIN_MS = 10_000
 /** One Ctrl+C may arrive several times. A later one insists. */

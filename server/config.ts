@@ -1,7 +1,7 @@
 /** The settings of this installation. The only reader of process.env (through `readConfig`). */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { isLoopback } from './lib/loopback.ts'
+import { isLoopback } from './lib/network-guard.ts'
 import { badSetting, type Environment, readSettings } from './settings/read-settings.ts'
 import type { ProcessRole, Values } from './settings/settings.ts'
 

@@ -1,10 +1,10 @@
 /** Starts Mailstead, and stops it when it is told to. */
 import type { Logger } from 'pino'
 import { readConfig } from './config.ts'
-import { outboxUrl } from './features/outbox/outbox-code.ts'
+import { outboxUrl } from './features/outbox/held-mails.ts'
 import { leaveRoot } from './leave-root.ts'
 import { countRepeats } from './lib/log/repeats.ts'
-import { reasonOf, StartError } from './lib/start-error.ts'
+import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
 import { helpText } from './settings/help.ts'
 import { type RunningApp, startApp } from './start-app.ts'
 

@@ -2,8 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { App } from './app.ts'
 import type { ProcessRole } from './config.ts'
-import { listenAt } from './lib/ports/bound-ports.ts'
-import { explainListenError } from './lib/ports/listen-error.ts'
+import { explainListenError, listenAt } from './lib/ports/bound-ports.ts'
 
 export type Addresses = {
   /** `http://host:port`; null without the role `web`. */

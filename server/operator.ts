@@ -1,10 +1,10 @@
 /** What the operator does from a terminal, also while the program runs: `npm run operator -- invoice paid MS-9F3A02-000042`. */
 import { AppError } from '#contract/errors.ts'
 import { readConfig } from './config.ts'
-import { markInvoicePaid } from './features/billing/mark-invoice-paid.ts'
+import { markInvoicePaid } from './features/billing/invoices.ts'
 import { systemClock } from './lib/clock.ts'
-import { reasonOf, StartError } from './lib/start-error.ts'
-import { visitStorage } from './storage/visit-storage.ts'
+import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
+import { visitStorage } from './storage/open-storage.ts'
 
 const USAGE = `npm run operator -- invoice paid {number}    marks an invoice paid, for example MS-9F3A02-000042`
 

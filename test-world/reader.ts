@@ -1,6 +1,6 @@
 /** A user of a running product who may read one mailbox: written into its database, signed in by the front door. */
 import { systemClock } from '#server/lib/clock.ts'
-import { visitStorage } from '#server/storage/visit-storage.ts'
+import { visitStorage } from '#server/storage/open-storage.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, letRead } from './builders.ts'
 import { quickHash } from './people/quick-hash.ts'
 

@@ -1,11 +1,9 @@
 /** Every route. Pages are loaded when they are opened, so that login does not carry the dashboard. */
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
-import { CrashPage } from '#web/features/not-found/crash-page.tsx'
-import { NotFoundPage } from '#web/features/not-found/not-found-page.tsx'
-import { RootLayout } from '#web/layouts/root-layout.tsx'
+import { CrashPage, NotFoundPage } from '#web/features/not-found/not-found-page.tsx'
+import { RootLayout, Splash } from '#web/layouts/root-layout.tsx'
 import { Entrance, SignedInOnly, VisitorsOnly } from '#web/layouts/session-gates.tsx'
-import { Splash } from '#web/layouts/splash.tsx'
 import type { Asks } from '#web/lib/api/asks.ts'
 import { fetchPart } from '#web/lib/fetch-part.ts'
 import { paths } from './paths.ts'

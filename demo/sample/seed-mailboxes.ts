@@ -1,11 +1,8 @@
 /** Makes the sample mailboxes, pays for them month by month and suspends some, all by the product's own rules. */
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
-import { listInvoices } from '#server/features/billing/list-invoices.ts'
-import { markInvoicePaid } from '#server/features/billing/mark-invoice-paid.ts'
-import { createMailbox } from '#server/features/mailboxes/create-mailbox.ts'
-import { editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
+import { invoiceMonth, listInvoices, markInvoicePaid } from '#server/features/billing/invoices.ts'
+import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
 import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
 import { atTime, daysBefore } from './at-time.ts'

@@ -3,7 +3,7 @@ import { type BrowserContext, expect, type Page, type Route } from '@playwright/
 import { type ErrorType, sentenceOf, statusOf } from '#contract/errors.ts'
 import type { Role } from '#contract/rights.ts'
 import { systemClock } from '#server/lib/clock.ts'
-import { visitStorage } from '#server/storage/visit-storage.ts'
+import { visitStorage } from '#server/storage/open-storage.ts'
 import { aUser, aWorkspace, type User, type Workspace } from '#test-world/builders.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'

@@ -1,24 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as auth from '#contract/auth.ts'
 import { AppError, sentenceOf } from '#contract/errors.ts'
+import * as routes from '#contract/profile.ts'
 import type { App } from '#server/app.ts'
+import { changePassword, setNewPassword } from '#server/features/auth/accounts/change-password.ts'
+import { editProfile, getProfile } from '#server/features/auth/accounts/edit-profile.ts'
 import { forgotPassword, resendMail } from '#server/features/auth/accounts/mail-again.ts'
-import { setNewPassword } from '#server/features/auth/accounts/set-new-password.ts'
 import { signUp } from '#server/features/auth/accounts/sign-up.ts'
 import { verifyEmail } from '#server/features/auth/accounts/verify-email.ts'
+import { finishGoogle, startGoogle } from '#server/features/auth/google/google-sign-in.ts'
 import { logIn } from '#server/features/auth/log-in.ts'
-import { endSession } from '#server/features/auth/sessions/end-session.ts'
-import { refreshSession } from '#server/features/auth/sessions/refresh-session.ts'
+import { endSession, refreshSession } from '#server/features/auth/sessions/refresh-session.ts'
 import type { Client } from '#server/features/auth/sessions/start-session.ts'
 import {
   clearRefreshCookie,
   deviceTokenOf,
   keepDeviceToken,
+  oauthBrowserOf,
   refreshTokenOf,
+  setOauthCookie,
   setRefreshCookie,
   setSessionCookies,
 } from './exchange/cookies.ts'
-import { requireOwnOrigin } from './exchange/own-origin.ts'
 import { serve } from './serve.ts'
 import { accessTokenOf, ipOf } from './session.ts'
 
@@ -108,4 +111,47 @@ const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
   })
 
   serve(server, app, auth.verifyAccess, async (_input, who) => who.user)
+}
+
+/**
+ * For calls that a cookie authenticates. Browsers send Origin with every POST, and most Sec-Fetch-Site:
+ * a request with neither comes from a program, which holds the cookie because it was given it.
+ * @throws WRONG_ORIGIN
+ */
+export const requireOwnOrigin = (app: App, request: FastifyRequest): void => {
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (origin === new URL(app.config.publicUrl).origin) return
+  // Set by the browser alone: also right behind a development server or under another loopback name.
+  if (site === 'same-origin') return
+  if (origin === undefined && site === undefined) return
+  throw new AppError('WRONG_ORIGIN')
+}
+
+export const registerOauthRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, auth.startGoogle, async (_input, _who, request, reply) => {
+    const { url, browserToken } = await startGoogle(app, oauthBrowserOf(app, request))
+    setOauthCookie(app, reply, browserToken)
+    return { url }
+  })
+
+  serve(server, app, auth.finishGoogle, async ({ query }, _who, request, reply) => {
+    const started = await finishGoogle(
+      app,
+      query,
+      oauthBrowserOf(app, request),
+      clientOf(app, request),
+    )
+    setSessionCookies(app, reply, started)
+    return started.answer
+  })
+}
+
+export const registerProfileRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.getProfile, (_input, who) => getProfile(app, who))
+  serve(server, app, routes.editProfile, ({ body }, who) => editProfile(app, who, body))
+  serve(server, app, routes.changePassword, async ({ body }, who) => {
+    await changePassword(app, who, body)
+    return { message: 'Password updated successfully.' }
+  })
 }

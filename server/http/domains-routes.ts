@@ -1,16 +1,36 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as claimsRoutes from '#contract/dns/claims.ts'
 import { listRecordChanges } from '#contract/dns/history.ts'
+import * as linksRoutes from '#contract/dns/links.ts'
+import * as settingRoutes from '#contract/dns/setting.ts'
 import * as routes from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
 import { deleteDomain } from '#server/features/domains/delete-domain.ts'
-import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
-import { getDomain, listDomains } from '#server/features/domains/list-domains.ts'
-import { optionalRecords } from '#server/features/domains/second-key/optional-records.ts'
+import {
+  dnsRecords,
+  optionalRecords,
+  ownershipRecord,
+} from '#server/features/domains/dns-records.ts'
+import { getDomain, listDomains } from '#server/features/domains/find-domain.ts'
+import { listLinks, makeLink, revokeLink } from '#server/features/domains/links/links.ts'
+import { mailLink } from '#server/features/domains/links/mail-link.ts'
+import {
+  checkByLink,
+  type Holder,
+  openLink,
+  zoneFileByLink,
+} from '#server/features/domains/links/use-link.ts'
+import { withdrawClaim } from '#server/features/domains/ownership/claim-domain.ts'
+import { getOwnership, listOwnership } from '#server/features/domains/ownership/read-ownership.ts'
+import { dnsSetting } from '#server/features/domains/setting/dns-setting.ts'
+import { domainZoneFile } from '#server/features/domains/setting/domain-zone-file.ts'
 import { verifyDns, verifyOwnership } from '#server/features/domains/verify-domain.ts'
 import { listRecordChanges as listChanges } from '#server/features/domains/watching/list-changes.ts'
 import { readWatched } from '#server/features/domains/watching/watch-records.ts'
-import { serve } from './serve.ts'
+import { sendFile } from './pages/web-files.ts'
+import { serve, serveBytes } from './serve.ts'
+import { ipOf } from './session.ts'
 
 export const registerDomainsRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, routes.addDomain, ({ body }, who) => addDomain(app, who, body))
@@ -36,4 +56,58 @@ export const registerDomainsRoutes = (server: FastifyInstance, app: App): void =
     verifyOwnership(app, who, params.id),
   )
   serve(server, app, routes.verifyDns, ({ params }, who) => verifyDns(app, who, params.id))
+}
+
+export const registerDnsLinksRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, linksRoutes.listDnsLinks, ({ params }, who) => listLinks(app, who, params.id))
+  serve(server, app, linksRoutes.makeDnsLink, ({ params, body }, who) =>
+    makeLink(app, who, params.id, body),
+  )
+  serve(server, app, linksRoutes.mailDnsLink, ({ params, body }, who) =>
+    mailLink(app, who, params.id, body),
+  )
+  serve(server, app, linksRoutes.revokeDnsLink, async ({ params }, who) => {
+    await revokeLink(app, who, params.id)
+    return { message: 'Link revoked' }
+  })
+
+  serve(server, app, linksRoutes.openDnsLink, ({ body }, _who, request) =>
+    openLink(app, holderOf(body, request)),
+  )
+  serve(server, app, linksRoutes.checkDnsLink, ({ body }, _who, request) =>
+    checkByLink(app, holderOf(body, request)),
+  )
+  serveBytes(server, app, linksRoutes.getZoneFileByLink, async ({ body }, _who, reply) =>
+    sendFile(reply, {
+      ...(await zoneFileByLink(app, holderOf(body, reply.request))),
+      contentType: 'text/plain',
+    }),
+  )
+}
+
+const holderOf = ({ token }: { token: string }, request: FastifyRequest): Holder => ({
+  token,
+  ip: ipOf(request),
+})
+
+export const registerOwnershipRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, claimsRoutes.listOwnership, (_, who) => listOwnership(app, who))
+  serve(server, app, claimsRoutes.getOwnership, ({ params }, who) =>
+    getOwnership(app, who, params.id),
+  )
+  serve(server, app, claimsRoutes.withdrawClaim, ({ params }, who) =>
+    withdrawClaim(app, who, params.id),
+  )
+}
+
+export const registerDnsSettingRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, settingRoutes.getDnsSetting, ({ params }, who) =>
+    dnsSetting(app, who, params.id),
+  )
+  serveBytes(server, app, settingRoutes.getZoneFile, async ({ params }, who, reply) =>
+    sendFile(reply, {
+      ...(await domainZoneFile(app, who, params.id)),
+      contentType: 'text/plain',
+    }),
+  )
 }

@@ -7,16 +7,16 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
-import { registerAuthRoutes } from './auth-routes.ts'
-import { registerBillingRoutes } from './billing-routes.ts'
-import { registerDnsLinksRoutes } from './dns/links-routes.ts'
-import { registerOwnershipRoutes } from './dns/ownership-routes.ts'
-import { registerDnsSettingRoutes } from './dns/setting-routes.ts'
-import { registerDomainsRoutes } from './domains-routes.ts'
+import { registerAuthRoutes, registerOauthRoutes, registerProfileRoutes } from './auth-routes.ts'
+import {
+  registerDnsLinksRoutes,
+  registerDnsSettingRoutes,
+  registerDomainsRoutes,
+  registerOwnershipRoutes,
+} from './domains-routes.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
 import { clientAddress } from './exchange/client-address.ts'
-import { pathOf, sendError } from './exchange/errors.ts'
-import { isApi } from './exchange/is-api.ts'
+import { isApi, pathOf, sendError } from './exchange/errors.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { registerHealth } from './health.ts'
 import { registerInstallationRoutes } from './installation-routes.ts'
@@ -24,31 +24,36 @@ import { registerEvents } from './live/events.ts'
 import { ToldChanges } from './live/told-changes.ts'
 import type { BodyRoom } from './load/body-room.ts'
 import { type ConnectionLimits, limitConnections } from './load/connections.ts'
+import { openTurnsOfLoop } from './load/large-answer.ts'
 import { openRefusedForms } from './load/refused-forms.ts'
 import { openPace } from './load/strangers-pace.ts'
-import { openTurnsOfLoop } from './load/turn-of-loop.ts'
-import { registerAccessRoutes } from './mail/access-routes.ts'
-import { registerMailListRoutes } from './mail/list-routes.ts'
-import { registerMailboxSettingsRoutes } from './mail/mailbox-settings-routes.ts'
-import { registerPicturesRoutes } from './mail/pictures-routes.ts'
 import { registerTransferRoutes } from './mail/transfer-routes.ts'
 import { registerWritingRoutes } from './mail/writing-routes.ts'
-import { registerMailboxesRoutes } from './mailboxes-routes.ts'
-import { registerMessagesRoutes } from './messages-routes.ts'
-import { registerOauthRoutes } from './oauth-routes.ts'
+import {
+  registerAccessRoutes,
+  registerMailboxesRoutes,
+  registerMailboxSettingsRoutes,
+} from './mailboxes-routes.ts'
+import {
+  registerMailListRoutes,
+  registerMessagesRoutes,
+  registerPicturesRoutes,
+} from './messages-routes.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
 import { setSecurityHeaders } from './pages/security-headers.ts'
-import { registerProfileRoutes } from './profile-routes.ts'
 import { ipOf } from './session.ts'
-import { registerStatsRoutes } from './stats-routes.ts'
-import { registerCompanyRoutes } from './workspace/company-routes.ts'
-import { registerInvitationsRoutes } from './workspace/invitations-routes.ts'
-import { registerMembersRoutes } from './workspace/members-routes.ts'
-import { registerMovesRoutes } from './workspace/moves-routes.ts'
-import { registerWorkspacesRoutes } from './workspace/workspaces-routes.ts'
+import {
+  registerBillingRoutes,
+  registerCompanyRoutes,
+  registerInvitationsRoutes,
+  registerMembersRoutes,
+  registerMovesRoutes,
+  registerStatsRoutes,
+  registerWorkspacesRoutes,
+} from './workspaces-routes.ts'
 
 /** How long requests under way may take once the door closes. */
 const LAST_REQUESTS_MS = 1_000

@@ -1,5 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import * as routes from '#contract/mail/access.ts'
 import * as addresses from '#contract/mail/aliases.ts'
+import {
+  changeMailboxSettings,
+  getMailboxSettings,
+  getStorage as getStorageRoute,
+} from '#contract/mail/mailbox-settings.ts'
+import {
+  getVacation as getVacationRoute,
+  setVacation as setVacationRoute,
+} from '#contract/mail/vacation.ts'
 import {
   createMailbox as createMailboxRoute,
   deleteMailbox as deleteMailboxRoute,
@@ -9,20 +19,36 @@ import {
   listMailboxes as listMailboxesRoute,
 } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
-import { addAlias } from '#server/features/mailboxes/addresses/add-alias.ts'
+import { getAccess } from '#server/features/access/get-access.ts'
+import { makeLink, revokeAccess, withdrawLink } from '#server/features/access/links/access-links.ts'
+import { acceptAccess, openAccess } from '#server/features/access/links/use-link.ts'
+import { listAllEntries, listEntries } from '#server/features/access/log/access-log.ts'
+import {
+  giveMailbox,
+  takeMailboxBack,
+  takeRight,
+} from '#server/features/access/readers/change-readers.ts'
+import { addAlias, listAliases, removeAlias } from '#server/features/mailboxes/addresses/aliases.ts'
 import {
   removeCatchAll,
   setCatchAll,
 } from '#server/features/mailboxes/addresses/change-catch-all.ts'
-import { listAliases } from '#server/features/mailboxes/addresses/list-aliases.ts'
-import { removeAlias } from '#server/features/mailboxes/addresses/remove-alias.ts'
-import { createMailbox } from '#server/features/mailboxes/create-mailbox.ts'
-import { deleteMailbox } from '#server/features/mailboxes/delete-mailbox.ts'
-import { editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
+import {
+  createMailbox,
+  deleteMailbox,
+  editMailbox,
+} from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
 import { getMailbox, listMailboxes } from '#server/features/mailboxes/read-mailboxes.ts'
-import { listAddresses } from '#server/features/messages/sending/list-addresses.ts'
+import { listAddresses } from '#server/features/messages/sending/send-message.ts'
+import {
+  changeSettings,
+  getSettings,
+  getStorage,
+} from '#server/features/messages/settings/mailbox-settings.ts'
+import { getVacation, setVacation } from '#server/features/messages/vacation/edit-vacation.ts'
 import { serve } from './serve.ts'
+import { ipOf } from './session.ts'
 
 export const registerMailboxesRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listMailboxesRoute, ({ query }, who) => listMailboxes(app, who, query))
@@ -58,4 +84,55 @@ const registerAddressesRoutes = (server: FastifyInstance, app: App): void => {
     await removeCatchAll(app, who, params.id)
     return { message: 'Catch-all removed' }
   })
+}
+
+export const registerMailboxSettingsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, getMailboxSettings, ({ params }, who) => getSettings(app, who, params.id))
+  serve(server, app, changeMailboxSettings, ({ params, body }, who) =>
+    changeSettings(app, who, params.id, body),
+  )
+  serve(server, app, getStorageRoute, ({ params }, who) => getStorage(app, who, params.id))
+  serve(server, app, getVacationRoute, ({ params }, who) => getVacation(app, who, params.id))
+  serve(server, app, setVacationRoute, ({ params, body }, who) =>
+    setVacation(app, who, params.id, body),
+  )
+}
+
+export const registerAccessRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.getAccess, ({ params }, who) => getAccess(app, who, params.id))
+  serve(server, app, routes.listAccessEntries, ({ params, query }, who) =>
+    listEntries(app, who, params.id, query),
+  )
+  serve(server, app, routes.listAllAccessEntries, ({ query }, who) =>
+    listAllEntries(app, who, query),
+  )
+  serve(server, app, routes.giveMailbox, ({ params, body }, who) =>
+    giveMailbox(app, who, params.id, body.userId),
+  )
+  serve(server, app, routes.takeRight, ({ params, body }, who) =>
+    takeRight(app, who, params.id, body.reason ?? ''),
+  )
+  serve(server, app, routes.takeMailboxBack, async ({ params }, who) => {
+    await takeMailboxBack(app, who, params.id, params.userId)
+    return { message: 'Right to read ended' }
+  })
+  registerLinkRoutes(server, app)
+}
+
+const registerLinkRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.makeAccessLink, ({ params, body }, who) =>
+    makeLink(app, who, params.id, body),
+  )
+  serve(server, app, routes.withdrawAccessLink, async ({ params }, who) => {
+    await withdrawLink(app, who, params.id)
+    return { message: 'Link withdrawn' }
+  })
+  serve(server, app, routes.revokeAccess, async ({ params }, who) => {
+    await revokeAccess(app, who, params.id)
+    return { message: 'Access revoked' }
+  })
+  serve(server, app, routes.openAccess, ({ body }) => openAccess(app, body.session))
+  serve(server, app, routes.acceptAccess, ({ body }, _who, request) =>
+    acceptAccess(app, body, ipOf(request)),
+  )
 }

@@ -2,6 +2,26 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { getJourney as getJourneyRoute } from '#contract/journey.ts'
 import {
+  changeMessages as changeMessagesRoute,
+  undoChange as undoChangeRoute,
+} from '#contract/mail/changes.ts'
+import {
+  getConversation as getConversationRoute,
+  listConversations as listConversationsRoute,
+} from '#contract/mail/conversations.ts'
+import {
+  createFolder as createFolderRoute,
+  deleteFolder as deleteFolderRoute,
+  renameFolder as renameFolderRoute,
+} from '#contract/mail/own-folders.ts'
+import {
+  addPictureSender as addPictureSenderRoute,
+  getPicture as getPictureRoute,
+  listPictureSenders as listPictureSendersRoute,
+  removePictureSender as removePictureSenderRoute,
+} from '#contract/mail/pictures.ts'
+import { searchMessages as searchMessagesRoute } from '#contract/mail/search.ts'
+import {
   getSending as getSendingRoute,
   listSendingStops,
   resumeSending as resumeSendingRoute,
@@ -18,9 +38,25 @@ import {
 } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { getSending, getSendingStops } from '#server/features/messages/brakes/get-sending.ts'
-import { resumeSending } from '#server/features/messages/brakes/resume-sending.ts'
+import { resumeSending } from '#server/features/messages/brakes/stop-sending.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
-import { getJourney } from '#server/features/messages/journey/get-journey.ts'
+import { changeMessages, undoChange } from '#server/features/messages/changing/change-messages.ts'
+import {
+  getConversation,
+  listConversations,
+} from '#server/features/messages/conversations/conversations.ts'
+import {
+  createFolder,
+  deleteFolder,
+  renameFolder,
+} from '#server/features/messages/folders/own-folders.ts'
+import { getJourney } from '#server/features/messages/journey/journey.ts'
+import { getPicture } from '#server/features/messages/pictures/get-picture.ts'
+import {
+  addPictureSender,
+  listPictureSenders,
+  removePictureSender,
+} from '#server/features/messages/pictures/picture-senders.ts'
 import {
   getAttachment,
   getMessage,
@@ -28,9 +64,10 @@ import {
 } from '#server/features/messages/reading/get-message.ts'
 import { listFolders } from '#server/features/messages/reading/list-folders.ts'
 import { listMessages } from '#server/features/messages/reading/list-messages.ts'
+import { searchMessages } from '#server/features/messages/search/search-messages.ts'
 import { sendMessage } from '#server/features/messages/sending/send-message.ts'
-import { sendFile } from './exchange/send-file.ts'
-import { serve, serveKept } from './serve.ts'
+import { sendFile } from './pages/web-files.ts'
+import { serve, serveBytes, serveKept } from './serve.ts'
 
 export const registerMessagesRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listFoldersRoute, ({ params }, who) => listFolders(app, who, params.id))
@@ -67,4 +104,54 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
     const { id, messageId, n } = params
     return sendFile(reply, await getAttachment(app, who, id, messageId, Number(n)))
   })
+}
+
+/** Lists of mail: conversations, folders, search, and what is done to many messages. */
+export const registerMailListRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, listConversationsRoute, ({ params, query }, who) =>
+    listConversations(app, who, params.id, query),
+  )
+  serve(server, app, getConversationRoute, ({ params }, who) =>
+    getConversation(app, who, params.id, params.messageId),
+  )
+  serve(server, app, searchMessagesRoute, ({ params, query }, who) =>
+    searchMessages(app, who, params.id, query),
+  )
+  serve(server, app, changeMessagesRoute, ({ params, body }, who) =>
+    changeMessages(app, who, params.id, body),
+  )
+  serve(server, app, undoChangeRoute, ({ params }, who) =>
+    undoChange(app, who, params.id, params.changeId),
+  )
+  serve(server, app, createFolderRoute, ({ params, body }, who) =>
+    createFolder(app, who, params.id, body.name),
+  )
+  serve(server, app, renameFolderRoute, ({ params, body }, who) =>
+    renameFolder(app, who, params.id, params.folderId, body.name),
+  )
+  serve(server, app, deleteFolderRoute, ({ params }, who) =>
+    deleteFolder(app, who, params.id, params.folderId),
+  )
+}
+
+/** So that who reads a message twice within it is not told from who reads it once. */
+const KEPT_SECONDS = 600
+
+/** Pictures of mails, fetched by us (decision 026). */
+export const registerPicturesRoutes = (server: FastifyInstance, app: App): void => {
+  serveBytes(server, app, getPictureRoute, async ({ params, query }, who, reply) => {
+    const { id: mailboxId, messageId } = params
+    const picture = await getPicture(app, who, { mailboxId, messageId, url: query.url })
+    const filename = `picture.${picture.contentType.slice('image/'.length)}`
+    return sendFile(reply, { filename, ...picture, keptSeconds: KEPT_SECONDS })
+  })
+  serve(server, app, listPictureSendersRoute, ({ params }, who) =>
+    listPictureSenders(app, who, params.id),
+  )
+  serve(server, app, addPictureSenderRoute, ({ params, body }, who) =>
+    addPictureSender(app, who, params.id, body.messageId),
+  )
+  serve(server, app, removePictureSenderRoute, ({ params }, who) =>
+    removePictureSender(app, who, params.id, params.senderId),
+  )
 }

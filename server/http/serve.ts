@@ -4,13 +4,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import { API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { MAX_VALUES } from './exchange/json-size.ts'
-import { checkQuery, parseInput } from './exchange/parse-input.ts'
+import { MAX_VALUES, NO_NUL } from './exchange/parse-json.ts'
 import { bodyOf } from './exchange/read-body.ts'
 import { sendJson, takeAnswerRoom } from './load/large-answer.ts'
 import { objectOf, type RequireObject, takesBody } from './load/path-objects.ts'
@@ -148,4 +148,35 @@ const inputOf = async (route: Route, request: FastifyRequest) => {
     query: route.query && parseInput(route.query, request.query),
     body: route.body && parseInput(route.body, sent),
   }
+}
+
+/** Nobody reads more. */
+const MAX_ISSUES = 100
+
+/**
+ * Parses one part of a request with its schema; what is wrong is told field by field.
+ * @throws VALIDATION with the first message of each field, nested paths joined with dots.
+ */
+export const parseInput = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const fields: Record<string, string> = {}
+  const tell = (field: string, message: string) => {
+    if (!Object.hasOwn(fields, field)) fields[field] = message
+  }
+  for (const issue of result.error.issues.slice(0, MAX_ISSUES)) {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys.slice(0, MAX_ISSUES))
+        tell([...path, key].join('.'), 'Unknown field')
+    else tell(path.join('.') || 'body', issue.message)
+  }
+  throw new AppError('VALIDATION', { data: fields })
+}
+
+/** @throws VALIDATION when a value of the query holds a NUL, declared or not. */
+export const checkQuery = (query: unknown): void => {
+  for (const [key, value] of Object.entries(query ?? {}))
+    if (String(value).includes('\0') || key.includes('\0'))
+      throw new AppError('VALIDATION', { data: { [key.replaceAll('\0', '')]: NO_NUL } })
 }

@@ -6,7 +6,7 @@ import { type CallerRole, memberCan } from '#contract/rights.ts'
 import type { Access } from '#contract/route.ts'
 import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
-import { resolveSession } from '#server/features/auth/resolve-session.ts'
+import { resolveSession } from '#server/features/auth/sessions/live-sessions.ts'
 import type { Who } from '#server/features/auth/who.ts'
 
 /** RFC 6750 §2.1. */

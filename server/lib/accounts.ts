@@ -1,7 +1,7 @@
 /** The accounts of this system, and becoming one of them. */
 import { lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartError } from './start-error.ts'
+import { StartError } from './ports/bound-ports.ts'
 
 export type Account = { name: string; uid: number; gid: number }
 

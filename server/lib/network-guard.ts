@@ -2,7 +2,6 @@
  * The outbound guard: what may be dialled when others choose the name (MX, proxy, name servers, webhooks).
  * Addresses are judged, never names, and the address judged is the address dialled, so nothing can change between.
  */
-
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
@@ -117,3 +116,10 @@ const read = (ip: string): ipaddr.IPv4 | ipaddr.IPv6 | null =>
 /** 2000::/3 is all that is assigned; 3fff::/20 in it is for documents (RFC 9637). */
 const isGlobalUnicast6 = (address: ipaddr.IPv6): boolean =>
   address.match(ipaddr.IPv6.parse('2000::'), 3) && !address.match(ipaddr.IPv6.parse('3fff::'), 20)
+
+/** Does this name lead to the own machine, whoever looks it up? @param name as URLs hold it: IPv6 in brackets. */
+export const isLoopback = (name: string): boolean =>
+  name === 'localhost' ||
+  name.endsWith('.localhost') ||
+  name === '[::1]' ||
+  (isIP(name) === 4 && name.startsWith('127.'))

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { reasonOf, StartError } from '../lib/start-error.ts'
+import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { type Setting, type SettingName, settings, type Values } from './settings.ts'
 
 export type Environment = Record<string, string | undefined>

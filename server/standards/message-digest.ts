@@ -1,8 +1,8 @@
 /** What lists, threads and search need of a message, taken from its bytes once, when it is stored. */
 import type { Address, Email } from 'postal-mime'
 import { textOfHtml } from './html-text.ts'
-import { type ContentFacts, contentFactsOf } from './junk/content-facts.ts'
-import { oneLine, personName } from './mime/one-line.ts'
+import { type ContentFacts, contentFactsOf } from './junk/mail-facts.ts'
+import { oneLine, personName } from './mime/encoded-words.ts'
 
 type Person = { name: string; address: string }
 

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { withoutForgedResults } from './authentication-results.ts'
 import { attachmentDisposition } from './content-disposition.ts'
 import { dkimSign } from './dkim-sign.ts'
+import { replyHeaders } from './message-headers.ts'
 import { headerLinesOf, lineFaultIn, withCrlf } from './message-lines.ts'
 import { parseMessage } from './message-text.ts'
 import { writeMessage } from './message-writer.ts'
-import { replyHeaders } from './reply-headers.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
 
 const lines = fc.array(fc.constantFrom('a', ' ', '\t', '\r\n', '\r', '\n', '.', 'ü'), {

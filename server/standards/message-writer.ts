@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { piecesOf } from '../lib/files/pieces.ts'
 import { withCrlf } from './message-lines.ts'
-import { oneLine, personName } from './mime/one-line.ts'
+import { oneLine, personName } from './mime/encoded-words.ts'
 
 export type WrittenPerson = { name: string; address: string }
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { aDatabase, anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
 import { ask } from '#test-world/postgres/postgres-owner.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/ports/bound-ports.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 

@@ -1,6 +1,6 @@
 /** Brings the schema to what this program knows, under a lock; refuses a schema that is newer. */
 import { type Migration, Migrator } from 'kysely/migration'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/ports/bound-ports.ts'
 import type { Database } from './database.ts'
 import * as first from './migrations/0001-0010/0001-first.ts'
 import * as accounts from './migrations/0001-0010/0002-accounts.ts'

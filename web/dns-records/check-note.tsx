@@ -1,6 +1,7 @@
 import type { DnsRecord } from '#contract/domains.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useClock } from './use-clock.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
 type CheckNoteProps = {
   records: readonly DnsRecord[]
@@ -33,6 +34,16 @@ export function CheckNote({ records, domainName, isChecking, hasLater }: CheckNo
       {!isChecking && !last && <p>Not checked yet.</p>}
     </>
   )
+}
+
+/**
+ * The time for what is counted down; nothing in what the server draws, whose moment is past when the browser takes it over.
+ * Milliseconds; null while there is no browser to count in.
+ */
+export function useClock(everyMs: number): number | null {
+  const now = useNow(everyMs)
+  const isCounting = useInBrowser(() => true, false)
+  return isCounting ? now : null
 }
 
 const lastCheck = (records: readonly DnsRecord[]): string | undefined =>

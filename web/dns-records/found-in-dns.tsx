@@ -1,6 +1,6 @@
 import { Globe, type LucideIcon, Mail, PenLine, ShieldCheck } from 'lucide-react'
 import type { DnsSetting } from '#contract/dns/setting.ts'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import { type Fact, factsIn } from './found-words.ts'
 
 type FoundInDnsProps = {

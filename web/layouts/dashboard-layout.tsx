@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
-import { Outlet } from 'react-router'
+import { Outlet, useLocation, useNavigate } from 'react-router'
 import { queryClient } from '#web/lib/api/query-client.ts'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
+import { HOLDERS_PASSWORD } from '#web/paths.ts'
 import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { Header } from './dashboard/header.tsx'
-import { PasswordQuestion } from './dashboard/holder/password-question.tsx'
 import { Sidebar } from './dashboard/sidebar.tsx'
 import { useShortcut, useSidebarState } from './dashboard/sidebar-state.ts'
 
@@ -64,5 +65,26 @@ export function DashboardLayout() {
         )}
       </TooltipProvider>
     </QueryClientProvider>
+  )
+}
+
+const PasswordDialog = lazyPart(
+  async () => (await import('#web/features/profile/password-dialog.tsx')).PasswordDialog,
+)
+
+/** The holder of a mailbox has no profile: the password is changed from the settings of the mailbox, at `#password`. */
+export function PasswordQuestion() {
+  const holder = useHolder()
+  const { hash, search } = useLocation()
+  const navigate = useNavigate()
+  if (!holder || hash !== `#${HOLDERS_PASSWORD}`) return null
+  return (
+    <Suspense>
+      <PasswordDialog
+        email={holder.email}
+        hasPassword
+        onClose={() => void navigate({ search, hash: '' }, { replace: true })}
+      />
+    </Suspense>
   )
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { useToasts } from '#web/lib/toast-store.ts'
+import { Spinner } from '#web/ui/state/loading.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
 /** Around every page: what is shown above all of them. */
@@ -34,4 +35,16 @@ function useToaster(isWanted: boolean): ComponentType | null {
     }
   }, [isWanted, isMissing])
   return toaster?.Toaster ?? null
+}
+
+/** While the app does not yet know who is there. Appears late, so that quick starts show nothing. */
+export function Splash() {
+  return (
+    <div className="grid min-h-dvh place-items-center text-soft">
+      <div role="status" className="flex animate-late items-center gap-2.5 text-sm">
+        <Spinner />
+        Loading...
+      </div>
+    </div>
+  )
 }

@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession, wasSignedIn } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { isHoldersPath, paths, returnPath } from '#web/paths.ts'
-import { Splash } from './splash.tsx'
+import { Splash } from './root-layout.tsx'
 
 /** Where the visitor wanted to go before login, kept in the navigation state. */
 export type FromState = { from?: unknown } | null

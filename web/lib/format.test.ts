@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatBytes, formatCents, formatListDate } from './format.ts'
+import { formatAgo, formatBytes, formatCents, formatListDate, isNearlyFull } from './format.ts'
 
 test.each([
   [0, '0B'],
@@ -33,4 +33,8 @@ test('lists say the time today, the day this year, else the date', () => {
   expect(formatListDate(new Date(2026, 10, 21, 9, 5).toISOString(), now)).toMatch(/^9:05\sAM$/)
   expect(formatListDate(new Date(2026, 1, 3).toISOString(), now)).toBe('Feb 3')
   expect(formatListDate(new Date(2024, 1, 3).toISOString(), now)).toBe('Feb 3, 2024')
+})
+
+test('nine tenths are nearly all', () => {
+  expect([0, 89, 90, 100].map(isNearlyFull)).toEqual([false, false, true, true])
 })

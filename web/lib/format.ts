@@ -58,3 +58,8 @@ export function formatBytes(bytes: number): string {
 /** Integer cents as '$12' or '$12.50'. */
 export const formatCents = (cents: number): string =>
   `$${cents % 100 === 0 ? formatCount(cents / 100) : (cents / 100).toFixed(2)}`
+
+/** From here on somebody should make room. */
+const NEARLY_FULL_PERCENT = 90
+
+export const isNearlyFull = (percent: number): boolean => percent >= NEARLY_FULL_PERCENT

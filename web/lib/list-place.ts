@@ -1,7 +1,7 @@
 /** What was searched and sorted by, kept in the URL: back, reload and a link that is sent show the same rows. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useDebounced } from './time/use-debounced.ts'
+import { useDebounced } from './time/use-now.ts'
 
 /** No search that finds anything is longer. */
 const MAX_KEPT = 200
@@ -48,4 +48,15 @@ export function useListPlace(sortable: readonly string[]) {
 function readSort(text: string | null, sortable: readonly string[]): Sort | null {
   const id = text?.replace(/^-/, '') ?? ''
   return text && sortable.includes(id) ? { id, isDescending: text.startsWith('-') } : null
+}
+
+/**
+ * The open tab stands in the address, so that reload, back and links keep it.
+ * The first of `tabs` has a bare address; an unknown one counts as it.
+ */
+export function useTab<T extends string>(tabs: readonly [T, ...T[]]): [T, (tab: string) => void] {
+  const [query, setQuery] = useSearchParams()
+  const [first] = tabs
+  const open = tabs.find((tab) => tab === query.get('tab')) ?? first
+  return [open, (tab) => setQuery(tab === first ? {} : { tab }, { replace: true })]
 }

@@ -1,17 +1,25 @@
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { hashToken } from '#server/lib/secrets.ts'
+import type { LogEvents } from '#server/log-events.ts'
+import { afterCommit } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { accountEmail } from './accounts/account-email.ts'
 import { mailAfterLogin } from './accounts/mail-again.ts'
-import { findUserByEmail, lockUserByEmail, type UserRecord } from './auth-store.ts'
-import { isKnownDevice } from './devices-store.ts'
+import { findUserByEmail, isKnownDevice, lockUserByEmail, type UserRecord } from './auth-store.ts'
 import { holdMailboxStatus } from './holders/holders-store.ts'
 import { countGuess } from './passwords/guesses.ts'
-import { verifyPassword } from './passwords/password-hash.ts'
-import { logSignedIn, logSignInFailed, logSignInThrottled } from './sessions/log-signed-in.ts'
-import { type Client, type StartedSession, startSession } from './sessions/start-session.ts'
+import { verifyPassword } from './passwords/passwords.ts'
+import {
+  type Client,
+  logSignedIn,
+  logSignInFailed,
+  logSignInThrottled,
+  type StartedSession,
+  startSession,
+} from './sessions/start-session.ts'
 import { tryThrottle } from './throttle.ts'
+import type { Who } from './who.ts'
 
 /** Of all browsers that an account has been opened in: whoever once sat at one must not guess for ever. */
 const KNOWN_BROWSERS = { limit: 20, windowSeconds: 900 }
@@ -106,3 +114,13 @@ const requireStill = async (tx: Db, user: UserRecord): Promise<void> => {
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw wrongPassword()
   if (status === 'suspended') throw new AppError('MAILBOX_SUSPENDED')
 }
+
+type Right = LogEvents['right-changed']
+
+/** A line for what this member changes, once it is committed. */
+export const logRight = (
+  app: App,
+  tx: Db,
+  { workspaceId, userId: by }: Pick<Who, 'workspaceId' | 'userId'>,
+  right: Pick<Right, 'what' | 'objectId' | 'change' | 'whose'>,
+): void => afterCommit(tx, () => app.logEvent('right-changed', { ...right, workspaceId, by }))

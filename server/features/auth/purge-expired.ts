@@ -1,7 +1,6 @@
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
-import { purgeMailLinks, purgeUnverifiedUsers } from './auth-store.ts'
-import { purgeDevices } from './devices-store.ts'
+import { purgeDevices, purgeMailLinks, purgeUnverifiedUsers } from './auth-store.ts'
 import { purgeOauthStarts } from './google/oauth-store.ts'
 import { purgeSessions } from './sessions/session-store.ts'
 import { purgeThrottles } from './throttle-store.ts'

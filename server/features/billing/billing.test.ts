@@ -4,10 +4,7 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { invoiceMonth } from './invoice-month.ts'
-import { issueInvoice } from './issue-invoice.ts'
-import { listInvoices } from './list-invoices.ts'
-import { markInvoicePaid } from './mark-invoice-paid.ts'
+import { invoiceMonth, issueInvoice, listInvoices, markInvoicePaid } from './invoices.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { App } from '#server/app.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { insertPayment, lockBillingOf, readInvoice, readPayment } from './billing-store.ts'
-import { toInvoice } from './issue-invoice.ts'
+import { toInvoice } from './invoices.ts'
 
 /**
  * Runs `pay` unless this key of the workspace has paid already; one payment of a workspace at a time.

@@ -9,7 +9,7 @@ import { addDomain } from './add-domain.ts'
 import { deleteDomain } from './delete-domain.ts'
 import { dnsRecords, ownershipRecord } from './dns-records.ts'
 import { signingKeysOf } from './domain-keys.ts'
-import { getDomain, listDomains } from './list-domains.ts'
+import { getDomain, listDomains } from './find-domain.ts'
 
 // The app's DNS answers nothing at all: adding needs no answer.
 let app: TestApp

@@ -10,9 +10,8 @@ import { readDomainName } from '#server/standards/domain-name.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { makeKey, storeKey } from './domain-keys.ts'
 import { insertDomain } from './domains-store.ts'
-import { getDomain } from './list-domains.ts'
-import { expectedRecords } from './records/expected-records.ts'
-import { sendersWithoutDns } from './records/sending-addresses.ts'
+import { getDomain } from './find-domain.ts'
+import { expectedRecords, sendersWithoutDns } from './records/expected-records.ts'
 import { insertRecords } from './records-store.ts'
 
 const ADDING = { limit: 100, windowSeconds: 60 }

@@ -3,16 +3,15 @@ import type { RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import { within } from '#server/lib/dns/within.ts'
 import type { LookUpMemo } from '#server/lib/dns.ts'
-import { inTurn } from './check-turns.ts'
+import { openTurns, openTurnsOfEach } from '#server/lib/turns/turns.ts'
 import { readDomain, readKeys } from './domains-store.ts'
 import { countOpenLinks } from './links/links-store.ts'
 import { followOwnership } from './ownership/follow-ownership.ts'
-import { lookOf } from './ownership/ownership-look.ts'
-import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts'
+import { lookOf } from './ownership/ownership-state.ts'
+import { spfLookUp } from './records/compare-spf.ts'
+import { type ExpectedRecord, expectedRecords, sendersOf } from './records/expected-records.ts'
 import { judgeRecord } from './records/judge-record.ts'
-import { sendersOf } from './records/sending-addresses.ts'
 import type { Judged } from './records/sightings.ts'
-import { spfLookUp } from './records/spf/spf-look-up.ts'
 import { couldNotCheck } from './records/verdict.ts'
 import { readRecords } from './records-store.ts'
 import { settingFacts } from './setting/setting-facts.ts'
@@ -92,6 +91,37 @@ export const checkDomain = async (
   await followOwnership(app, { ...domain, isAskedFor }, lookOf(seen('ownership')), askedAt)
   return outcome
 }
+
+/** More than `recheck-due-domains` makes at once, so that whoever presses Verify need not wait for it. */
+export const AT_ONCE_OF_A_WORKSPACE = 30
+const AT_ONCE = 60
+
+const inAll = openTurns(AT_ONCE)
+const ofEach = openTurnsOfEach(AT_ONCE_OF_A_WORKSPACE)
+
+/**
+ * How many checks ask DNS at once. Each has about a hundred sockets open, and for seconds when its zone names servers that
+ * stay silent: without turns, whoever presses Verify for 300 such domains takes them from mail and from everybody else.
+ * null when no turn comes by then: the work is never begun. Begun, it takes the time that it takes.
+ */
+export const inTurn = <T>(
+  workspaceId: string,
+  giveUpAtMs: number,
+  work: () => Promise<T>,
+): Promise<T | null> =>
+  new Promise((resolve, reject) => {
+    let isTooLate = false
+    const giveUp = () => {
+      isTooLate = true
+      resolve(null)
+    }
+    const timer = setTimeout(giveUp, Math.max(0, giveUpAtMs - Date.now()))
+    const begin = async () => {
+      clearTimeout(timer)
+      if (!isTooLate) resolve(await work())
+    }
+    ofEach.take(workspaceId, () => inAll.take(begin)).catch(reject)
+  })
 
 const algorithmOf = (purpose: RecordPurpose): 'rsa' | 'ed25519' =>
   purpose === 'dkim-ed25519' ? 'ed25519' : 'rsa'

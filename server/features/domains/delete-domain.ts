@@ -3,9 +3,9 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { readDomain } from './domains-store.ts'
+import { endOpenClaim } from './ownership/claim-domain.ts'
 import { giveUpDomain } from './ownership/give-up-domain.ts'
 import { lockNamesakes } from './ownership/ownership-store.ts'
-import { endOpenClaim } from './ownership/withdraw-claim.ts'
 
 /**
  * With everything that hangs on it: records, keys, mailboxes, their mail and what of it was still on its way out. Whoever

@@ -2,11 +2,11 @@
 import { generateKeyPairSync, randomInt } from 'node:crypto'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
-import { makeRsaKey } from '#server/lib/rsa-key.ts'
+import { makeRsaKey } from '#server/lib/secrets.ts'
 import type { SigningKey } from '#server/standards/dkim-sign.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type DomainKeyRow, insertKey } from './domains-store.ts'
-import { readSigningKeys } from './second-key/second-key-store.ts'
+import { readSigningKeys } from './records-store.ts'
 
 export type NewKey = Omit<DomainKeyRow, 'domainId' | 'workspaceId'>
 

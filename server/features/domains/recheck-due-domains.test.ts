@@ -7,7 +7,7 @@ import { aMember } from '#test-world/members.ts'
 import type { Who } from '../auth/who.ts'
 import { addDomain } from './add-domain.ts'
 import { dnsRecords, ownershipRecord } from './dns-records.ts'
-import { getDomain } from './list-domains.ts'
+import { getDomain } from './find-domain.ts'
 import { recheckDueDomains } from './recheck-due-domains.ts'
 
 let app: TestApp

@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { RecordPurpose } from '#contract/domains.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRecordsTable } from '#server/storage/rows/domain-tables.ts'
+import type { DomainKeyRow } from './domains-store.ts'
 
 export type RecordRow = Selectable<DomainRecordsTable>
 
@@ -61,3 +62,25 @@ export const updateRecord = async (
     .where('purpose', '=', purpose)
     .execute()
 }
+
+/** RSA always; the second key while its record is right. */
+export const readSigningKeys = (db: Db, domainId: string): Promise<DomainKeyRow[]> =>
+  db
+    .selectFrom('domainKeys')
+    .selectAll()
+    .where('domainId', '=', domainId)
+    .where((is) =>
+      is.or([
+        is('algorithm', '=', 'rsa'),
+        is.exists(
+          is
+            .selectFrom('domainRecords')
+            .select('domainRecords.domainId')
+            .where('domainRecords.domainId', '=', domainId)
+            .where('purpose', '=', 'dkim-ed25519')
+            .where('state', '=', 'verified'),
+        ),
+      ]),
+    )
+    .orderBy('createdAt')
+    .execute()

@@ -18,9 +18,8 @@ import { type RecordChange, type RecordRow, readRecords, updateRecord } from './
 import type { SettingFacts } from './setting/setting-store.ts'
 import { storeSetting } from './setting/store-setting.ts'
 import { insertChanges } from './watching/changes-store.ts'
-import { failuresAfter } from './watching/failures.ts'
 import { hasChanged, said } from './watching/record-changes.ts'
-import { isWatched } from './watching/watch-records.ts'
+import { failuresAfter, isWatched } from './watching/watch-records.ts'
 
 export type Checked = {
   record: ExpectedRecord

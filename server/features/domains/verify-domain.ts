@@ -8,7 +8,7 @@ import { isId } from '#server/lib/ids.ts'
 import { checkDomain } from './check-domain.ts'
 import { dnsRecords, ownershipRecord } from './dns-records.ts'
 import { type DomainRow, readDomain } from './domains-store.ts'
-import { hasOpenClaim } from './ownership/reading/has-open-claim.ts'
+import { hasOpenClaim } from './ownership/read-ownership.ts'
 
 const BOTH_PROVEN =
   'Another workspace holds this domain, and its ownership record is in DNS beside yours. Remove the other record, then verify again'

@@ -1,15 +1,21 @@
 import { AppError } from '#contract/errors.ts'
-import type { editMailbox as editMailboxRoute, Mailbox } from '#contract/mailboxes.ts'
+import type {
+  createMailbox as createMailboxRoute,
+  editMailbox as editMailboxRoute,
+  Mailbox,
+} from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import {
   endLinksMailedTo,
   hasHolder,
   signHolderOut,
-} from '#server/features/auth/holders/end-holder.ts'
+} from '#server/features/auth/holders/holders.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { isId } from '#server/lib/ids.ts'
+import { holdRight } from '#server/features/workspaces/hold-right.ts'
+import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
+import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { requireFree } from './addresses/require-free.ts'
 import {
   endAccessLinks,
@@ -17,11 +23,13 @@ import {
   isTakenAddress,
   lockMailbox,
   type MailboxRow,
+  removeMailbox,
   updateMailbox,
 } from './mailboxes-store.ts'
-import { type LockedDomain, lockDomains } from './new-mailboxes-store.ts'
+import { insertMailboxes, type LockedDomain, lockDomains } from './new-mailboxes-store.ts'
 import {
   announceMailboxes,
+  firstStatus,
   outsideDomain,
   requireActive,
   requirePlaces,
@@ -102,4 +110,51 @@ const newDomainId = async (
   await requireFree(db, current.workspaceId, email)
   if (domain.id !== current.domainId) await requirePlaces(app, db, current.workspaceId, [domain], 1)
   return domain.id
+}
+
+/** A mailbox under an active domain of the workspace; its maker may read its mail. */
+export const createMailbox = async (
+  app: App,
+  who: Who,
+  form: Input<typeof createMailboxRoute>['body'],
+): Promise<Mailbox> => {
+  const { email: givenEmail, domain: givenDomain, ...fields } = form
+  const { email, domain: domainOfEmail } = storedAddress(givenEmail)
+  const domainName = storedDomainName(givenDomain, 'domain')
+  if (domainOfEmail !== domainName) throw outsideDomain()
+  const { workspaceId } = who
+  return app.db.transaction().execute(async (tx) => {
+    await holdRight(tx, who, 'manage-mailboxes')
+    const [found] = await lockDomains(tx, workspaceId, [domainName])
+    const domain = requireActive(found, 'domain')
+    await requireFree(tx, workspaceId, email)
+    await requirePlaces(app, tx, workspaceId, [domain], 1)
+    const createdAt = app.clock.now()
+    const [row] = await insertMailboxes(tx, who.userId, [
+      {
+        ...fields,
+        id: newId(createdAt.getTime()),
+        workspaceId,
+        domainId: domain.id,
+        email,
+        status: firstStatus(app),
+        createdAt,
+      },
+    ])
+    if (!row) throw new AppError('MAILBOX_EXISTS')
+    await endLinksMailedTo(app, tx, [email])
+    await announceMailboxes(tx, workspaceId)
+    return toMailbox(row)
+  })
+}
+
+/** Deletes the mailbox with its mail: the same address made again starts empty. */
+export const deleteMailbox = async (app: App, who: Who, id: string): Promise<void> => {
+  if (!isId(id)) throw new AppError('NOT_EXISTS')
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await removeMailbox(tx, who.workspaceId, id))) throw new AppError('NOT_EXISTS')
+    await announceMailboxes(tx, who.workspaceId)
+    // Its holder went with it.
+    await announceSessionsEnded(tx)
+  })
 }

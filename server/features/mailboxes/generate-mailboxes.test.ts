@@ -3,7 +3,7 @@ import { localPartFor } from '#contract/mailboxes.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { createMailbox } from './create-mailbox.ts'
+import { createMailbox } from './edit-mailbox.ts'
 import { generateMailboxes } from './generate-mailboxes.ts'
 import { listMailboxes } from './read-mailboxes.ts'
 

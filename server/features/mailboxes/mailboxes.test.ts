@@ -4,9 +4,7 @@ import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { createMailbox } from './create-mailbox.ts'
-import { deleteMailbox } from './delete-mailbox.ts'
-import { editMailbox } from './edit-mailbox.ts'
+import { createMailbox, deleteMailbox, editMailbox } from './edit-mailbox.ts'
 import { getMailbox, listMailboxes } from './read-mailboxes.ts'
 
 let app: TestApp

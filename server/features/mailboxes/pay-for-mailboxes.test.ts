@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
-import { listInvoices } from '#server/features/billing/list-invoices.ts'
+import { listInvoices } from '#server/features/billing/invoices.ts'
 import { newId } from '#server/lib/ids.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'

@@ -13,8 +13,7 @@ import {
   removeRow,
   touchFolder,
 } from './changes-store.ts'
-import { forgetModel } from './junk/known-models.ts'
-import { learnFromMove } from './junk/learn-from-move.ts'
+import { forgetModel, learnFromMove } from './junk/junk-filter.ts'
 import { openMailbox } from './mailbox-access.ts'
 import { findFolder } from './reading/list-folders.ts'
 import { toSummary } from './reading/to-summary.ts'

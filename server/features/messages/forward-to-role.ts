@@ -6,7 +6,7 @@
 import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
-import { systemKeyOf } from '#server/features/outbox/system-key.ts'
+import { systemKeyOf } from '#server/features/outbox/send-system-mail.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
 import { writeMessage } from '#server/standards/message-writer.ts'

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
-import { listDomains } from '#server/features/domains/list-domains.ts'
-import { addAlias } from '#server/features/mailboxes/addresses/add-alias.ts'
+import { listDomains } from '#server/features/domains/find-domain.ts'
+import { addAlias, listAliases } from '#server/features/mailboxes/addresses/aliases.ts'
 import { setCatchAll } from '#server/features/mailboxes/addresses/change-catch-all.ts'
-import { listAliases } from '#server/features/mailboxes/addresses/list-aliases.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aWorkspace, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { moveDomain } from './move-domain.ts'
-import { previewMove } from './preview-move.ts'
+import { moveDomain, previewMove } from './move-domain.ts'
 
 let app: TestApp
 let who: Who

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/rights.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { invoiceMonth } from '#server/features/billing/invoice-month.ts'
-import { listInvoices } from '#server/features/billing/list-invoices.ts'
-import { markInvoicePaid } from '#server/features/billing/mark-invoice-paid.ts'
+import { invoiceMonth, listInvoices, markInvoicePaid } from '#server/features/billing/invoices.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
 import { dnsSetting } from '#server/features/domains/setting/dns-setting.ts'
 import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
@@ -22,8 +20,7 @@ import {
 } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aMember } from '#test-world/members.ts'
-import { moveDomain } from './move-domain.ts'
-import { previewMove } from './preview-move.ts'
+import { moveDomain, previewMove } from './move-domain.ts'
 
 let app: TestApp
 let who: Who

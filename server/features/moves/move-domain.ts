@@ -1,23 +1,35 @@
 /** 'Add to workspace': a domain goes to another workspace of the same Admin, with all that hangs on it. */
 import type { Domain } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
+import { memberCan } from '#contract/rights.ts'
+import type { DomainMove } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
-import { logRight } from '#server/features/auth/log-right.ts'
+import { compose, isLikeALink, type Mail } from '#server/features/auth/accounts/mail-templates.ts'
+import { logRight } from '#server/features/auth/log-in.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { moveBills } from '#server/features/billing/move-bills.ts'
-import { getDomain } from '#server/features/domains/list-domains.ts'
-import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
-import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
-import { isId } from '#server/lib/ids.ts'
+import { moveBills, openBillsOf } from '#server/features/billing/move-bills.ts'
+import { getDomain } from '#server/features/domains/find-domain.ts'
+import { tellAdmins } from '#server/features/domains/ownership/ownership-mails.ts'
+import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
+import { memberOf, personOf } from '#server/features/workspaces/member-emails.ts'
+import { type OwnWorkspace, ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
+import { workspacesOf } from '#server/features/workspaces/workspaces.ts'
+import { isId, newId } from '#server/lib/ids.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceSessionsEnded } from '#server/storage/notifications.ts'
-import { endTies } from './address-ties-store.ts'
+import { countTies, endTies } from './address-ties-store.ts'
 import {
+  countHolders,
+  countMessages,
   endDnsLinks,
   endHolders,
+  findDomain,
+  findMailboxes,
   freeBytes,
   hasDomainNamed,
+  insertMoveEntries,
   lockDomain,
   lockMailboxes,
   type Move,
@@ -26,7 +38,6 @@ import {
   moveReaders,
   moveRows,
 } from './moves-store.ts'
-import { tellOfMove } from './tell-of-move.ts'
 
 const ALREADY_HERE = 'The domain is in this workspace already'
 const ALREADY_THERE = 'The other workspace has a domain of this name already'
@@ -92,4 +103,66 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
     change: `moved to ${to}`,
     whose: '',
   })
+}
+
+type Moved = {
+  domainName: string
+  from: OwnWorkspace
+  to: OwnWorkspace
+}
+
+/** A move is written down in both workspaces, and their other Admins are told: who moves a domain gets at its mail. */
+export const tellOfMove = async (app: App, tx: Db, who: Who, moved: Moved): Promise<void> => {
+  const { domainName, from, to } = moved
+  const mover = await memberOf(tx, from.id, who.userId)
+  if (!mover) throw new AppError('FORBIDDEN')
+  const at = app.clock.now()
+  const entry = { at, mailboxEmail: domainName, actor: personOf(mover) }
+  const away = { workspaceId: from.id, kind: 'moved-away' as const, subject: to.name }
+  const into = { workspaceId: to.id, kind: 'moved-in' as const, subject: from.name }
+  await insertMoveEntries(tx, [
+    { ...entry, ...away, id: newId() },
+    { ...entry, ...into, id: newId() },
+  ])
+  const link = `${app.config.publicUrl}/dashboard/mailbox-access`
+  for (const { id } of [from, to])
+    await tellAdmins(app, tx, id, mailOf(moved, mover.email, link), mover.email)
+}
+
+const mailOf = ({ domainName, from, to }: Moved, moverEmail: string, link: string): Mail => {
+  const name = toUnicodeDomain(domainName)
+  return compose({
+    subject: `${name} was moved to another workspace`,
+    greeting: 'Hello,',
+    before: [
+      `${moverEmail} moved the domain ${name} from ${nameOf(from)} to ${nameOf(to)}, with its mailboxes and all of their mail.`,
+      'Nobody signs in to these mailboxes any more until they are let in anew. The Admins of the other workspace may read this mail; who does is written down and comes back with the domain.',
+    ],
+    button: { label: 'Open the access log', link },
+    after: ['If you did not expect this, ask the person who did it.'],
+  })
+}
+
+const nameOf = ({ name }: OwnWorkspace): string =>
+  isLikeALink(name) ? 'one workspace' : `the workspace “${name}”`
+
+/** What would move now, and where to. Changes nothing. */
+export const previewMove = async (app: App, who: Who, domainId: string): Promise<DomainMove> => {
+  const { workspaceId } = who
+  const domain = isId(domainId) ? await findDomain(app.db, workspaceId, domainId) : undefined
+  if (!domain) throw new AppError('NOT_EXISTS')
+  const mailboxes = await findMailboxes(app.db, workspaceId, domain.id)
+  const ids = mailboxes.map(({ id }) => id)
+  const workspaces = await workspacesOf(app, who)
+  return {
+    mailboxes: ids.length,
+    messages: await countMessages(app.db, workspaceId, domain.id),
+    size: mailboxes.reduce((sum, { usedBytes }) => sum + usedBytes, 0),
+    endingAddresses: await countTies(app.db, workspaceId, domain.id),
+    holders: await countHolders(app.db, workspaceId, domain.id),
+    ...(await openBillsOf(app.db, workspaceId, ids)),
+    workspaces: workspaces
+      .filter(({ _id, role }) => _id !== workspaceId && memberCan(role, 'move-domains'))
+      .map(({ _id, name }) => ({ _id, name })),
+  }
 }

@@ -1,8 +1,7 @@
 /** What lists, searches and undo read goes with the mail. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeMessages } from '#server/features/messages/changing/change-messages.ts'
-import { undoChange } from '#server/features/messages/changing/undo-change.ts'
-import { listConversations } from '#server/features/messages/conversations/list-conversations.ts'
+import { changeMessages, undoChange } from '#server/features/messages/changing/change-messages.ts'
+import { listConversations } from '#server/features/messages/conversations/conversations.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { searchMessages } from '#server/features/messages/search/search-messages.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'

@@ -1,10 +1,13 @@
 /** The outbox: mail on its way out. Features put messages in; only `mail/outbound` takes them out. */
 import { domainToASCII } from 'node:url'
 import type { App } from '#server/app.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery } from '#server/storage/notifications.ts'
-import { insertOutboxMessage } from './outbox-store.ts'
+import { failDeliveriesOf } from './deliveries-store.ts'
+import { deleteFinished, deleteWaiting, insertOutboxMessage } from './outbox-store.ts'
+import { deleteOldStsPolicies } from './sts/sts-store.ts'
 
 export type MessageToSend = {
   /** null for system mail. */
@@ -70,4 +73,27 @@ const withAsciiDomain = (address: string): string => {
   const ascii = domainToASCII(domainOf(address))
   if (!address.includes('@') || ascii === '') throw new Error('a recipient needs a domain')
   return `${address.slice(0, address.lastIndexOf('@'))}@${ascii}`
+}
+
+/**
+ * Mail that is still on its way out from this domain is not tried again: its bounces would reach whoever has the name
+ * next. Before the mailboxes go, and before they are locked.
+ */
+export const cancelDeliveries = (db: Db, domainId: string, now: Date): Promise<void> =>
+  failDeliveriesOf(db, domainId, 'The domain of the sender was given up', now)
+
+/**
+ * Takes a message out of the outbox of which nothing has been tried yet. Whoever claims one of its deliveries in the same
+ * instant either comes first, and then nothing is taken back, or finds it gone. @returns whether it was taken back.
+ */
+export const takeBack = (db: Db, workspaceId: string, outboxMessageId: string): Promise<boolean> =>
+  deleteWaiting(db, workspaceId, outboxMessageId)
+
+const KEEP_SECONDS = 30 * 24 * 3600
+
+/** Forgets messages, and their ledger, of which every delivery ended 30 days ago; the sweep of blobs takes their bytes. */
+export const purgeOutbox = async (app: App): Promise<void> => {
+  const before = secondsAfter(app.clock.now(), -KEEP_SECONDS)
+  await deleteFinished(app.db, before)
+  await deleteOldStsPolicies(app.db, before)
 }

@@ -1,6 +1,7 @@
 /** The local outbox that SYSTEM_MAIL=outbox fills: what it holds, and letting a mail go. */
 import PostalMime from 'postal-mime'
 import type { App } from '#server/app.ts'
+import { equalBytes } from '#server/lib/secrets.ts'
 import { heldMessages } from './outbox-store.ts'
 
 export type HeldMail = {
@@ -34,3 +35,13 @@ export const listHeldMails = async (app: App): Promise<HeldMail[]> => {
     }),
   )
 }
+
+const codeOf = (app: Pick<App, 'secrets'>): string =>
+  app.secrets.mac('outbox page').toString('base64url').slice(0, 22)
+
+/** The page of held mails opens with a code that only the terminal shows: whoever reads a mailed link owns the account. */
+export const outboxUrl = (app: Pick<App, 'secrets' | 'config'>): string =>
+  `${app.config.publicUrl}/dev/outbox?code=${codeOf(app)}`
+
+export const isOutboxCode = (app: Pick<App, 'secrets'>, given: unknown): boolean =>
+  typeof given === 'string' && equalBytes(Buffer.from(given), Buffer.from(codeOf(app)))

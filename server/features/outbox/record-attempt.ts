@@ -4,6 +4,7 @@ import { newId } from '#server/lib/ids.ts'
 import { nextAttemptAt } from '#server/standards/retry-schedule.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type ClaimedDelivery, insertAttempts, settleDelivery } from './deliveries-store.ts'
+import type { OutboxMessage } from './outbox-store.ts'
 
 /** What one host said, or why it could not be asked. */
 export type Attempt = {
@@ -61,3 +62,26 @@ export const recordAttempt = async (
 
 /** Replies come from strangers: text that PostgreSQL takes, and not too much of it. */
 const tidy = (reply: string): string => reply.replaceAll('\0', '').toWellFormed().slice(0, 2_000)
+
+const events = {
+  delivered: 'mail-delivered',
+  queued: 'mail-deferred',
+  failed: 'mail-bounced',
+} as const
+
+/** After the ledger is committed: the log never says what did not happen. */
+export const logAttempt = (
+  app: App,
+  delivery: ClaimedDelivery,
+  message: Pick<OutboxMessage, 'mailFrom'>,
+  last: Attempt,
+  status: Recorded,
+): void => {
+  if (status === 'lost') return
+  const { id: deliveryId, outboxMessageId: messageId, workspaceId, recipient: to } = delivery
+  const { host, ip, isTls: tls, reply } = last
+  app.logEvent(events[status], {
+    ...{ deliveryId, messageId, workspaceId, from: message.mailFrom, to },
+    ...{ host, ip, tls, reply, attempts: delivery.attempts + 1 },
+  })
+}

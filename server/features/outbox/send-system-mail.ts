@@ -1,11 +1,12 @@
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
-import { dkimSign } from '#server/standards/dkim-sign.ts'
+import { makeRsaKey } from '#server/lib/secrets.ts'
+import { dkimSign, type SigningKey } from '#server/standards/dkim-sign.ts'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
 import { enqueueMessage } from './enqueue-message.ts'
-import { outboxUrl } from './outbox-code.ts'
-import { systemKeyOf } from './system-key.ts'
+import { outboxUrl } from './held-mails.ts'
+import { findSystemKey, insertSystemKey } from './outbox-store.ts'
 
 export type SystemMail = {
   to: string
@@ -47,6 +48,42 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
   if (isHeld)
     app.say(`Mail for ${mail.to}, '${mail.subject}': ${mail.link ?? `see ${outboxUrl(app)}`}`)
 }
+
+const SELECTOR = 'mailstead'
+
+/** The DKIM key of MAIL_HOST, made on first need. */
+export type SystemKey = SigningKey & {
+  domain: string
+  /** base64 of the DER SubjectPublicKeyInfo: the `p=` value. */
+  publicKey: string
+}
+
+export const systemKeyOf = async (app: App, db: Db): Promise<SystemKey> => {
+  const domain = app.config.mailHost
+  if ((await findSystemKey(db, domain)) === undefined) await makeKey(app, db, domain)
+  const row = await findSystemKey(db, domain)
+  if (row === undefined) throw new Error('the key of MAIL_HOST was not stored')
+  return {
+    domain,
+    selector: row.selector,
+    algorithm: 'rsa',
+    privateKeyPem: app.secrets.decrypt(row.privateKeySealed, contextOf(domain)),
+    publicKey: row.publicKey,
+  }
+}
+
+const makeKey = async (app: App, db: Db, domain: string): Promise<void> => {
+  const { privateKeyPem, publicKey } = await makeRsaKey()
+  await insertSystemKey(db, {
+    domain,
+    selector: SELECTOR,
+    privateKeySealed: app.secrets.encrypt(privateKeyPem, contextOf(domain)),
+    publicKey,
+    createdAt: app.clock.now(),
+  })
+}
+
+const contextOf = (domain: string): string => `system-key:${domain}`
 
 const withLink = (text: string, link: string | null): string =>
   link === null || text.split(/\r?\n/).some((line) => line.trim() === link)

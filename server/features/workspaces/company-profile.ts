@@ -2,7 +2,7 @@ import type { Company } from '#contract/workspace/company.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { findCompany, storeCompany } from './company-store.ts'
+import { findCompany, storeCompany } from './workspaces-store.ts'
 
 const empty: Company = {
   name: '',

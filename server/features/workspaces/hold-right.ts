@@ -2,7 +2,8 @@ import { AppError } from '#contract/errors.ts'
 import { memberCan, type Right } from '#contract/rights.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import type { Db } from '#server/storage/database.ts'
-import { holdMemberRole } from './members-store.ts'
+import { findMember, holdMemberRole } from './members-store.ts'
+import { lockWorkspaceRows } from './workspaces-store.ts'
 
 /**
  * Asked again inside the transaction that makes a way in: whoever takes the caller's role waits until it ends, and then
@@ -13,3 +14,20 @@ export const holdRight = async (tx: Db, who: Who, right: Right): Promise<void> =
   const role = await holdMemberRole(tx, who.workspaceId, who.userId)
   if (role === undefined || !memberCan(role, right)) throw new AppError('FORBIDDEN')
 }
+
+/**
+ * Lets one transaction at a time change who is in the workspace, or is to be.
+ * @throws FORBIDDEN when the caller may not, or no longer.
+ */
+export const lockMembers = async (tx: Db, who: Who): Promise<void> => {
+  await lockWorkspaces(tx, [who.workspaceId])
+  // Asked again behind the lock: two Admins may be removing each other.
+  const caller = await findMember(tx, who.workspaceId, who.userId)
+  if (!caller || !memberCan(caller.role, 'manage-members')) throw new AppError('FORBIDDEN')
+}
+
+/**
+ * Makes everything that bills these workspaces, or changes who is in them, wait until the transaction
+ * ends. Before any other row of theirs is locked.
+ */
+export const lockWorkspaces = (tx: Db, ids: string[]): Promise<void> => lockWorkspaceRows(tx, ids)

@@ -5,12 +5,8 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, letRead } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
-import { createWorkspace } from './create-workspace.ts'
-import { changeRole, removeMember } from './members/change-members.ts'
-import { listMembers } from './members/list-members.ts'
-import { renameWorkspace } from './rename-workspace.ts'
-import { switchWorkspace } from './switch-workspace.ts'
-import { workspacesOf } from './workspaces-of.ts'
+import { changeRole, listMembers, removeMember } from './members/change-members.ts'
+import { createWorkspace, renameWorkspace, switchWorkspace, workspacesOf } from './workspaces.ts'
 
 let app: TestApp
 let who: Who

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorBody, type ErrorType, statusOf } from '#contract/errors.ts'
 import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
-import { isDiskFull } from '#server/lib/files/disk-full.ts'
+import { isDiskFull } from '#server/lib/files/data-folder.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 
 const RETRY_SECONDS = 5
@@ -64,3 +64,6 @@ export const tellError = (told: AppError, request: FastifyRequest, reply: Fastif
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(body))
 }
+
+/** Programs call these addresses, whatever the version: their answers are JSON, errors too. */
+export const isApi = (path: string): boolean => /^\/api(?:[/?]|$)/.test(path)

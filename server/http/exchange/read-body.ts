@@ -7,11 +7,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { type BodyRoom, openRoom, type Room, tooManyBytes } from '../load/body-room.ts'
 import type { Place } from '../load/places.ts'
-import { type DropBytes, openRefusedBytes } from '../load/refused-bytes.ts'
+import { type DropBytes, openRefusedBytes } from '../load/refused-forms.ts'
 import { ipOf } from '../session.ts'
 import { type FileInJson, openFileInJson } from './file-in-json.ts'
-import { type JsonSize, openJsonSize } from './json-size.ts'
-import { parseJson } from './parse-json.ts'
+import { type JsonSize, openJsonSize, parseJson } from './parse-json.ts'
 
 /** Beyond this nobody is owed an answer. */
 const MAX_DROPPED_BYTES = 100_000_000

@@ -1,6 +1,7 @@
 /** Answers that are held until the client has read them: they go in pieces, so that it is seen who reads none (decision 033). */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { networkOf } from '#server/features/auth/throttle.ts'
 import { piecesOf } from '#server/lib/files/pieces.ts'
 import { type Room, SMALL_BYTES, tooManyBytes } from './body-room.ts'
 import type { Place } from './places.ts'
@@ -78,5 +79,39 @@ async function* counted(
   for await (const piece of pieces) {
     place?.moved(piece.length)
     yield piece
+  }
+}
+
+/**
+ * One request begins in each round of the event loop, in turns that go round among networks. A network that asks a thousand
+ * things at once has as many rounds as it needs, and what others ask meanwhile, or wait for, comes in between.
+ * @returns resolves when a request of this network may begin
+ */
+export const openTurnsOfLoop = (): ((ip: string) => Promise<void>) => {
+  /** Those that wait, by network; one that was served goes to the end. */
+  const lines = new Map<string, (() => void)[]>()
+  let hasBegun = false
+
+  const nextRound = (): void => {
+    const [first] = lines
+    hasBegun = first !== undefined
+    if (first === undefined) return
+    setImmediate(nextRound)
+    const [network, line] = first
+    lines.delete(network)
+    line.shift()?.()
+    if (line.length > 0) lines.set(network, line)
+  }
+
+  return (ip) => {
+    if (!hasBegun) {
+      hasBegun = true
+      setImmediate(nextRound)
+      return Promise.resolve()
+    }
+    const network = networkOf(ip)
+    const line = lines.get(network) ?? []
+    lines.set(network, line)
+    return new Promise((begin) => line.push(begin))
   }
 }

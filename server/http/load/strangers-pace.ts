@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { networkOf } from '#server/features/auth/throttle.ts'
-import { openLevels } from '#server/lib/turns/levels.ts'
+import { openLevels } from '#server/lib/turns/turns.ts'
 
 export type PaceLimits = { perSecond: number; atOnce: number }
 

@@ -15,7 +15,7 @@ import {
 } from '#server/features/messages/transfer/export-mail.ts'
 import { startImport, uploadPiece } from '#server/features/messages/transfer/upload-import.ts'
 import { bytesOf } from '../exchange/read-body.ts'
-import { sendFile } from '../exchange/send-file.ts'
+import { sendFile } from '../pages/web-files.ts'
 import { serve, serveBytes } from '../serve.ts'
 
 export const registerTransferRoutes = (server: FastifyInstance, app: App): void => {

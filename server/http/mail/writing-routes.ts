@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as routes from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
-import { suggestRecipients } from '#server/features/messages/sending/contacts/suggest-recipients.ts'
-import { getDraft } from '#server/features/messages/writing/get-draft.ts'
-import { saveDraft } from '#server/features/messages/writing/save-draft.ts'
-import { sendWriting } from '#server/features/messages/writing/send-writing.ts'
-import { undoSend } from '#server/features/messages/writing/undo-send.ts'
+import { suggestRecipients } from '#server/features/messages/sending/contacts/contacts.ts'
+import { getDraft, saveDraft } from '#server/features/messages/writing/save-draft.ts'
+import { sendWriting, undoSend } from '#server/features/messages/writing/send-writing.ts'
 import {
   copyAttachments,
   removeUpload,

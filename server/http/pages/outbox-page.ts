@@ -3,10 +3,9 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { type HeldMail, listHeldMails } from '#server/features/outbox/held-mails.ts'
-import { isOutboxCode } from '#server/features/outbox/outbox-code.ts'
+import { type HeldMail, isOutboxCode, listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { escapeHtml } from '#server/lib/escape-html.ts'
-import { isLoopback } from '#server/lib/loopback.ts'
+import { isLoopback } from '#server/lib/network-guard.ts'
 
 /**
  * Exists only while PUBLIC_URL is a loopback address, for a browser on the same machine, and with the code: behind a proxy

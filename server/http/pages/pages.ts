@@ -4,13 +4,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { pageTokenOf, themeOf } from '../exchange/cookies.ts'
+import { noteLinked, pageTokenOf, themeOf, wasLinked } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { ToldChanges } from '../live/told-changes.ts'
-import { cutFromOpener } from './cut-from-opener.ts'
 import { type DrawnView, isPage, openViews } from './draw-views.ts'
-import { bodyOf } from './page-body.ts'
 import {
+  bodyOf,
   NONCE_MARK,
   type PageTemplate,
   type Pieces,
@@ -85,6 +84,24 @@ export const registerPages = async (
     return reply.send(Readable.from(parts()))
   }
   return showPage
+}
+
+const POLICY = 'cross-origin-opener-policy'
+
+/** What browsers say of a page that was typed, is a bookmark, or was reached from a page of ours. */
+const WITHOUT_OPENER = ['none', 'same-origin']
+const LINKED = ['cross-site', 'same-site']
+
+/**
+ * Keeps a page that opened ours from holding on to its window, where there can be one (docs/decisions/016).
+ * The policy is on every answer; this takes it from pages that nobody else opened. Once somebody did, it stays on all pages
+ * of this browser: a page that is reloaded with another policy than it had loses its `history.state`.
+ */
+export const cutFromOpener = (app: App, request: FastifyRequest, reply: FastifyReply): void => {
+  const site = String(request.headers['sec-fetch-site'])
+  if (wasLinked(request)) return
+  if (WITHOUT_OPENER.includes(site)) reply.removeHeader(POLICY)
+  if (LINKED.includes(site)) noteLinked(app, reply)
 }
 
 const wholePages = new WeakMap<DrawnView | PageTemplate, Map<Theme, Pieces>>()

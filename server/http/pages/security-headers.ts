@@ -1,7 +1,7 @@
 /** Headers of every answer, errors included. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#server/app.ts'
-import { isApi } from '../exchange/is-api.ts'
+import { isApi } from '../exchange/errors.ts'
 
 const policy = (directives: Record<string, string>): string =>
   Object.entries(directives)

@@ -1,14 +1,12 @@
 /** The program's one way to DNS: DNS_SERVERS, and the name servers found through them. Nothing is kept between look-ups. */
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
-import type { Dns, LookUpMemo, RecordType } from '../dns.ts'
+import type { Dns, LookUpMemo, RecordType, ResourceRecord } from '../dns.ts'
 import { isDialable } from '../network-guard.ts'
 import { type Answered, askServers, followAliases } from './ask-servers.ts'
-import { findDelegation } from './delegation.ts'
 import type { DnsServerAddress } from './dns-exchange.ts'
-import { addressesOf, findZone, type NameServer, once } from './name-servers.ts'
+import { addressesOf, findDelegation, findZone, type NameServer, once } from './name-servers.ts'
 import { observeWith } from './observe.ts'
-import { resolveWith } from './resolve-with.ts'
 
 export type DnsSettings = {
   /** `ip` or `ip:port`; empty: the system's. The operator's choice, so they may be private addresses. */
@@ -80,6 +78,55 @@ export const openDns = (settings: DnsSettings): Dns => {
 
   return { lookUp, lookUpAtSource, observe, resolve: resolveWith(lookUp) }
 }
+
+const codes = { nxdomain: 'ENOTFOUND', nodata: 'ENODATA', timeout: 'ETIMEOUT', failed: 'ESERVFAIL' }
+
+const shapes: Record<RecordType, (record: ResourceRecord) => unknown> = {
+  A: ({ data }) => data,
+  AAAA: ({ data }) => data,
+  CNAME: ({ data }) => data,
+  NS: ({ data }) => data,
+  PTR: ({ data }) => data,
+  TXT: ({ data, strings }) => strings ?? [data],
+  SPF: ({ data, strings }) => strings ?? [data],
+  MX: ({ data, preference }) => ({ exchange: data === '.' ? '' : data, priority: preference ?? 0 }),
+  SRV: ({ data }) => {
+    const [priority, weight, port, name] = data.split(' ')
+    return { priority: Number(priority), weight: Number(weight), port: Number(port), name }
+  },
+  SOA: ({ data }) => {
+    const [nsname, hostmaster, ...times] = data.split(' ')
+    const [serial, refresh, retry, expire, minttl] = times.map(Number)
+    return { nsname, hostmaster, serial, refresh, retry, expire, minttl }
+  },
+  TLSA: ({ data }) => {
+    const [certUsage, selector, match, hex] = data.split(' ')
+    return {
+      certUsage: Number(certUsage),
+      selector: Number(selector),
+      match: Number(match),
+      data: Buffer.from(hex ?? '', 'hex'),
+    }
+  },
+}
+
+const isKnown = (type: string): type is RecordType => Object.hasOwn(shapes, type)
+
+/** Look-ups in the shape of `dns.promises.resolve`, which mail libraries take as their resolver. */
+export const resolveWith =
+  (lookUp: (name: string, type: RecordType) => Promise<Answered>) =>
+  async (name: string, type = 'A'): Promise<unknown[]> => {
+    const wanted = type.toUpperCase()
+    if (!isKnown(wanted)) throw failure('ENOTIMP', wanted, name)
+    const answer = await lookUp(name, wanted)
+    if (answer.outcome === 'found') return answer.records.map(shapes[wanted])
+    if (answer.outcome === 'none')
+      throw failure(answer.isNxdomain ? codes.nxdomain : codes.nodata, wanted, name)
+    throw failure(answer.isTimeout ? codes.timeout : codes.failed, wanted, name)
+  }
+
+const failure = (code: string, type: string, hostname: string): Error =>
+  Object.assign(new Error(`query${type} ${code} ${hostname}`), { code, hostname })
 
 /** `ip`, `ip:port` or `[ip6]:port`. */
 const readServer = (text: string): DnsServerAddress | null => {

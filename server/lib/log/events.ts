@@ -1,6 +1,6 @@
 /** Events in the log: one line each, typed by a table of names and fields, and counted where one client can make many. */
 import type { Logger } from 'pino'
-import { harmless } from './harmless.ts'
+import { harmless } from './log.ts'
 import { countRepeats, type RepeatOptions } from './repeats.ts'
 
 export type EventTable = Record<string, object>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openFairThreads } from './fair-threads.ts'
+import { openFairThreads } from './shared-thread.ts'
 
 type Job = { say: string; spin?: boolean }
 

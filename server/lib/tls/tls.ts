@@ -2,7 +2,7 @@
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { reasonOf, StartError } from '../start-error.ts'
+import { reasonOf, StartError } from '../ports/bound-ports.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** PEM. */

@@ -6,18 +6,20 @@ import {
   messageScorer,
   type Recipient,
   scoreForRole,
-} from '#server/features/messages/junk/score-message.ts'
+} from '#server/features/messages/junk/junk-filter.ts'
 import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
+import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
+import { headerFactsOf } from '#server/standards/junk/mail-facts.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
+import { traceHeaders } from '#server/standards/message-headers.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
-import { traceHeaders } from '#server/standards/received-header.ts'
 import type { AcceptedRecipient } from './accept-recipient.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
-import { mailFactsOf } from './mail-facts.ts'
 import { readMail } from './reading/read-mail.ts'
 import { refuseByPolicy } from './sender/refuse-by-policy.ts'
 import { hasReverseName } from './sender/reverse-name.ts'
-import type { Sender } from './sender/verdict.ts'
+import type { Sender, Verdict } from './sender/verdict.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 export type Envelope = Sender & {
@@ -64,6 +66,37 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
         ...{ raw: traced, subject: digest.subject, junk: scoreForRole(facts, role.address) },
       })
   })
+}
+
+type Reception = {
+  envelope: Sender
+  hasReverseName: boolean | null
+  mailHost: string
+  at: Date
+}
+
+/** What the junk rules look at, gathered from the dialogue, the checks and the message. */
+export const mailFactsOf = (
+  { authentication, dmarc }: Verdict,
+  headers: readonly HeaderLine[],
+  { from, subject, content }: MessageDigest,
+  { envelope, hasReverseName, mailHost, at }: Reception,
+): MailFacts => {
+  const { mailFrom, helo, ip } = envelope
+  // Who is vouched for did not fail, whatever we can see.
+  const isVouched = dmarc?.outcome === 'vouched'
+  return {
+    checks: isVouched ? { spf: 'none', dkim: 'none', dmarc: 'pass' } : authentication,
+    isQuarantined: dmarc?.policy === 'quarantine' && dmarc.outcome === 'fail',
+    mailFrom,
+    from,
+    subject,
+    header: headerFactsOf(headers),
+    content,
+    client: { helo, ip, hasReverseName },
+    mailHost,
+    at,
+  }
 }
 
 /** Once for each mailbox, one after the other: a hundred recipients must not take all connections to the database. */

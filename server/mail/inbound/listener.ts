@@ -19,7 +19,7 @@ import {
 } from './data/read-data.ts'
 import { logAccepted, logRefusals, noteReason } from './log-mail.ts'
 import { accepted, mailFromOf, recipientHandler } from './recipient-handler.ts'
-import { refusalOf } from './refusal-of.ts'
+import { refusalOf } from './smtp-refusal.ts'
 
 /** RFC 5321 §4.5.3.2.7. */
 const IDLE_MS = 300_000

@@ -4,11 +4,10 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { networkOf } from '#server/features/auth/throttle.ts'
 import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
-import { isDiskFull } from '#server/lib/files/disk-full.ts'
+import { isDiskFull } from '#server/lib/files/data-folder.ts'
 import type { LogEvents } from '#server/log-events.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
-import { onRefusal } from './refusal-replies.ts'
-import { SmtpRefusal } from './smtp-refusal.ts'
+import { onRefusal, SmtpRefusal } from './smtp-refusal.ts'
 
 export const logAccepted = (
   app: App,

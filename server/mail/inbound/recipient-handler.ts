@@ -6,8 +6,7 @@ import { refuseListed } from './clients/block-lists.ts'
 import { openGuessing } from './clients/guessing.ts'
 import type { Places } from './clients/places.ts'
 import { noteReason } from './log-mail.ts'
-import { refusalOf } from './refusal-of.ts'
-import { SmtpRefusal } from './smtp-refusal.ts'
+import { refusalOf, SmtpRefusal } from './smtp-refusal.ts'
 
 const MAX_REFUSED_RECIPIENTS = 20
 

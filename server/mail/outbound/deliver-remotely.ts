@@ -3,10 +3,9 @@ import { isIP } from 'node:net'
 import type { App } from '#server/app.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
 import { findStsPolicy } from '#server/features/outbox/sts/find-sts-policy.ts'
+import type { Dns, ResourceRecord } from '#server/lib/dns.ts'
 import { dialableAddresses, NotDialable } from '#server/lib/network-guard.ts'
 import { isHostInPolicy } from '#server/standards/mta-sts.ts'
-import { findHosts } from './find-hosts.ts'
-import { relayOf } from './relay.ts'
 import { attemptSmtp, type Told, type Ways } from './smtp/attempt.ts'
 import type { Destination, Mail } from './smtp/session.ts'
 
@@ -40,6 +39,59 @@ export const deliverRemotely = async (
     if (told.some(({ isAboutHost }) => !isAboutHost)) break
   }
   return decisiveLast(attempts)
+}
+
+/** The operator's own choice: its name is resolved as the system does, and it may be a private address. */
+export const relayOf = (relayUrl: string): Destination => {
+  const url = new URL(relayUrl)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isSecure = url.protocol === 'smtps:'
+  const user = decodeURIComponent(url.username)
+  const isNear = host === 'localhost' || (isIP(host) !== 0 && /^(127\.|::1$)/.test(host))
+  return {
+    host,
+    dialled: { address: host, port: Number(url.port) || (isSecure ? 465 : 587) },
+    isSecure,
+    // A password leaves the machine only over a connection whose other end is known.
+    tls: (user !== '' || isSecure) && !isNear ? 'required' : 'opportunistic',
+    auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
+  }
+}
+
+export type MailHosts =
+  /** Best first. */
+  | { outcome: 'hosts'; hosts: string[] }
+  /** There will never be one: no such domain, or it says that it takes no mail. */
+  | { outcome: 'nowhere'; reply: string }
+  | { outcome: 'unknown'; reason: string }
+
+const MAX_HOSTS = 8
+
+/** Which hosts take mail for a domain (RFC 5321 §5.1). */
+export const findHosts = async (dns: Dns, domain: string): Promise<MailHosts> => {
+  const answer = await dns.lookUp(domain, 'MX')
+  if (answer.outcome === 'failed') return { outcome: 'unknown', reason: answer.reason }
+  if (answer.outcome === 'none')
+    return answer.isNxdomain
+      ? { outcome: 'nowhere', reply: `550 5.1.2 The domain ${domain} does not exist` }
+      : // The domain itself is its mail host (RFC 5321 §5.1).
+        { outcome: 'hosts', hosts: [domain] }
+  if (answer.records.every(({ data }) => isNull(data)))
+    return { outcome: 'nowhere', reply: `556 5.1.10 The domain ${domain} takes no mail` }
+  return { outcome: 'hosts', hosts: inOrder(answer.records).slice(0, MAX_HOSTS) }
+}
+
+/** RFC 7505. */
+const isNull = (host: string): boolean => host === '' || host === '.'
+
+/** By preference; by chance among equals, so that their load is shared. */
+const inOrder = (records: readonly ResourceRecord[]): string[] => {
+  const hosts = records
+    .filter(({ data }) => !isNull(data))
+    .map(({ data, preference = 0 }) => ({ host: data, preference, chance: Math.random() }))
+    .toSorted((a, b) => a.preference - b.preference || a.chance - b.chance)
+    .map(({ host }) => host.replace(/\.$/, '').toLowerCase())
+  return [...new Set(hosts)]
 }
 
 const notInPolicy = (domain: string): string =>

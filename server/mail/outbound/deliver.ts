@@ -1,7 +1,9 @@
 /** One claimed delivery: kept here or handed to another server, then the ledger. */
+
+import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from '#server/app.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
-import { holdBack } from '#server/features/messages/brakes/hold-back.ts'
+import { holdBack } from '#server/features/messages/brakes/stop-sending.ts'
 import { deliverLocally } from '#server/features/messages/delivering/deliver-locally.ts'
 import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
 import {
@@ -10,8 +12,8 @@ import {
   type OutboxMessage,
 } from '#server/features/outbox/claim-deliveries.ts'
 import { openFairTurns } from '#server/lib/turns/turns.ts'
+import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { type Attempts, deliverRemotely } from './deliver-remotely.ts'
-import type { Persist } from './persist.ts'
 import type { Ways } from './smtp/attempt.ts'
 import { mailContent } from './smtp/mail-content.ts'
 
@@ -34,6 +36,29 @@ export const deliver = async (
     kind !== 'foreign' && (await inTurn(message, () => keepHere(app, claim, message, persist)))
   if (!isKept) await sendAway(app, claim, message, ways, persist)
 }
+
+const AGAIN_MS = 500
+
+/** The process stops before it could be written. */
+export class Unwritten extends Error {}
+
+/** What must be written in the end: without a database it waits for it. */
+export type Persist = <T>(write: () => Promise<T>) => Promise<T>
+
+/** @throws Unwritten, and what is not about reaching the database */
+export const persistUntil =
+  (closing: AbortSignal): Persist =>
+  async (write) => {
+    while (true) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error
+        if (closing.aborted) throw new Unwritten('the database is away', { cause: error })
+      }
+      await wait(AGAIN_MS, null, { signal: closing }).catch(() => {})
+    }
+  }
 
 /** Those that stay here are whole in memory, twice, until they are stored. */
 const LARGE_BYTES = 1_000_000

@@ -1,7 +1,7 @@
 /** MTA-STS over real HTTPS and real TLS: what a domain's policy demands, and what its absence changes. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { purgeOutbox } from '#server/features/outbox/purge-outbox.ts'
+import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import {
   anHttpsServer,

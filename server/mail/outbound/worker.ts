@@ -18,12 +18,11 @@ import { type Attempt, recordAttempt } from '#server/features/outbox/record-atte
 import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { OUTBOX_CHANNEL } from '#server/storage/notifications.ts'
-import { deliver } from './deliver.ts'
-import { type OutboundOptions, usualOptions } from './options.ts'
-import { type Persist, persistUntil, Unwritten } from './persist.ts'
-import { relayOf } from './relay.ts'
+import { deliver, type Persist, persistUntil, Unwritten } from './deliver.ts'
+import { relayOf } from './deliver-remotely.ts'
 import { Slots } from './slots.ts'
 import { HostConnections, HostFull } from './smtp/host-connections.ts'
+import type { Timeouts } from './smtp/session.ts'
 
 const LOOK_MS = 5_000
 const DEAD_MS = 1_000
@@ -32,6 +31,27 @@ const CLOCK_MS = 60_000
 const CLOSE_MS = 5_000
 
 export type Outbound = { close(): Promise<void> }
+
+/** What tests set smaller. */
+export type OutboundOptions = Timeouts & {
+  /** How long a connection is kept for the next mail. */
+  keepMs: number
+  /** A delivery that takes longer no longer keeps others from starting. */
+  slowMs: number
+  /** Where the policies of RFC 8461 are fetched. */
+  policyPort: number
+}
+
+/** RFC 5321 §4.5.3.2, shortened where a host that takes longer is as good as away. */
+export const usualOptions: OutboundOptions = {
+  connectMs: 30_000,
+  greetingMs: 60_000,
+  idleMs: 300_000,
+  wholeMs: 600_000,
+  keepMs: 5_000,
+  slowMs: 20_000,
+  policyPort: 443,
+}
 
 type Worker = {
   app: App

@@ -1,7 +1,7 @@
 /** What the message says, leads to and carries. */
 import { parse } from 'tldts'
-import type { Link } from './content-facts.ts'
 import { type MailFacts, organisationOf, type Rule } from './junk-rule.ts'
+import type { Link } from './mail-facts.ts'
 
 const shorteners = new Set([
   ...['bit.ly', 'buff.ly', 'cutt.ly', 'goo.gl', 'is.gd', 'ow.ly', 'rb.gy', 'rebrand.ly'],

@@ -1,7 +1,6 @@
 /** One thing that speaks for or against a message, and what the rules look at. */
 import { getDomain } from 'tldts'
-import type { ContentFacts } from './content-facts.ts'
-import type { HeaderFacts } from './header-facts.ts'
+import type { ContentFacts, HeaderFacts } from './mail-facts.ts'
 
 export type MailFacts = {
   /** As in Authentication-Results. */

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { digestOf } from '../message-digest.ts'
 import { headerLinesOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
-import { contentFactsOf } from './content-facts.ts'
 import { isListing, reversedAddress } from './dnsbl.ts'
-import { headerFactsOf } from './header-facts.ts'
 import { emptyModel, type JunkModel, learn, likenessOf } from './junk-model.ts'
 import type { MailFacts } from './junk-rule.ts'
 import { JUNK_AT, learntReason, ownNameReason, reasonsOf, scoreOf } from './junk-score.ts'
+import { contentFactsOf, headerFactsOf } from './mail-facts.ts'
 import { tokensOf } from './tokens.ts'
 
 const at = new Date('2026-11-20T12:00:00Z')

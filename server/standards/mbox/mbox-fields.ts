@@ -2,6 +2,8 @@
  * What mbox has no place for: the folder and the flags of a message. They stand in three lines before its header, the
  * flags as many programs write them, and are taken off again by what reads them here.
  */
+import type { HeaderLine } from '../message-lines.ts'
+import { decodeWords } from '../mime/encoded-words.ts'
 
 export type MboxFields = {
   /** A role, or the name of a folder of one's own. */
@@ -44,4 +46,85 @@ const nameOf = (encoded: string): { name: string } | null => {
   } catch {
     return null
   }
+}
+
+/** What mail programs note in the header of a message in an mbox file: Pine and mutt, Mozilla, Google Takeout. */
+export type StatusFlags = {
+  isRead: boolean
+  isStarred: boolean
+  isAnswered: boolean
+  isGone: boolean
+  folders: ({ role: string } | { name: string })[]
+}
+
+const MOZILLA = { read: 0x0001, answered: 0x0002, starred: 0x0004, gone: 0x0008 }
+
+/** What says nothing of itself counts as read: old mail is not new. */
+export const flagsOf = (header: readonly HeaderLine[]): StatusFlags => {
+  const status = fieldOf(header, 'status')
+  const more = fieldOf(header, 'x-status') ?? ''
+  const bits = Number.parseInt(fieldOf(header, 'x-mozilla-status') ?? '', 16)
+  const mozilla = Number.isNaN(bits) ? null : bits
+  const labels = labelsOf(fieldOf(header, 'x-gmail-labels') ?? '')
+  const has = (label: string) => labels.some((each) => each.toLowerCase() === label)
+  const reads = [
+    status?.includes('R'),
+    mozilla !== null && (mozilla & MOZILLA.read) !== 0,
+    labels.length > 0 && !has('unread'),
+  ]
+  const saysNothing = status === undefined && mozilla === null && labels.length === 0
+  return {
+    isRead: saysNothing || reads.some(Boolean),
+    isStarred: more.includes('F') || has('starred') || ((mozilla ?? 0) & MOZILLA.starred) !== 0,
+    isAnswered: more.includes('A') || ((mozilla ?? 0) & MOZILLA.answered) !== 0,
+    isGone: more.includes('D') || ((mozilla ?? 0) & MOZILLA.gone) !== 0,
+    folders: foldersOf(labels, more.includes('T')),
+  }
+}
+
+const fieldOf = (header: readonly HeaderLine[], wanted: string): string | undefined => {
+  const line = header.find(({ name }) => name === wanted)?.line
+  return line
+    ?.slice(line.indexOf(':') + 1, 10_000)
+    .replaceAll('\r\n', '')
+    .trim()
+}
+
+const labelsOf = (value: string): string[] =>
+  decodeWords(value)
+    .split(',')
+    .map((label) => label.trim().replace(/^"|"$/g, ''))
+    .filter((label) => label !== '')
+
+/** A message has many labels and one folder: the first of these that it bears. */
+const roles = [
+  ...([
+    ['trash', 'trash'],
+    ['spam', 'junk'],
+    ['drafts', 'drafts'],
+    ['draft', 'drafts'],
+    ['sent', 'sent'],
+    ['inbox', 'inbox'],
+  ] as const),
+]
+const notFolders = new Set([
+  ...['unread', 'opened', 'starred', 'important', 'archived', 'chat', 'chats', 'muted'],
+  ...['all mail', 'snoozed', 'scheduled'],
+])
+
+const foldersOf = (labels: string[], isDraft: boolean): StatusFlags['folders'] => {
+  const lower = labels.map((label) => label.toLowerCase())
+  const byRole = roles.filter(([label]) => lower.includes(label)).map(([, role]) => ({ role }))
+  const own = labels
+    .filter((_label, n) => {
+      const label = lower[n] ?? ''
+      return (
+        !notFolders.has(label) &&
+        !label.startsWith('category ') &&
+        !roles.some(([r]) => r === label)
+      )
+    })
+    .map((name) => ({ name }))
+  const archive = labels.length > 0 ? [{ role: 'archive' }] : []
+  return [...(isDraft ? [{ role: 'drafts' }] : []), ...byRole, ...own, ...archive]
 }

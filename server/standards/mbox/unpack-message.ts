@@ -1,10 +1,9 @@
 /** From what stands in an mbox file to the bytes of the message and what its programs noted about it. */
 import { bodyStartOf, headerLinesOf, withCrlf } from '../message-lines.ts'
 import { withShortHeader } from '../mime/short-header.ts'
-import { type MboxFields, readMailboxFields } from './mbox-fields.ts'
+import { flagsOf, type MboxFields, readMailboxFields } from './mbox-fields.ts'
 import type { MboxEntry } from './read-mbox.ts'
 import { separatorDate, separatorSender } from './separator.ts'
-import { flagsOf } from './status-flags.ts'
 
 export type UnpackedMessage = Omit<MboxFields, 'folder'> & {
   /** Lines end in CRLF. */

@@ -1,7 +1,7 @@
 /** How a message that another one carries is begun, where both are read as one letter. */
 import type { Address, Email } from 'postal-mime'
 import { escapeHtml } from '#server/lib/escape-html.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine } from './encoded-words.ts'
 
 const MAX_VALUE = 2_000
 const MAX_NAME = 80

@@ -3,8 +3,8 @@ import type { Attachment, Email } from 'postal-mime'
 import { textOfHtml } from '../html-text.ts'
 import { peopleOf } from '../message-digest.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
+import { oneLine } from '../mime/encoded-words.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
-import { oneLine } from '../mime/one-line.ts'
 import { partName } from './part-name.ts'
 
 export type OpenedMessage = {

@@ -3,8 +3,9 @@
  * messages are read here; larger ones are read on a thread that is ended when it stalls. One of each `by`
  * at a time: a workspace that has a hundred such messages read at once waits for itself, and nobody else for it.
  */
-import { openFairThreads } from '#server/lib/shared-thread/fair-threads.ts'
+
 import { ownBuffers } from '#server/lib/shared-thread/own-buffers.ts'
+import { openFairThreads } from '#server/lib/shared-thread/shared-thread.ts'
 import type { MessageDigest } from '../message-digest.ts'
 import { withShortHeader } from '../mime/short-header.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'

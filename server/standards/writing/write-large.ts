@@ -2,8 +2,9 @@
  * Writing takes time that grows with what is attached: 17 MB are encoded, signed and hashed in half a second. Small messages
  * are written here; large ones on a thread, in turns that go round among workspaces (decision 040).
  */
-import { openFairThreads } from '#server/lib/shared-thread/fair-threads.ts'
+
 import { ownBuffers } from '#server/lib/shared-thread/own-buffers.ts'
+import { openFairThreads } from '#server/lib/shared-thread/shared-thread.ts'
 import type { MessageToWrite } from '../message-writer.ts'
 import { type Signing, type WritingJob, writeAndSign } from './write-and-sign.ts'
 

@@ -6,9 +6,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
-import { checkRoomOn, isDiskFull, isRoomOn } from '../../lib/files/disk-full.ts'
+import { checkRoomOn, isDiskFull, isRoomOn } from '../../lib/files/data-folder.ts'
 import { piecesOf } from '../../lib/files/pieces.ts'
-import { reasonOf } from '../../lib/start-error.ts'
+import { reasonOf } from '../../lib/ports/bound-ports.ts'
 
 export type BlobStore = {
   /** Durable when it answers. Returns the hash in hex. @throws BlobStoreAway, ENOSPC when the disk has no room for it */

@@ -2,9 +2,8 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Database } from '../database.ts'
-import { checkMark, fileMark, probeFolder } from './blob-mark.ts'
 import { fileBlobs } from './blobs.ts'
-import { claimBlobs } from './own-blobs.ts'
+import { checkMark, claimBlobs, fileMark, probeFolder } from './own-blobs.ts'
 import { type BlobEvents, type WatchedBlobs, watchBlobs } from './watched-blobs.ts'
 
 /** Of a disk that fills, for the log that our own PostgreSQL writes before all else, and for whoever tidies up. */

@@ -3,8 +3,11 @@
  * folder, or an empty one where a disk is not mounted, would take mail that nobody else can read.
  */
 import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { BlobStoreAway } from '../../lib/files/blob-trouble.ts'
-import { StartError } from '../../lib/start-error.ts'
+import { isDiskFull, madeOnce, syncFolder } from '../../lib/files/data-folder.ts'
+import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
 import type { Database, Db } from '../database.ts'
 import { lockInstallation, recall, rememberOnce } from '../installation.ts'
 import type { BlobStore, StoreMark } from './blobs.ts'
@@ -61,5 +64,45 @@ const readOrRefuse = async (mark: StoreMark, name: string): Promise<string | nul
   } catch (error) {
     if (!(error instanceof BlobStoreAway)) throw error
     throw new StartError(`${name}, where mail is kept, cannot be read: ${error.message}.`)
+  }
+}
+
+/** The mark of a folder of blobs: a file with the installation's id (decision 038). */
+export const markFileOf = (folder: string): string => join(folder, 'installation')
+
+export const fileMark = (folder: string): StoreMark => {
+  const file = markFileOf(folder)
+  return {
+    read: async () => {
+      try {
+        return (await readFile(file, 'utf8')).trim()
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw new BlobStoreAway(reasonOf(error), { cause: error })
+      }
+    },
+    write: async (mark) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      madeOnce(file, () => mark)
+      syncFolder(dirname(folder))
+    },
+  }
+}
+
+/** @throws BlobStoreAway when the folder does not bear this mark. */
+export const checkMark = async (mark: StoreMark, id: string): Promise<void> => {
+  const found = await mark.read()
+  if (found === id) return
+  throw new BlobStoreAway(found === null ? 'its mark is not there' : 'it is another one')
+}
+
+/** @throws BlobStoreAway when nothing can be written; a full disk is another matter (decision 032). */
+export const probeFolder = async (folder: string): Promise<void> => {
+  const file = join(folder, `.${randomUUID()}.part`)
+  try {
+    await writeFile(file, '', { mode: 0o600 })
+    await unlink(file)
+  } catch (error) {
+    if (!isDiskFull(error)) throw new BlobStoreAway(reasonOf(error), { cause: error })
   }
 }

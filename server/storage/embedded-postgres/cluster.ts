@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import type { Account } from '../../lib/accounts.ts'
-import { madeOnce, syncFolder } from '../../lib/files/made-once.ts'
-import { StartError } from '../../lib/start-error.ts'
+import { madeOnce, syncFolder } from '../../lib/files/data-folder.ts'
+import { StartError } from '../../lib/ports/bound-ports.ts'
 import { clusterFolder, noPostgresHere, type PostgresRuntime } from './runtime.ts'
 
 export const SUPERUSER = 'mailstead'

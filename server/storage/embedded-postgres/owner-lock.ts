@@ -1,6 +1,6 @@
 /** One Mailstead per DATA_DIR: an advisory lock on a connection that lives as long as its owner. */
 import type pg from 'pg'
-import { StartError } from '../../lib/start-error.ts'
+import { StartError } from '../../lib/ports/bound-ports.ts'
 
 /** Any number, the same in all versions. */
 const LOCK = 20_260_001

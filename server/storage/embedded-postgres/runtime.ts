@@ -17,7 +17,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { type Account, accountNamed, accountWith } from '../../lib/accounts.ts'
-import { StartError } from '../../lib/start-error.ts'
+import { StartError } from '../../lib/ports/bound-ports.ts'
 
 export type PostgresRuntime = {
   /** The folder of initdb, pg_ctl and postgres. */

@@ -17,7 +17,7 @@ import {
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { StartError } from '../../lib/start-error.ts'
+import { StartError } from '../../lib/ports/bound-ports.ts'
 import { give, tryRun } from './cluster.ts'
 import { clusterFolder, type PostgresRuntime } from './runtime.ts'
 

@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs'
 import pg from 'pg'
-import { reasonOf, StartError } from '../../lib/start-error.ts'
+import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
 import { makeCluster, passwordOf, removeHalfMadeClusters, SUPERUSER } from './cluster.ts'
 import { ownerName, takeLock } from './owner-lock.ts'
 import { findRuntime } from './runtime.ts'

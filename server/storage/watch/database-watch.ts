@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { newListening } from '../../lib/listening.ts'
+import { reasonOf } from '../../lib/ports/bound-ports.ts'
 import type { Readiness } from '../../lib/readiness.ts'
-import { reasonOf } from '../../lib/start-error.ts'
 import {
   codeOf,
   DatabaseSilent,

@@ -1,6 +1,6 @@
 /** The database against the model, after every action. */
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { findVerifiedDomain } from '#server/features/domains/find-verified-domain.ts'
+import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import type { World } from './world.ts'
 

@@ -9,11 +9,9 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
-import { AuthHeading } from './parts/auth-heading.tsx'
-import { BackLink } from './parts/back-link.tsx'
-import { ResendButton } from './parts/resend-button.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import { AuthHeading, BackLink } from './parts/auth-parts.tsx'
+import { ResendButton } from './parts/mail-sent.tsx'
 
 /** Whoever comes back from the next page finds what they typed. */
 const emailOf = (state: unknown): string => {

@@ -12,13 +12,10 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths, returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { GoogleButton } from './google/google-button.tsx'
-import { AuthHeading } from './parts/auth-heading.tsx'
-import { OtherWay } from './parts/other-way.tsx'
-import { textLink } from './parts/text-link.ts'
+import { AuthHeading, OtherWay, textLink } from './parts/auth-parts.tsx'
 
 type LoginValues = z.input<typeof loginForm>
 

@@ -7,10 +7,9 @@ import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { Field, FieldError } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Field, FieldError, Input } from '#web/ui/form/field.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
-import { textLink } from './parts/text-link.ts'
+import { textLink } from './parts/auth-parts.tsx'
 import { useInstallation } from './parts/use-installation.ts'
 
 export type SignUpValues = {

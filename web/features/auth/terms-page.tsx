@@ -1,7 +1,6 @@
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
-import { BackLink } from './parts/back-link.tsx'
-import { textLink } from './parts/text-link.ts'
+import { BackLink, textLink } from './parts/auth-parts.tsx'
 import { useInstallation } from './parts/use-installation.ts'
 
 const sections = [

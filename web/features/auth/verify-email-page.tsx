@@ -8,9 +8,9 @@ import { startSession } from '#web/lib/api/start-session.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
-import { Spinner } from '#web/ui/state/spinner.tsx'
-import { AuthHeading } from './parts/auth-heading.tsx'
-import { ResendButton } from './parts/resend-button.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
+import { AuthHeading } from './parts/auth-parts.tsx'
+import { ResendButton } from './parts/mail-sent.tsx'
 import { useLinkToken } from './parts/use-link-token.ts'
 
 type Verified = Output<typeof verifyEmail>

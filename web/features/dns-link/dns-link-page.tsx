@@ -7,7 +7,7 @@ import { queryClient } from '#web/lib/api/query-client.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
 import { LinkedRecords } from './linked-records.tsx'
 import { useLinkedRecords } from './use-linked-records.ts'
 

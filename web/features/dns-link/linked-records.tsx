@@ -1,21 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, RotateCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { OpenedDnsLink } from '#contract/dns/links.ts'
+import { getZoneFileByLink, type OpenedDnsLink } from '#contract/dns/links.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { notesFor } from '#web/dns-records/found-words.ts'
 import { HostFormProvider, HostSwitch } from '#web/dns-records/host-switch.tsx'
-import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
+import { ProviderAdvice } from '#web/dns-records/record-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
+import { open } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { saveAs } from '#web/lib/save-as.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { LinkedReceiving } from './linked-receiving.tsx'
 import { toDoFirst } from './to-do-first.ts'
 import { recordsOf, requiredIn } from './use-linked-records.ts'
-import { useZoneFile } from './use-zone-file.ts'
 
 type LinkedRecordsProps = {
   token: string
@@ -91,6 +95,19 @@ export function LinkedRecords(props: LinkedRecordsProps) {
       </div>
     </HostFormProvider>
   )
+}
+
+/** All records in one file, saved. */
+export function useZoneFile(token: string, domainName: string) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const { method, path } = getZoneFileByLink
+      const answer = await open(path, { method, body: JSON.stringify({ token }) })
+      saveAs(await answer.blob(), `${domainName}.zone`)
+    },
+    onError: (error) => toastError(messageOf(error)),
+  })
+  return { download: () => mutate(), isPending }
 }
 
 /** By how they stood when the page was opened: a record that is found meanwhile stays where somebody reads it. */

@@ -10,7 +10,7 @@ import {
 import type { DnsRecord } from '#contract/domains.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
-import { useSecondsUntil } from '#web/lib/time/use-seconds-until.ts'
+import { useSecondsUntil } from '#web/lib/time/use-now.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 
 const READ_EVERY_MS = 10_000

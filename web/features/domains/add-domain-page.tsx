@@ -13,19 +13,14 @@ import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Stepper } from '#web/ui/data/stepper.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { OwnershipNotices } from './claim/ownership-notices.tsx'
-import { useDomainOwnership } from './claim/use-domain-ownership.ts'
-import { DeleteDomainButton } from './delete-domain-button.tsx'
-import { SendLinkButton } from './dns-link/send-link-button.tsx'
-import { ManagersOnly } from './managers-only.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { OwnershipNotices, useDomainOwnership } from './claim/ownership-notices.tsx'
+import { DeleteDomainButton } from './delete-domain-dialog.tsx'
+import { SendLinkButton } from './dns-link/send-link.tsx'
+import { ManagersOnly, UnreadableDomain } from './domain-refusals.tsx'
 import { SandboxLink } from './sandbox-link.tsx'
-import { UnreadableDomain } from './unreadable-domain.tsx'
 import { DomainAddedStep, DomainNameStep } from './wizard/domain-name-step.tsx'
 import { FinishStep } from './wizard/finish-step.tsx'
-import { requiredOf, useDnsRecords, useDnsSetting, useOwnership } from './wizard/use-records.ts'
-import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
-import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
 import {
   ADD,
   FINISH,
@@ -36,7 +31,10 @@ import {
   VERIFY_DNS,
   VERIFY_DOMAIN,
   withinReach,
-} from './wizard/wizard-steps.ts'
+} from './wizard/step-panel.tsx'
+import { requiredOf, useDnsRecords, useDnsSetting, useOwnership } from './wizard/use-records.ts'
+import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
+import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
 
 export function AddDomainPage() {
   usePageTitle('Add Domain')

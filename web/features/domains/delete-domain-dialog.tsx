@@ -1,8 +1,13 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { type Domain, deleteDomain } from '#contract/domains.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 
 type DeleteDomainDialogProps = { domain: Domain; onClose: () => void; onDeleted: () => void }
@@ -39,6 +44,27 @@ function WhatIsLost({ domain }: { domain: Domain }) {
     <>
       {mailboxes} Its signing keys are deleted too: adding the domain again makes new ones, and its
       DNS records have to be published again. This cannot be undone.
+    </>
+  )
+}
+
+/** Quiet, and at the end of a page: few come for it. */
+export function DeleteDomainButton({ domain }: { domain: Domain }) {
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  const canManage = useCan('manage-domains')
+  return (
+    <>
+      <Button variant="quiet" disabled={!canManage} onClick={() => setIsAsking(true)}>
+        Delete domain
+      </Button>
+      {isAsking && (
+        <DeleteDomainDialog
+          domain={domain}
+          onClose={() => setIsAsking(false)}
+          onDeleted={() => navigate(paths.domains())}
+        />
+      )}
     </>
   )
 }

@@ -1,9 +1,11 @@
-import { Globe } from 'lucide-react'
+import { EllipsisVertical, FolderInput, Globe } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
 import { recordTones } from '#web/dns-records/record-text.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
 import { paths } from '#web/paths.ts'
@@ -13,11 +15,11 @@ import { DataTable } from '#web/ui/data/data-table.tsx'
 import { type Column, matchesSearch } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { useListHeight } from '#web/ui/use-list-height.tsx'
-import { DomainRowMenu } from './domain-row-menu.tsx'
 
 const BODY_HEIGHT = '551px'
 
@@ -105,6 +107,33 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
         />
       )}
     </Card>
+  )
+}
+
+const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog)
+
+/** One item, as the specification has it: a domain is deleted on its own page. */
+export function DomainRowMenu({ domain }: { domain: Domain }) {
+  const [isMoving, setIsMoving] = useState(false)
+  const canMove = useCan('move-domains')
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button variant="quiet" size="iconSmall" aria-label={`Actions for ${domain.unicodeName}`}>
+            <EllipsisVertical aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem disabled={!canMove} onSelect={() => setIsMoving(true)}>
+          <FolderInput aria-hidden />
+          Add to workspace
+        </MenuItem>
+      </DropdownMenu>
+      <Suspense>
+        {isMoving && <MoveDialog domain={domain} onClose={() => setIsMoving(false)} />}
+      </Suspense>
+    </>
   )
 }
 

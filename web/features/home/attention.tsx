@@ -9,7 +9,7 @@ import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 
 const SHOWN_DOMAINS = 5
 

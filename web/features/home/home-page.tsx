@@ -1,16 +1,19 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { getStats, type Stats } from '#contract/stats.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
-import { usePageTitle } from '#web/lib/page-title.ts'
+import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { MailPerDayCard } from './mail-per-day.tsx'
 import { StatCards } from './stat-cards.tsx'
-import { WelcomeDialog } from './welcome-dialog.tsx'
 
 export function HomePage() {
   usePageTitle('Dashboard')
@@ -34,6 +37,30 @@ export function HomePage() {
       )}
       <WelcomeDialog />
     </>
+  )
+}
+
+/** Once, after the first verified e-mail: the navigation that leads here says so. */
+export function WelcomeDialog() {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const isAsked = (state as { showWelcomeModal?: unknown } | null)?.showWelcomeModal === true
+  const [isOpen, setIsOpen] = useState(isAsked)
+  useEffect(() => {
+    if (!isAsked) return
+    setIsOpen(true)
+    // The flag outlives the visit in the browser's history: without it neither reload nor back welcomes again.
+    void navigate('.', { replace: true, state: null })
+  }, [isAsked, navigate])
+  const close = () => setIsOpen(false)
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      title={`Welcome to ${PRODUCT_NAME}`}
+      description="Add a domain, publish its records, and create mailboxes for your people. The dashboard shows the next step."
+      footer={<Button onClick={close}>Lets go</Button>}
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import { formatCount, formatDayOfYear } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 
 /** The last two weeks as bars. Its height is the same in every state. */
 export function MailPerDayCard({ className }: { className?: string }) {

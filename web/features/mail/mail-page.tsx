@@ -8,11 +8,15 @@ import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMailbox } from './access/no-mailbox.tsx'
-import { argsOf } from './list/data/use-conversations.ts'
+import { argsOf } from './list/data/use-mail-list.ts'
 import { MailView } from './mail-view.tsx'
 import { MailSkeleton } from './place/mail-skeleton.tsx'
-import { useFolders } from './place/use-folders.ts'
-import { lastMailbox, useLastMailbox, useReadableMailboxes } from './place/use-mailboxes.ts'
+import {
+  lastMailbox,
+  useFolders,
+  useLastMailbox,
+  useReadableMailboxes,
+} from './place/use-mailboxes.ts'
 import { type Place, usePlace } from './place/use-place.ts'
 
 export { mailAsks } from './place/mail-asks.ts'

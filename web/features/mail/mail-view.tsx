@@ -5,7 +5,7 @@ import { cn } from '#web/ui/cn.ts'
 import { ListPane } from './list/list-pane.tsx'
 import { MailDialogs } from './mail-dialogs.tsx'
 import { FolderPane } from './place/folder-pane.tsx'
-import { useNotifications, useNotifyChoice } from './place/notify/use-notifications.ts'
+import { useNotifications, useNotifyChoice } from './place/use-notifications.ts'
 import { NoMessageOpen, ReaderPane } from './reader/reader-pane.tsx'
 import { useMail } from './use-mail.ts'
 

@@ -1,7 +1,14 @@
 /** The settings of one mailbox, part by part: who it is, what it answers, its addresses, its mail. */
 import { Inbox } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import type { Mailbox } from '#contract/mailboxes.ts'
+import { getMailboxSettings, getStorage } from '#contract/mail/mailbox-settings.ts'
+import { listPictureSenders } from '#contract/mail/pictures.ts'
+import { getSending } from '#contract/mail/sending.ts'
+import { listImports } from '#contract/mail/transfer.ts'
+import { getVacation } from '#contract/mail/vacation.ts'
+import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import type { Asks } from '#web/lib/api/asks.ts'
+import { keyOf } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
@@ -10,10 +17,16 @@ import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { ReadersSection } from './access/readers-section.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { ReadersSection } from './access/readers.tsx'
 import { MailboxSwitch } from './place/mailbox-switch.tsx'
-import { useAllMailboxes, useLastMailbox, useReadableMailboxes } from './place/use-mailboxes.ts'
+import {
+  all,
+  readable,
+  useAllMailboxes,
+  useLastMailbox,
+  useReadableMailboxes,
+} from './place/use-mailboxes.ts'
 import { SendingCard } from './sending/sending-card.tsx'
 import { SENDING_SECTION } from './sending/sending-place.ts'
 import { AliasesCard } from './settings/aliases/aliases-card.tsx'
@@ -23,9 +36,7 @@ import { SectionNav, Sections, type SettingsSection } from './settings/sections.
 import { StorageCard } from './settings/storage-card.tsx'
 import { TransferCard } from './settings/transfer/transfer-card.tsx'
 import { VacationCard } from './settings/vacation/vacation-card.tsx'
-import { VACATION_SECTION } from './settings/vacation/vacation-place.ts'
-
-export { settingsAsks } from './settings/settings-asks.ts'
+import { VACATION_SECTION } from './settings/vacation/vacation-note.tsx'
 
 export function MailboxSettingsPage() {
   usePageTitle('Mailbox settings')
@@ -145,3 +156,15 @@ function LoadingSettings() {
     </div>
   )
 }
+
+/** What the settings of a mailbox show at first; what only some may see is asked when it is drawn. */
+export const settingsAsks: Asks = (query) => {
+  const id = query.get('mailbox')
+  const lists = [keyOf(listMailboxes, all), keyOf(listMailboxes, readable)]
+  return id ? [...lists, ...ofMailbox({ params: { id } })] : lists
+}
+
+const ofMailbox = (own: { params: { id: string } }): ReturnType<Asks> => [
+  ...[keyOf(getMailboxSettings, own), keyOf(getVacation, own), keyOf(getStorage, own)],
+  ...[keyOf(listPictureSenders, own), keyOf(listImports, own), keyOf(getSending, own)],
+]

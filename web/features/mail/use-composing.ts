@@ -6,9 +6,9 @@ import type { Message } from '#contract/messages.ts'
 import { paths } from '#web/paths.ts'
 import type { ComposeRequest, FormValues } from './compose/compose-start.ts'
 import { leftCopies } from './compose/drafts/local-copies.ts'
-import { sayThatItIsSent } from './compose/say-sent.ts'
-import { useOwnAddresses } from './compose/sender/use-own-addresses.ts'
+import { useOwnAddresses } from './compose/own-addresses.ts'
 import type { ComposeEnds } from './compose/use-compose.ts'
+import { sayThatItIsSent } from './compose/use-sending.ts'
 import type { Go } from './place/use-place.ts'
 
 const loadStarts = () => import('./compose/compose-start.ts')

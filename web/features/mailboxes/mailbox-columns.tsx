@@ -6,8 +6,8 @@ import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { MailboxRowMenu } from './mailbox-row-menu.tsx'
-import { useSendingStop } from './sending/use-sending-stop.ts'
-import { useUnicodeName } from './use-domain-choices.ts'
+import { useSendingStop } from './resume-dialog.tsx'
+import { useUnicodeName } from './use-domain-choices.tsx'
 
 const statuses = {
   active: { tone: 'good', text: 'Active' },

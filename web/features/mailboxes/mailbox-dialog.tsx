@@ -15,7 +15,7 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { firstValues, MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
-import { useDomainChoices } from './use-domain-choices.ts'
+import { useDomainChoices } from './use-domain-choices.tsx'
 
 /** Where each refusal of the server belongs. */
 const fieldOf: Record<string, keyof MailboxValues> = {

@@ -2,11 +2,9 @@ import type { FocusEvent } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Mailbox, mailboxForm } from '#contract/mailboxes.ts'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { noDomainHint } from './no-domain-hint.tsx'
-import { useDomainChoices } from './use-domain-choices.ts'
+import { noDomainHint, useDomainChoices } from './use-domain-choices.tsx'
 
 // The signature is written where mailboxes are generated and in the settings of a mailbox.
 export const mailboxFields = mailboxForm.omit({ signature: true })

@@ -10,8 +10,7 @@ import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
-import { ResumeDialog } from './sending/resume-dialog.tsx'
-import { useSendingStop } from './sending/use-sending-stop.ts'
+import { ResumeDialog, useSendingStop } from './resume-dialog.tsx'
 
 type MailboxRowMenuProps = { mailbox: Mailbox; canManage: boolean; onEdit: () => void }
 

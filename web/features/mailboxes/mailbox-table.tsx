@@ -1,10 +1,11 @@
 import { Inbox } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
+import type { Selection } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
@@ -13,8 +14,15 @@ import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { useListHeight } from '#web/ui/use-list-height.tsx'
 import { SORTABLE, useMailboxColumns } from './mailbox-columns.tsx'
 import { PayNow } from './pay-now.tsx'
+import {
+  isSelected,
+  type MailboxSelection,
+  nothing,
+  payable,
+  selectionAfter,
+  selectionAfterPayment,
+} from './selection.ts'
 import { useInactiveMailboxes, useMailboxes, useReadingOn } from './use-mailboxes.ts'
-import { useSelectedMailboxes } from './use-selected-mailboxes.ts'
 
 const BODY_MAX_HEIGHT = '24rem'
 
@@ -95,6 +103,31 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
       )}
     </Card>
   )
+}
+
+/** The boxes of the rows on the screen, and which of the unpaid mailboxes, read or not, they choose. */
+export function useSelectedMailboxes(
+  rows: readonly Mailbox[],
+  inactive: readonly Mailbox[] = [],
+  isSearch: boolean,
+  canPay: boolean,
+): { selection: Selection; toPay: Mailbox[]; onPaid: () => void } {
+  const [changed, setChosen] = useState<MailboxSelection | null>(null)
+  const chosen = changed ?? (canPay ? payable : nothing)
+  const selected = useMemo(
+    () => new Set(rows.filter((row) => isSelected(chosen, row)).map(({ _id }) => _id)),
+    [rows, chosen],
+  )
+  const onChange = (ticked: ReadonlySet<string>) => {
+    const shown = new Set(rows.map(({ _id }) => _id))
+    const unread = inactive.filter(({ _id }) => !shown.has(_id))
+    setChosen(selectionAfter(chosen, { shown: rows, unread, isSearch }, ticked))
+  }
+  return {
+    selection: { selected, onChange },
+    toPay: inactive.filter((mailbox) => isSelected(chosen, mailbox)),
+    onPaid: () => setChosen(selectionAfterPayment(chosen, inactive)),
+  }
 }
 
 /** Of a User, who is given mailboxes and makes none. */

@@ -1,18 +1,20 @@
 /** The mailboxes of the workspace. `/dashboard/new-mail-box` is the same page with the create dialog open. */
-import { Plus, Sparkles } from 'lucide-react'
+import { Globe, Inbox, MailPlus, Plus, Sparkles } from 'lucide-react'
 import { Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { getStats } from '#contract/stats.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useMay } from '#web/lib/api/use-can.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { StatisticCard } from '#web/ui/data/stat-card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { MailboxCards } from './mailbox-cards.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
 
 // The forms and what they need come when somebody opens one: the list shows without them.
@@ -79,6 +81,41 @@ export function MailboxesPage() {
         )}
         {shown === 'generate' && <GenerateDialog hasBilling={hasBilling} onClose={close} />}
       </Suspense>
+    </div>
+  )
+}
+
+/** Slots are free places: the limit of a domain times the active domains, less their mailboxes. */
+export function MailboxCards() {
+  const { data, isError } = useApi(getStats, {})
+  const shown = (count: number | undefined) =>
+    count === undefined ? (isError ? '–' : undefined) : formatCount(count)
+  return (
+    // In a narrow place titles take two lines: all of them, so that the figures stand level.
+    <div className="@container">
+      <div className="grid grid-cols-3 gap-2 sm:gap-4 @max-2xl:[&_h2]:min-h-10 max-sm:[&_svg]:hidden">
+        <StatisticCard
+          className="max-sm:p-3"
+          title="Active Domains"
+          count={shown(data?.mailboxes.activeDomains)}
+          icon={Globe}
+        >
+          {/* On the page of the domains it is another figure: there it counts those without mailboxes too. */}
+          <p className="text-soft">with mailboxes</p>
+        </StatisticCard>
+        <StatisticCard
+          className="max-sm:p-3"
+          title="Mail slots"
+          count={shown(data?.mailboxes.slots)}
+          icon={MailPlus}
+        />
+        <StatisticCard
+          className="max-sm:p-3"
+          title="Active Mailboxes"
+          count={shown(data?.mailboxes.active)}
+          icon={Inbox}
+        />
+      </div>
     </div>
   )
 }

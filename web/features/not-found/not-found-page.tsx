@@ -2,7 +2,6 @@ import { Link, useLocation } from 'react-router'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { LostLetter } from './lost-letter.tsx'
 
 /** Any unknown path, the target of broken links, and (see CrashPage) the fallback of a crash. */
 export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
@@ -40,4 +39,44 @@ export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
       </div>
     </main>
   )
+}
+
+/** A letter that fell beside the box. */
+export function LostLetter({ className }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 240 150" fill="none" aria-hidden className={className}>
+      <path d="M20 132h200" className="stroke-line" strokeWidth="2" strokeLinecap="round" />
+      <path d="M96 132V86" className="stroke-control" strokeWidth="4" strokeLinecap="round" />
+      <path
+        d="M58 88V58a22 22 0 0 1 22-22h50a22 22 0 0 1 22 22v30z"
+        className="fill-surface stroke-control"
+        strokeWidth="2"
+      />
+      <path d="M80 36a22 22 0 0 1 22 22v30" className="stroke-control" strokeWidth="2" />
+      <path d="M68 62h22" className="stroke-ink" strokeWidth="3" strokeLinecap="round" />
+      <path d="M132 58V32h14" className="stroke-accent-ink" strokeWidth="3" strokeLinecap="round" />
+      <g transform="rotate(14 184 116)">
+        <rect
+          x="160"
+          y="100"
+          width="50"
+          height="32"
+          rx="4"
+          className="fill-accent-wash stroke-accent-ink"
+          strokeWidth="2"
+        />
+        <path
+          d="m162 104 23 15 23-15"
+          className="stroke-accent-ink"
+          strokeWidth="2"
+          strokeLinejoin="round"
+        />
+      </g>
+    </svg>
+  )
+}
+
+/** A page broke: the same page as an unknown path. The way back starts the app anew, since what broke it is still in memory. */
+export function CrashPage() {
+  return <NotFoundPage startsAnew />
 }

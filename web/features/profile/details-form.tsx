@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
+import { KeyRound, MailQuestion } from 'lucide-react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { editProfile, getProfile, type Profile, profileForm } from '#contract/profile.ts'
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
@@ -13,10 +13,9 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import { DetailsFields, type DetailsValues } from './details-fields.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
-import { PendingEmail } from './pending-email.tsx'
 
 /** What was typed is saved: nothing of it is kept as a change. */
 const SAVED = { keepDirtyValues: false, keepErrors: false }
@@ -91,6 +90,38 @@ function DetailsForm({ profile }: { profile: Profile }) {
       </footer>
       {unsaved.question}
     </form>
+  )
+}
+
+/** A change of the e-mail that waits for its link to be opened. */
+export function PendingEmail({ email, to }: { email: string; to: string }) {
+  const client = useQueryClient()
+  const withdraw = useCall(editProfile, {
+    onSuccess: (profile) => {
+      client.setQueryData(keyOf(getProfile, {}), profile)
+      toast({ title: 'Your email stays as it is', description: email, variant: 'success' })
+    },
+    onError: (error) => toastError(messageOf(error)),
+  })
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-accent-wash px-3.5 py-3 text-sm"
+    >
+      <MailQuestion className="size-4 shrink-0 text-accent-ink" aria-hidden />
+      <p className="min-w-0 flex-1 basis-56">
+        Open the link that we sent to <strong className="wrap-anywhere font-medium">{to}</strong> to
+        make it your email.
+      </p>
+      <Button
+        variant="secondary"
+        size="small"
+        isPending={withdraw.isPending}
+        onClick={() => withdraw.mutate({ body: { email } })}
+      >
+        Keep the old one
+      </Button>
+    </div>
   )
 }
 

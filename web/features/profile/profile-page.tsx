@@ -1,6 +1,7 @@
 /** One's own account, and the bills of the workspace. */
+
+import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { useTab } from '#web/lib/use-tab.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
 import { DetailsCard } from './details-form.tsx'

@@ -5,11 +5,11 @@ import {
   type SandboxZone,
   undoSandboxMistake,
 } from '#contract/dns/sandbox.ts'
+import { purposeNames } from '#web/dns-records/record-text.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { groupsOf, spokenMistakes } from './mistake-groups.ts'
 import { useZoneChange } from './use-zone.ts'
 
 /** Mistakes that people make, each by one click and undone by another. */
@@ -51,6 +51,22 @@ export function MistakesCard({ zone }: { zone: SandboxZone }) {
     </Card>
   )
 }
+
+/** In the order of the page. */
+const mistakeGroups: Record<SandboxMistake['group'], string> = {
+  ...purposeNames,
+  zone: 'The whole zone',
+  servers: 'Name servers',
+}
+
+/** Without those in which no mistake is offered. */
+export const groupsOf = (mistakes: readonly SandboxMistake[]) =>
+  Object.entries(mistakeGroups)
+    .map(([group, name]) => ({ name, mistakes: mistakes.filter((each) => each.group === group) }))
+    .filter((each) => each.mistakes.length > 0)
+
+export const spokenMistakes = (mistakes: readonly Pick<SandboxMistake, 'group' | 'title'>[]) =>
+  mistakes.map(({ group, title }) => `${mistakeGroups[group]}: ${title}`).join('; ')
 
 type GroupProps = {
   name: string

@@ -15,7 +15,7 @@ import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
-import { spokenMistakes } from './mistake-groups.ts'
+import { spokenMistakes } from './mistakes-card.tsx'
 
 /** The zones of the domains of this workspace. */
 export function ZoneList() {

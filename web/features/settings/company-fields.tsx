@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
+import { firstCountries, firstTimeZones, isoCountries, timeFormats } from '#contract/fields.ts'
 import type { companyForm } from '#contract/workspace/company.ts'
 import { Combobox } from '#web/ui/form/combobox.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import type { SelectOption } from '#web/ui/form/select.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { countryOptions, timeFormatOptions, timeZoneOptions } from './company-options.ts'
 
 export type CompanyValues = z.input<typeof companyForm>
 type CompanyFormState = UseFormReturn<CompanyValues>
@@ -41,6 +41,40 @@ export function CompanyFields({ form }: { form: CompanyFormState }) {
     </div>
   )
 }
+
+const countryLabels = { usa: 'USA', canada: 'Canada', uk: 'UK' } as const
+const zoneLabels = {
+  pst: 'PST (Pacific time)',
+  est: 'EST (Eastern time)',
+  gmt: 'GMT (Greenwich mean time)',
+} as const
+const formatLabels = { '12h': '12h (2:30 PM)', '24h': '24h (14:30)' } as const
+
+const byLabel = (a: SelectOption, b: SelectOption) => a.label.localeCompare(b.label, 'en')
+
+/** What the lists of the company form offer: the specification's options, then all there are. */
+export function countryOptions(): SelectOption[] {
+  const names = new Intl.DisplayNames('en', { type: 'region' })
+  return [
+    ...firstCountries.map((value) => ({ value, label: countryLabels[value] })),
+    ...isoCountries.map((value) => ({ value, label: names.of(value) ?? value })).sort(byLabel),
+  ]
+}
+
+/** `chosen` is offered too where this browser does not know it: the server may know newer zones. */
+export function timeZoneOptions(chosen: string): SelectOption[] {
+  const first = firstTimeZones.map((value) => ({ value, label: zoneLabels[value] }))
+  const known = Intl.supportedValuesOf('timeZone').map(zoneOption)
+  const isOffered = [...first, ...known].some(({ value }) => value === chosen)
+  return [...first, ...(chosen === '' || isOffered ? [] : [zoneOption(chosen)]), ...known]
+}
+
+const zoneOption = (value: string): SelectOption => ({ value, label: value.replaceAll('_', ' ') })
+
+export const timeFormatOptions: readonly SelectOption[] = timeFormats.map((value) => ({
+  value,
+  label: formatLabels[value],
+}))
 
 type TextFieldProps = {
   form: CompanyFormState

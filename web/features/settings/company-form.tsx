@@ -11,7 +11,7 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import { CompanyFields, type CompanyValues } from './company-fields.tsx'
 
 /** What was typed is saved: nothing of it is kept as a change. */

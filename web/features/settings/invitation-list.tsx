@@ -1,16 +1,28 @@
-import { type Invitation, listInvitations } from '#contract/workspace/invitations.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { EllipsisVertical, RotateCw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
+import {
+  type Invitation,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from '#contract/workspace/invitations.ts'
+import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/time/use-now.ts'
+import { useNow, useSecondsUntil } from '#web/lib/time/use-now.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { InvitationMenu } from './invitation-menu.tsx'
-import { roleTones } from './role-tones.ts'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { roleTones } from './member-table.tsx'
 
 /** Who is invited and has not answered yet. */
 export function InvitationList() {
@@ -49,6 +61,69 @@ export function InvitationList() {
         />
       )}
     </Card>
+  )
+}
+
+/** Sends an invitation again, not more often than every 30 seconds, or takes it back. */
+export function InvitationMenu({ invitation }: { invitation: Invitation }) {
+  const { _id: id, email, sentAt } = invitation
+  const [isAsking, setIsAsking] = useState(false)
+  const mayResendAt = new Date(sentAt).getTime() + RESEND_COOLDOWN_SECONDS * 1000
+  const secondsLeft = useSecondsUntil(mayResendAt, RESEND_COOLDOWN_SECONDS)
+  const onError = (error: ApiError) => {
+    setIsAsking(false)
+    toastError(messageOf(error))
+  }
+  const resend = useCall(resendInvitation, {
+    onSuccess: () => {
+      toast({ title: 'Invitation sent again', description: `To ${email}`, variant: 'success' })
+    },
+    onError,
+  })
+  const revoke = useCall(revokeInvitation, {
+    onSuccess: () => {
+      setIsAsking(false)
+      toast({ title: 'Invitation revoked', description: email, variant: 'success' })
+    },
+    onError,
+  })
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="quiet"
+            size="iconSmall"
+            aria-label={`Actions for ${email}`}
+            isPending={resend.isPending}
+          >
+            {!resend.isPending && <EllipsisVertical aria-hidden />}
+          </Button>
+        }
+      >
+        <MenuItem
+          disabled={secondsLeft > 0}
+          className="tabular-nums"
+          onSelect={() => resend.mutate({ params: { id } })}
+        >
+          <RotateCw aria-hidden />
+          {secondsLeft > 0 ? `Resend in ${secondsLeft}s` : 'Resend invitation'}
+        </MenuItem>
+        <MenuItem isDangerous onSelect={() => setIsAsking(true)}>
+          <Trash2 aria-hidden />
+          Revoke invitation
+        </MenuItem>
+      </DropdownMenu>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => !isOpen && !revoke.isPending && setIsAsking(false)}
+        title={`Revoke the invitation of ${email}?`}
+        description="The links that were mailed to them stop working. You can invite them again."
+        confirmText={revoke.isPending ? 'Revoking...' : 'Revoke'}
+        isPending={revoke.isPending}
+        onConfirm={() => revoke.mutate({ params: { id } })}
+      />
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { UserPlus } from 'lucide-react'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -7,11 +8,10 @@ import { invitationForm, inviteMember } from '#contract/workspace/invitations.ts
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
-import { useKeptValues } from '#web/lib/kept-values.ts'
+import { useKeptState, useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
@@ -93,6 +93,19 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         </form>
       </Dialog>
       {unsaved.question}
+    </>
+  )
+}
+
+export function InviteButton() {
+  const [isOpen, setIsOpen] = useKeptState('inviting', false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>
+        <UserPlus aria-hidden />
+        Invite
+      </Button>
+      {isOpen && <InviteDialog onClose={() => setIsOpen(false)} />}
     </>
   )
 }

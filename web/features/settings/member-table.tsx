@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import type { Role } from '#contract/rights.ts'
 import { listMembers, type Member } from '#contract/workspaces.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
-import { Badge } from '#web/ui/data/badge.tsx'
+import { Badge, type Tone } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
@@ -12,9 +13,8 @@ import type { Column } from '#web/ui/data/table-model.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
-import { InviteButton } from './invite-button.tsx'
+import { InviteButton } from './invite-dialog.tsx'
 import { MemberMenu } from './member-menu.tsx'
-import { roleTones } from './role-tones.ts'
 
 /** Who is in the workspace. */
 export function MemberTable() {
@@ -59,6 +59,12 @@ export function MemberTable() {
     </Card>
   )
 }
+
+export const roleTones = {
+  Admin: 'accent',
+  Editor: 'good',
+  User: 'neutral',
+} as const satisfies Record<Role, Tone>
 
 const columns: readonly Column<Member>[] = [
   {

@@ -1,14 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useHolder } from '#web/lib/api/use-can.ts'
+import type { User } from '#contract/auth.ts'
+import { chosenWorkspace } from '#web/lib/api/access-token.ts'
+import { useHolder, useWorkspaces } from '#web/lib/api/use-can.ts'
+import { PRODUCT_NAME } from '#web/lib/page-title.ts'
+import { toast } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { useLeaving } from '../use-heading-focus.ts'
-import { HolderMark } from './holder/holder-mark.tsx'
+import { Mark } from '../wordmark.tsx'
 import { holdersNavigation, isActive, type NavigationItem, navigation } from './navigation.ts'
 import type { SidebarState } from './sidebar-state.ts'
 import { TeamSwitcher } from './team-switcher.tsx'
-import { useTabWorkspace } from './use-tab-workspace.ts'
 
 /** 16rem wide, a rail of 3rem when folded, and an 18rem sheet on a phone. */
 export function Sidebar({ state }: { state: SidebarState }) {
@@ -43,6 +48,26 @@ export function Sidebar({ state }: { state: SidebarState }) {
   )
 }
 
+/**
+ * Keeps this tab in its workspace when another tab switches; when the user is no longer in it, the server
+ * chooses one that is theirs.
+ */
+export function useTabWorkspace(): void {
+  const client = useQueryClient()
+  const { data, error } = useWorkspaces()
+  const currentId = data?.find((workspace) => workspace.isCurrent)?._id
+  const isLost = error?.type === 'NOT_EXISTS'
+  useEffect(() => {
+    if (currentId && chosenWorkspace.read() === null) chosenWorkspace.choose(currentId)
+  }, [currentId])
+  useEffect(() => {
+    if (!isLost || chosenWorkspace.read() === null) return
+    chosenWorkspace.forget()
+    toast({ title: 'You are no longer in this workspace' })
+    void client.resetQueries()
+  }, [isLost, client])
+}
+
 type SidebarContentProps = { isWide: boolean; onNavigate?: () => void }
 
 function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
@@ -72,6 +97,28 @@ function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
         </ul>
       </nav>
     </>
+  )
+}
+
+/** Where members choose their workspace stands the one mailbox of its holder. */
+export function HolderMark({ holder, isWide }: { holder: User; isWide: boolean }) {
+  return (
+    <div
+      className={cn(
+        'flex items-center gap-2.5',
+        isWide ? 'h-11 w-full px-2' : 'size-10 justify-center',
+      )}
+    >
+      <Mark className={isWide ? 'size-7' : 'size-6'} />
+      {isWide && (
+        <span className="grid min-w-0 flex-1 leading-tight">
+          <span className="truncate font-semibold text-sm">{PRODUCT_NAME}</span>
+          <span className="truncate text-soft text-xs" title={holder.email}>
+            {holder.email}
+          </span>
+        </span>
+      )}
+    </div>
   )
 }
 

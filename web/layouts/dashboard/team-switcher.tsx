@@ -1,12 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ChevronsUpDown, Pencil, Plus } from 'lucide-react'
 import { Suspense } from 'react'
+import { useNavigate } from 'react-router'
 import { memberCan } from '#contract/rights.ts'
-import { listWorkspaces, type Workspace } from '#contract/workspaces.ts'
+import { listWorkspaces, switchWorkspace, type Workspace } from '#contract/workspaces.ts'
+import { chosenWorkspace } from '#web/lib/api/access-token.ts'
+import { call } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import {
   DropdownMenu,
@@ -16,7 +22,6 @@ import {
   MenuSeparator,
 } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Mark } from '../wordmark.tsx'
-import { useSwitchWorkspace } from './use-switch-workspace.ts'
 
 // The form and what it needs come when somebody opens it.
 const WorkspaceDialog = lazyPart(
@@ -83,6 +88,31 @@ export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
       </Suspense>
     </>
   )
+}
+
+/** `enter` goes to a workspace that the server counts as current already; `choose` makes it so first. */
+export function useSwitchWorkspace(onNavigate?: () => void) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const enter = async (id: string) => {
+    await navigate(paths.dashboard())
+    // A form with unsaved changes may have kept us where we were.
+    if (location.pathname !== paths.dashboard()) return
+    chosenWorkspace.choose(id)
+    onNavigate?.()
+    // Nothing that was read belongs to the new workspace.
+    await client.resetQueries()
+  }
+  const choose = async (id: string) => {
+    try {
+      await call(switchWorkspace, { params: { id } })
+    } catch (error) {
+      toastError(messageOf(error))
+      return
+    }
+    await enter(id)
+  }
+  return { enter, choose }
 }
 
 type SwitcherButtonProps = { isWide: boolean; current: Workspace | undefined }

@@ -53,3 +53,13 @@ export const browserTokens: TokenStore = {
     document.cookie = `${ACCESS_TOKEN_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`
   },
 }
+
+/** Which workspace this tab works in; null leaves the choice to the server. Ends with the session. */
+const KEY = 'mailstead-workspace'
+
+export const chosenWorkspace = {
+  read: (): string | null =>
+    typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(KEY),
+  choose: (id: string): void => sessionStorage.setItem(KEY, id),
+  forget: (): void => sessionStorage.removeItem(KEY),
+}

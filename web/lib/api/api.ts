@@ -1,7 +1,6 @@
 /** The client of this browser: same origin, token in the cookie, workspace of this tab. */
 import { WORKSPACE_HEADER } from '#contract/route.ts'
-import { browserTokens } from './access-token.ts'
-import { chosenWorkspace } from './chosen-workspace.ts'
+import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { createClient } from './client.ts'
 import { hasLeft, sessionEnded, sessionRenewed } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { askAgain } from './ask-again.ts'
+import { askAgain } from './query-client.ts'
 
 const aQuery = () => {
   const client = new QueryClient()

@@ -1,10 +1,14 @@
 /** As `call`, and tells how much of the body has gone: fetch does not. */
-import type { Arguments, Output, Route } from '#contract/route.ts'
-import { API_PREFIX, WORKSPACE_HEADER } from '#contract/route.ts'
-import { browserTokens } from './access-token.ts'
+import {
+  API_PREFIX,
+  type Arguments,
+  type Output,
+  type Route,
+  WORKSPACE_HEADER,
+} from '#contract/route.ts'
+import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { refresh } from './api.ts'
 import { ApiError, noAnswer } from './api-error.ts'
-import { chosenWorkspace } from './chosen-workspace.ts'
 import { addressOf } from './client.ts'
 
 type Options = {

@@ -1,5 +1,12 @@
 /** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never on 401 and 403. */
-import { focusManager, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  focusManager,
+  type InvalidateQueryFilters,
+  notifyManager,
+  type Query,
+  QueryCache,
+  QueryClient,
+} from '@tanstack/react-query'
 import type { Subject } from '#contract/subjects.ts'
 import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
@@ -80,3 +87,21 @@ onSessionChange(() => {
   owner = userIn()
   queryClient.clear()
 })
+
+/**
+ * Reads queries again that may show what has changed. The library asks nothing while a first answer is on its way, and takes
+ * it for new when it comes; it may have been given before the change, so it is asked for once more then
+ * (decision 030).
+ */
+export async function askAgain(client: QueryClient, filters?: InvalidateQueryFilters) {
+  const first = new Set(client.getQueryCache().findAll(filters).filter(isOnItsWay))
+  await Promise.all([
+    client.invalidateQueries(filters),
+    Promise.allSettled([...first].map(({ promise }) => promise)),
+  ])
+  if (first.size === 0) return
+  await client.invalidateQueries({ ...filters, predicate: (query) => first.has(query) })
+}
+
+const isOnItsWay = ({ state }: Query): boolean =>
+  state.data === undefined && state.fetchStatus !== 'idle'

@@ -5,9 +5,8 @@
 import { useSyncExternalStore } from 'react'
 import type { SignedIn, User } from '#contract/auth.ts'
 import { toast } from '../toast-store.ts'
-import { browserTokens } from './access-token.ts'
+import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { ApiError, LOGGED_OUT } from './api-error.ts'
-import { chosenWorkspace } from './chosen-workspace.ts'
 
 export type Session =
   /** Nobody has asked yet. */

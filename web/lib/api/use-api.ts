@@ -15,7 +15,7 @@ import {
 import type { Arguments, Output, Route } from '#contract/route.ts'
 import { call } from './api.ts'
 import type { ApiError } from './api-error.ts'
-import { askAgain } from './ask-again.ts'
+import { askAgain } from './query-client.ts'
 
 export const keyOf = <R extends Route>(route: R, args: Arguments<R>) => [route.path, args] as const
 

@@ -2,7 +2,7 @@
 import type { User } from '#contract/auth.ts'
 import { type CallerRole, memberCan, type Right } from '#contract/rights.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
-import { chosenWorkspace } from './chosen-workspace.ts'
+import { chosenWorkspace } from './access-token.ts'
 import { useSession } from './session.ts'
 import { useApi } from './use-api.ts'
 

@@ -1,11 +1,19 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { cn } from '../cn.ts'
 import { Checkbox } from '../form/checkbox.tsx'
-import { Skeleton } from '../state/skeleton.tsx'
-import { useKeptPlace } from './kept-place.ts'
-import { Cell, HeaderCell, Table, TableRowLine } from './table.tsx'
+import { Skeleton } from '../state/loading.tsx'
 import {
   type Column,
   type TableModel,
@@ -82,6 +90,69 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       {isEmpty && <div className="grid flex-1 place-items-center">{empty}</div>}
     </section>
   )
+}
+
+/** The parts of a table. For lists from the server use DataTable, which is made of them. */
+export function Table({ className, ...rest }: ComponentProps<'table'>) {
+  return <table className={cn('w-full border-collapse text-left text-sm', className)} {...rest} />
+}
+
+export function HeaderCell({ className, ...rest }: ComponentProps<'th'>) {
+  return (
+    <th
+      scope="col"
+      className={cn(
+        // So high that a whole number of rows fills the bodies of 24rem.
+        'h-10.5 whitespace-nowrap bg-sunken px-4 font-medium text-soft text-xs first:pl-5 last:pr-5',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+export function Cell({ className, ...rest }: ComponentProps<'td'>) {
+  return <td className={cn('h-14 px-4 py-2 first:pl-5 last:pr-5', className)} {...rest} />
+}
+
+export function TableRowLine({ className, ...rest }: ComponentProps<'tr'>) {
+  return (
+    <tr
+      className={cn(
+        'border-line border-t transition-colors hover:bg-sunken aria-selected:bg-accent-wash/60',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+/**
+ * For `onFocus` of a table: when the row with the focus leaves, because it was deleted, the focus goes on to the row that
+ * comes in its place, and at the end of the list to the one before it. Without rows the table itself has it.
+ */
+export function useKeptPlace(
+  table: RefObject<HTMLElement | null>,
+  rows: unknown,
+): (event: FocusEvent) => void {
+  const last = useRef<{ control: Element; row: number } | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when there are other rows
+  useLayoutEffect(() => {
+    const left = last.current
+    if (!left || left.control.isConnected || document.activeElement !== document.body) return
+    last.current = null
+    const lines = table.current?.querySelectorAll('tbody tr:not([aria-hidden])') ?? []
+    const line = lines[Math.min(left.row, lines.length - 1)]
+    const next = [...(line?.querySelectorAll<HTMLElement>('a[href], button') ?? [])].at(-1)
+    ;(next ?? table.current)?.focus({ preventScroll: next === undefined })
+  }, [rows])
+  return ({ currentTarget, target }) => {
+    // What is focused in a menu or a dialog of a row bubbles to here too.
+    if (!currentTarget.contains(target)) return
+    const line = target.closest('tbody tr')
+    const lines = [...currentTarget.querySelectorAll('tbody tr:not([aria-hidden])')]
+    last.current = line ? { control: target, row: lines.indexOf(line) } : null
+  }
 }
 
 /** The key that each table follows: a later one ends the way of an earlier one. */

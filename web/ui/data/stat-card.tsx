@@ -1,6 +1,6 @@
 import type { ComponentType, CSSProperties, ReactNode } from 'react'
 import { cn } from '../cn.ts'
-import { Skeleton } from '../state/skeleton.tsx'
+import { Skeleton } from '../state/loading.tsx'
 
 type StatisticCardProps = {
   title: string

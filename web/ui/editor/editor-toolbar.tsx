@@ -1,7 +1,9 @@
+import type { Editor } from '@tiptap/core'
 import { useEditorState } from '@tiptap/react'
-import { Bold, Italic, TextAlignCenter, TextAlignStart } from 'lucide-react'
-import { Tool, Toolbar } from './editor-tool.tsx'
-import { ImageTool, type ToolbarProps } from './image-tool.tsx'
+import { Bold, ImagePlus, Italic, TextAlignCenter, TextAlignStart } from 'lucide-react'
+import { type ComponentType, type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { cn } from '../cn.ts'
+import { IMAGE_TYPES } from './local-images.ts'
 
 /** The specification's five. */
 export function EditorToolbar({ editor, onImage }: ToolbarProps) {
@@ -38,4 +40,92 @@ export function EditorToolbar({ editor, onImage }: ToolbarProps) {
       <ImageTool editor={editor} onImage={onImage} />
     </Toolbar>
   )
+}
+
+export type ToolbarProps = { editor: Editor; onImage: (file: File) => string | null }
+type ImageToolProps = ToolbarProps & { isWithin?: boolean }
+
+export function ImageTool({ editor, onImage, isWithin = false }: ImageToolProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  const insert = (file: File | undefined) => {
+    const src = file && onImage(file)
+    if (src) editor.chain().focus().setImage({ src, alt: file.name }).run()
+  }
+  return (
+    <>
+      <Tool
+        label="Insert image"
+        icon={ImagePlus}
+        isWithin={isWithin}
+        onPress={() => picker.current?.click()}
+      />
+      <input
+        ref={picker}
+        type="file"
+        accept={IMAGE_TYPES.join(',')}
+        tabIndex={-1}
+        aria-label="Image file"
+        className="hidden"
+        onChange={(event) => {
+          insert(event.target.files?.[0])
+          // The same file can be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+type ToolProps = {
+  label: string
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+  /** For buttons that stay pressed. */
+  isOn?: boolean | undefined
+  /** Reached by arrow keys alone. */
+  isWithin?: boolean
+  onPress: () => void
+}
+
+export function Tool({ label, icon: Icon, isOn, isWithin = false, onPress }: ToolProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn}
+      tabIndex={isWithin ? -1 : 0}
+      // The text keeps its selection.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPress}
+      className={cn(
+        'grid size-8 place-items-center rounded-md text-soft -outline-offset-2 hover:bg-hover hover:text-ink',
+        isOn && 'bg-accent-wash text-accent-ink',
+      )}
+    >
+      <Icon className="size-4" aria-hidden />
+    </button>
+  )
+}
+
+export function Toolbar({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="toolbar"
+      aria-label="Formatting"
+      onKeyDown={moveAmongButtons}
+      className="flex shrink-0 flex-wrap gap-0.5 border-line border-b bg-sunken p-1"
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Arrow keys walk the toolbar, as its role promises. */
+function moveAmongButtons(event: KeyboardEvent<HTMLDivElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const at = document.activeElement
+  if (!step || !(at instanceof HTMLButtonElement)) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  buttons[(buttons.indexOf(at) + step + buttons.length) % buttons.length]?.focus()
+  event.preventDefault()
 }

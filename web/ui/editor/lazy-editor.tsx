@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react'
 import { cn } from '../cn.ts'
-import { Spinner } from '../state/spinner.tsx'
+import { Spinner } from '../state/loading.tsx'
 import type { RichTextEditorProps } from './rich-text-editor.tsx'
 
 export const loadEditor = () => import('./rich-text-editor.tsx')

@@ -10,8 +10,7 @@ import {
   Strikethrough,
   Underline,
 } from 'lucide-react'
-import { Tool, Toolbar } from './editor-tool.tsx'
-import { ImageTool, type ToolbarProps } from './image-tool.tsx'
+import { ImageTool, Tool, Toolbar, type ToolbarProps } from './editor-toolbar.tsx'
 
 /** Of what is written to others: more than a signature needs. One stop of Tab; arrows walk on. */
 export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onLink: () => void }) {

@@ -2,8 +2,7 @@ import { Check, ChevronDown, Search } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { Popover } from '../overlay/popover.tsx'
-import type { ControlProps } from './field.tsx'
-import { inputStyle } from './input.tsx'
+import { type ControlProps, inputStyle } from './field.tsx'
 import type { SelectOption } from './select.tsx'
 
 type ComboboxProps = Partial<ControlProps> & {

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { cn } from '../cn.ts'
-import { Input } from './input.tsx'
+import { Input } from './field.tsx'
 
 /** A password with a button that shows it. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {

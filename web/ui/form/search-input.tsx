@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from '../cn.ts'
-import { Input } from './input.tsx'
+import { Input } from './field.tsx'
 
 export function SearchInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return (

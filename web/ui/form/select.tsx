@@ -2,8 +2,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { Popover } from '../overlay/popover.tsx'
-import type { ControlProps } from './field.tsx'
-import { inputStyle } from './input.tsx'
+import { type ControlProps, inputStyle } from './field.tsx'
 
 export type SelectOption = { value: string; label: string }
 

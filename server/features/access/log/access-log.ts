@@ -8,9 +8,8 @@ import { newId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { afterCommit } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { MailboxRow } from '../access-store.ts'
+import { type EntryRow, insertEntry, type MailboxRow, readEntries } from '../access-store.ts'
 import { requireReadableAccess } from '../get-access.ts'
-import { type EntryRow, insertEntry, readEntries } from './access-log-store.ts'
 
 export const writeDown = async (
   app: App,

@@ -3,9 +3,9 @@ import { AppError } from '#contract/errors.ts'
 import type { MailboxReader } from '#contract/mail/access.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
-import { endMailedLinks } from '#server/features/auth/holders/end-holder.ts'
+import { endMailedLinks } from '#server/features/auth/holders/holders.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { personOf } from '#server/features/workspaces/person-of.ts'
+import { personOf } from '#server/features/workspaces/member-emails.ts'
 import { isId } from '#server/lib/ids.ts'
 import {
   deleteReader,

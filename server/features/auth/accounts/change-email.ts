@@ -18,7 +18,7 @@ import {
   type UserRecord,
   updateUser,
 } from '../auth-store.ts'
-import { isReadByOthers } from '../holders/read-by-others.ts'
+import { isReadByOthers } from '../holders/holders.ts'
 import {
   emailChangeAskedMail,
   emailChangedMail,

@@ -1,16 +1,29 @@
 import { AppError, invalidField } from '#contract/errors.ts'
-import type { changePassword as changePasswordRoute } from '#contract/profile.ts'
+import { type changePassword as changePasswordRoute, NO_PASSWORD } from '#contract/profile.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { hashToken } from '#server/lib/secrets.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
-import { findUser, lockUser, spendMailLinks, updateUser } from '../auth-store.ts'
-import { forgetDevices } from '../devices-store.ts'
-import { refuseCommonPassword } from '../passwords/common-passwords.ts'
-import { hashPassword } from '../passwords/password-hash.ts'
-import { endOtherSessionsOf } from '../sessions/session-store.ts'
+import {
+  findMailLink,
+  findUser,
+  forgetDevices,
+  lockUser,
+  type MailLink,
+  spendMailLinks,
+  type UserRecord,
+  updateUser,
+} from '../auth-store.ts'
+import { deleteIdentities } from '../google/oauth-store.ts'
+import { countOwnGuess, forgetGuesses } from '../passwords/guesses.ts'
+import { hashPassword, refuseCommonPassword, verifyPassword } from '../passwords/passwords.ts'
+import { endOtherSessionsOf, endSessionsOf } from '../sessions/session-store.ts'
+import { logSignedUp, logSignInFailed, logSignInThrottled } from '../sessions/start-session.ts'
+import { refundThrottle, tryThrottle } from '../throttle.ts'
 import type { Who } from '../who.ts'
-import { requireOwnPassword } from './own-password.ts'
+import { passwordChangedMail } from './mail-templates.ts'
+import { openAccount } from './open-account.ts'
 import { mailboxPasswordChangedMail, ownPasswordChangedMail } from './profile-mails.ts'
 
 const WRONG_PASSWORD = 'The old password is not right'
@@ -54,4 +67,79 @@ export const changePassword = async (
         : mailboxPasswordChangedMail(user.firstName, `${publicUrl}/login`)
     await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
   })
+}
+
+const GUESSES = { limit: 10, windowSeconds: 900 }
+
+/**
+ * Whoever sits at an open session must know the password all the same.
+ * @throws VALIDATION at `field`; TOO_MANY_REQUESTS after ten wrong ones in 15 minutes.
+ */
+export const requireOwnPassword = async (
+  app: App,
+  { user, ip }: { user: UserRecord; ip: string },
+  password: string,
+  field: string,
+  wrong: string,
+): Promise<void> => {
+  if (user.passwordHash === null) throw invalidField(field, NO_PASSWORD)
+  const key = `own-password:${user.id}`
+  // Counted before it is looked at, so that guesses at the same time count too.
+  const waitSeconds = await tryThrottle(app, key, GUESSES)
+  if (waitSeconds > 0) {
+    logSignInThrottled(app, { ip }, user.email, waitSeconds)
+    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
+  }
+  const guess = await countOwnGuess(app, user.email)
+  if (!(await verifyPassword(password, user.passwordHash, user.id))) {
+    logSignInFailed(app, { ip }, user.email, 'own-password')
+    throw invalidField(field, wrong)
+  }
+  await refundThrottle(app, key)
+  await guess.takeBack()
+}
+
+/**
+ * Sets a password with a mailed token. Every session ends, no browser is known any more, a third-party sign-in is tied anew
+ * by its address, and the owner is told by mail.
+ * Opening the link proves the address too, so it opens an account that was never verified.
+ * @throws INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
+ */
+export const setNewPassword = async (
+  app: App,
+  { password, session: token }: { password: string; session: string },
+  ip: string,
+): Promise<void> => {
+  const tokenHash = hashToken(token)
+  const { userId } = usable(app, await findMailLink(app.db, tokenHash))
+  refuseCommonPassword(password)
+  const passwordHash = await hashPassword(password, ip)
+  const opened = await app.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId)
+    // Read again behind the lock: the link works once.
+    const link = usable(app, await findMailLink(tx, tokenHash))
+    if (link.email !== user.email) throw new AppError('INVALID_SIGNATURE')
+    const now = app.clock.now()
+    await spendMailLinks(tx, user.id, 'reset-password', now)
+    // Whoever takes the account back also takes back what a stranger in it asked for.
+    await spendMailLinks(tx, user.id, 'change-email', now)
+    if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash })
+    else await openAccount(app, tx, user, { ...user, passwordHash })
+    await endSessionsOf(tx, user.id, now)
+    await forgetDevices(tx, user.id)
+    await deleteIdentities(tx, user.id)
+    await announceSessionsEnded(tx)
+    await forgetGuesses(tx, user.email, ip)
+    const forgotUrl = `${app.config.publicUrl}/forgot-password`
+    const mail = passwordChangedMail(user.firstName, forgotUrl)
+    await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
+    return user.verifiedAt ? null : { _id: user.id, email: user.email }
+  })
+  if (opened) logSignedUp(app, opened, ip)
+}
+
+const usable = (app: App, link: MailLink | undefined): MailLink => {
+  if (link?.purpose !== 'reset-password' || link.usedAt) throw new AppError('INVALID_SIGNATURE')
+  if (link.expiresAt <= app.clock.now()) throw new AppError('LINK_EXPIRED')
+  return link
 }

@@ -18,7 +18,7 @@ import { toUser } from '../to-user.ts'
 import type { Who } from '../who.ts'
 import { accountEmail } from './account-email.ts'
 import { askForNewEmail } from './change-email.ts'
-import { requireOwnPassword } from './own-password.ts'
+import { requireOwnPassword } from './change-password.ts'
 
 /** Each is a mail to an address that somebody typed. */
 const CHANGES = { limit: 5, windowSeconds: 3600 }

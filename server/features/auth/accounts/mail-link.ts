@@ -4,7 +4,7 @@ import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { insertMailLink, type MailLink, type UserRecord } from '../auth-store.ts'
-import { isReadByOthers } from '../holders/read-by-others.ts'
+import { isReadByOthers } from '../holders/holders.ts'
 import { noResetMail, noVerificationMail, resetMail, verificationMail } from './mail-templates.ts'
 
 // Long enough for greylisting and a night's sleep; a reset is asked for by somebody who sits there.

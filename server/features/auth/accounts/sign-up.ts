@@ -15,8 +15,7 @@ import {
   type UserRecord,
   updateUser,
 } from '../auth-store.ts'
-import { refuseCommonPassword } from '../passwords/common-passwords.ts'
-import { hashPassword } from '../passwords/password-hash.ts'
+import { hashPassword, refuseCommonPassword } from '../passwords/passwords.ts'
 import { networkOf, refundThrottles, spendNetwork, tryThrottle } from '../throttle.ts'
 import { accountEmail } from './account-email.ts'
 import { mailVerificationLink } from './mail-link.ts'

@@ -6,14 +6,19 @@ import type { Db } from '#server/storage/database.ts'
 import {
   findMailLink,
   hasRivals,
+  isKnownDevice,
   lockUser,
   type MailLink,
   spendMailLinks,
   type UserRecord,
 } from '../auth-store.ts'
-import { isKnownDevice } from '../devices-store.ts'
-import { logSignedIn, logSignedUp } from '../sessions/log-signed-in.ts'
-import { type Client, type StartedSession, startSession } from '../sessions/start-session.ts'
+import {
+  type Client,
+  logSignedIn,
+  logSignedUp,
+  type StartedSession,
+  startSession,
+} from '../sessions/start-session.ts'
 import { takeNewEmail } from './change-email.ts'
 import { noPasswordMail } from './mail-templates.ts'
 import { openAccount } from './open-account.ts'

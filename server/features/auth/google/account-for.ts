@@ -10,7 +10,7 @@ import { googleJoinedMail } from '../accounts/mail-templates.ts'
 import { openAccount } from '../accounts/open-account.ts'
 import { checkOpen } from '../accounts/sign-up.ts'
 import { insertUser, lockUser, lockUserByEmail, type UserRecord } from '../auth-store.ts'
-import { isReadByOthers } from '../holders/read-by-others.ts'
+import { isReadByOthers } from '../holders/holders.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
 import { findIdentityUser, hasIdentity, insertIdentity } from './oauth-store.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
-import { refuseCommonPassword } from './common-passwords.ts'
-import { hashesAtOnce, hashPassword, verifyPassword } from './password-hash.ts'
+import { hashesAtOnce, hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts'
 
 test('a hash is argon2id with its own salt, and fits its password alone', async () => {
   const [hash, twin] = await Promise.all([

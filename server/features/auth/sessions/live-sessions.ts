@@ -1,7 +1,13 @@
+import type { User } from '#contract/auth.ts'
+import { AppError } from '#contract/errors.ts'
 import type { Changed } from '#contract/events.ts'
 import { type CallerRole, memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
-import { findLiveSessions, findMailboxesReadBy } from './session-store.ts'
+import { isId } from '#server/lib/ids.ts'
+import { toUser } from '../to-user.ts'
+import type { Who } from '../who.ts'
+import { findCaller, findLiveSessions, findMailboxesReadBy } from './session-store.ts'
+import { readAccessToken } from './session-tokens.ts'
 
 /** What a session may hear of, by workspace. */
 export type LiveSession = ReadonlyMap<string, { role: CallerRole; mailboxIds: ReadonlySet<string> }>
@@ -48,4 +54,35 @@ const mailboxesOf = async (
     read.set(userId, ids.add(mailboxId))
   }
   return read
+}
+
+/** For a user who is in no workspace: matches no row. */
+const NOWHERE = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Who holds this access token, and in which workspace: the wanted one, or else the user's current one.
+ * One query.
+ * @throws 401 about the ACCESS token; NOT_EXISTS when the wanted workspace is not the user's.
+ */
+export const resolveSession = async (
+  app: App,
+  accessToken: string | null,
+  wantedWorkspaceId: string | null,
+  ip: string,
+): Promise<Who & { user: User }> => {
+  if (accessToken === null) throw new AppError('NO_AUTH_TOKEN', { tokenType: 'ACCESS' })
+  const { sessionId, userId } = await readAccessToken(app, accessToken)
+  if (wantedWorkspaceId !== null && !isId(wantedWorkspaceId)) throw new AppError('NOT_EXISTS')
+  const caller = await findCaller(app.db, sessionId, userId, wantedWorkspaceId)
+  if (!caller || caller.endedAt !== null || caller.expiresAt <= app.clock.now())
+    throw new AppError('JWT_EXPIRED', { tokenType: 'ACCESS' })
+  if (wantedWorkspaceId !== null && caller.workspaceId === null) throw new AppError('NOT_EXISTS')
+  return {
+    userId,
+    sessionId,
+    workspaceId: caller.workspaceId ?? NOWHERE,
+    role: caller.role ?? 'User',
+    ip,
+    user: toUser(caller),
+  }
 }

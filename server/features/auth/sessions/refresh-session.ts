@@ -5,8 +5,8 @@ import { equalBytes, hashToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { findUser } from '../auth-store.ts'
-import { readRefreshToken, refreshTokenFor } from './refresh-token.ts'
 import { endSessionRow, lockSession, rotateSession, type Session } from './session-store.ts'
+import { readAccessToken, readRefreshToken, refreshTokenFor } from './session-tokens.ts'
 import { signedInAs } from './start-session.ts'
 
 /** Two tabs, or an answer that was lost: a token spent this recently still gets the current one. */
@@ -67,4 +67,37 @@ const spend = async (
   await endSessionRow(tx, sessionId, now)
   await announceSessionsEnded(tx)
   return null
+}
+
+/**
+ * Ends the session of the refresh token and that of the access token, usually the same one.
+ * Logging out twice, or with tokens that ran out, is no error.
+ */
+export const endSession = async (
+  app: App,
+  tokens: { refreshToken: string | null; accessToken: string | null },
+): Promise<void> => {
+  const ids = new Set<string>()
+  if (tokens.refreshToken !== null) {
+    const read = readRefreshToken(app, tokens.refreshToken)
+    if (read) ids.add(read.sessionId)
+  }
+  if (tokens.accessToken !== null) {
+    const id = await sessionOfAccessToken(app, tokens.accessToken)
+    if (id !== null) ids.add(id)
+  }
+  if (ids.size === 0) return
+  await app.db.transaction().execute(async (tx) => {
+    for (const id of ids) await endSessionRow(tx, id, app.clock.now())
+    await announceSessionsEnded(tx)
+  })
+}
+
+const sessionOfAccessToken = async (app: App, token: string): Promise<string | null> => {
+  try {
+    return (await readAccessToken(app, token)).sessionId
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }

@@ -3,13 +3,18 @@ import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
+import type { LogEvents } from '#server/log-events.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type UserRecord, updateUser } from '../auth-store.ts'
-import { rememberDevice } from '../devices-store.ts'
+import { rememberDevice, type UserRecord, updateUser } from '../auth-store.ts'
+import { networkOf } from '../throttle.ts'
 import { toUser } from '../to-user.ts'
-import { ACCESS_TOKEN_SECONDS, signAccessToken } from './access-token.ts'
-import { refreshTokenFor, SESSION_SECONDS } from './refresh-token.ts'
 import { insertSession } from './session-store.ts'
+import {
+  ACCESS_TOKEN_SECONDS,
+  refreshTokenFor,
+  SESSION_SECONDS,
+  signAccessToken,
+} from './session-tokens.ts'
 
 /** The browser or program that signs in. */
 export type Client = {
@@ -70,3 +75,37 @@ export const signedInAs = async (
   tokenExpiresIn: ACCESS_TOKEN_SECONDS,
   user: toUser({ ...user, userId: user.id }),
 })
+
+/** After the session is committed. */
+export const logSignedIn = (
+  app: App,
+  { answer: { user } }: StartedSession,
+  { ip }: Client,
+  by: LogEvents['signed-in']['by'],
+): void =>
+  app.logEvent('signed-in', {
+    ...{ userId: user._id, email: user.email, by },
+    ...{ ip, network: networkOf(ip) },
+  })
+
+export const logSignInFailed = (
+  app: App,
+  { ip }: Pick<Client, 'ip'>,
+  email: string,
+  why: LogEvents['sign-in-failed']['why'],
+): void => app.logEvent('sign-in-failed', { ip, network: networkOf(ip), email, why })
+
+export const logSignInThrottled = (
+  app: App,
+  { ip }: Pick<Client, 'ip'>,
+  email: string,
+  retryAfterSeconds: number,
+): void =>
+  app.logEvent('sign-in-throttled', { ip, network: networkOf(ip), email, retryAfterSeconds })
+
+/** After the account is committed: its address is proven. */
+export const logSignedUp = (
+  app: App,
+  { _id: userId, email }: { _id: string; email: string },
+  ip: string,
+): void => app.logEvent('signed-up', { userId, email, ip, network: networkOf(ip) })

@@ -3,7 +3,8 @@ import { type DnsLink, LINK_MAIL_COOLDOWN_SECONDS } from '#contract/dns/links.ts
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
-import { logRight } from '#server/features/auth/log-right.ts'
+import { compose, type Mail } from '#server/features/auth/accounts/mail-templates.ts'
+import { logRight } from '#server/features/auth/log-in.ts'
 import { spendNetwork, spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
@@ -11,10 +12,8 @@ import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { linkMail } from './link-mail.ts'
-import { urlOf } from './link-token.ts'
+import { toLink, urlOf } from './links.ts'
 import { findOpenLink, updateLink } from './links-store.ts'
-import { toLink } from './to-link.ts'
 
 const DAY_SECONDS = 24 * 3600
 const COOLDOWN = { limit: 1, windowSeconds: LINK_MAIL_COOLDOWN_SECONDS }
@@ -52,6 +51,30 @@ export const mailLink = async (
     return toLink(app, link)
   })
 }
+
+type Content = { senderEmail: string; domainName: string; link: string; expiresAt: Date }
+
+/**
+ * Goes to people who may never have heard of us, at the wish of a member. Who asks is named by the address that they have
+ * proven, and nothing but the name of the domain is what anybody typed.
+ */
+export const linkMail = ({ senderEmail, domainName, link, expiresAt }: Content): Mail =>
+  compose({
+    subject: `DNS records to publish for ${domainName}`,
+    greeting: 'Hello,',
+    before: [
+      `${senderEmail} asks you to publish the DNS records that let ${domainName} send and receive mail.`,
+      'The page behind this link lists them, shows what stands in DNS right now, and says what to mend. You need no account.',
+    ],
+    button: { label: 'Open the records', link },
+    after: [
+      `The link works until ${dayOf(expiresAt)}. Whoever has it can open the page, so pass it on only to people who run this DNS.`,
+      'If you do not know who this is, ignore this mail.',
+    ],
+  })
+
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const dayOf = (date: Date): string => days.format(date)
 
 /** That it is open and of this workspace. @throws NOT_EXISTS */
 export const requireLink = async (app: App, { workspaceId }: Who, id: string) => {

@@ -4,14 +4,21 @@ import type { App } from '#server/app.ts'
 import { tryThrottle } from '#server/features/auth/throttle.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import type { DomainRow } from '../domains-store.ts'
+import { type DomainRow, updateDomain } from '../domains-store.ts'
+import { updateRecord } from '../records-store.ts'
 import { afterRecordGone, afterReminder, isReminderDue, lookAt } from './claim-times.ts'
-import { handOver } from './hand-over.ts'
-import { endedMail, keptMail, recordGoneMail, reminderMail, wonMail } from './mails/claim-mails.ts'
-import { tellAdmins } from './mails/tell-admins.ts'
-import type { OwnershipLook } from './ownership-look.ts'
-import type { OwnershipState } from './ownership-state.ts'
-import { type ClaimRow, updateClaim } from './ownership-store.ts'
+import { giveUpDomain } from './give-up-domain.ts'
+import {
+  endedMail,
+  keptMail,
+  lostMail,
+  recordGoneMail,
+  reminderMail,
+  tellAdmins,
+  wonMail,
+} from './ownership-mails.ts'
+import type { OwnershipLook, OwnershipState } from './ownership-state.ts'
+import { type ClaimRow, lookAgainAt, updateClaim } from './ownership-store.ts'
 
 const ONE_A_DAY = { limit: 1, windowSeconds: 24 * 3600 }
 
@@ -77,6 +84,25 @@ const decideAgainst = async (
     return 'handed-over'
   }
   return null
+}
+
+/** The claimant's own domain, with keys of its own and nothing in it, takes the place of the holder's. Both are locked. */
+export const handOver = async (
+  app: App,
+  tx: Db,
+  holder: DomainRow,
+  claimant: DomainRow,
+): Promise<void> => {
+  const now = app.clock.now()
+  const { publicUrl } = app.config
+  const mailboxes = await giveUpDomain(app, tx, holder, 'claimed')
+  await updateDomain(tx, claimant, { isVerified: true, verifiedAt: now })
+  const proven = { state: 'verified', explanation: '', fix: '', changedAt: now } as const
+  await updateRecord(tx, claimant, 'ownership', { ...proven, nextCheckAt: now })
+  await lookAgainAt(tx, [claimant.id], now)
+  await tellAdmins(app, tx, holder.workspaceId, lostMail({ domain: holder, publicUrl }, mailboxes))
+  await tellAdmins(app, tx, claimant.workspaceId, wonMail({ domain: claimant, publicUrl }))
+  await announceChange(tx, { topic: 'domains', workspaceId: claimant.workspaceId })
 }
 
 /** Up to date with what was seen of the holder, who is told before anything can be lost. */

@@ -5,12 +5,16 @@
 import type { App } from '#server/app.ts'
 import { spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Db } from '#server/storage/database.ts'
+import { startClaim, wouldClaim } from './claim-domain.ts'
 import { decideClaims } from './decide-claims.ts'
 import { followProof } from './follow-proof.ts'
-import type { OwnershipLook } from './ownership-look.ts'
-import { type Asker, type OwnershipState, readState } from './ownership-state.ts'
+import {
+  type Asker,
+  type OwnershipLook,
+  type OwnershipState,
+  readState,
+} from './ownership-state.ts'
 import { lockNamesakes, readMissingProof, readNamesakes } from './ownership-store.ts'
-import { startClaim, wouldClaim } from './start-claim.ts'
 
 const CLAIMS_ON_A_NAME = { limit: 10, windowSeconds: 24 * 3600 }
 

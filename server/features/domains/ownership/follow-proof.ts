@@ -3,16 +3,16 @@ import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import type { DomainRow } from '../domains-store.ts'
 import { giveUpDomain } from './give-up-domain.ts'
+import { firstMissing, type MissingProof, nextStepAt, stillMissing } from './missing-proof.ts'
 import {
   backMail,
   lastCallMail,
   releasedMail,
   stoppedMail,
+  tellAdmins,
   warnedMail,
-} from './mails/missing-proof-mails.ts'
-import { tellAdmins } from './mails/tell-admins.ts'
-import { firstMissing, type MissingProof, nextStepAt, stillMissing } from './missing-proof.ts'
-import type { OwnershipLook } from './ownership-look.ts'
+} from './ownership-mails.ts'
+import type { OwnershipLook } from './ownership-state.ts'
 import {
   countMailboxes,
   lookAgainAt,

@@ -1,5 +1,5 @@
 import type { App } from '#server/app.ts'
-import { cancelDeliveries } from '#server/features/outbox/cancel-deliveries.ts'
+import { cancelDeliveries } from '#server/features/outbox/enqueue-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'

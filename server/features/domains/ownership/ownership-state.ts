@@ -1,5 +1,9 @@
+import type { Observation } from '#server/lib/dns.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRow } from '../domains-store.ts'
+import { ownershipValue } from '../records/expected-records.ts'
+import { zoneTrouble } from '../records/mistakes/zone-trouble.ts'
+import { isDefinite, settle, valuesIn } from '../records/seen.ts'
 import { type ClaimRow, readClaimsOf } from './ownership-store.ts'
 
 /** Whose check it was that looked. */
@@ -26,3 +30,28 @@ export const readState = async (db: Db, namesakes: DomainRow[]): Promise<Ownersh
     namesakes.map(({ id }) => id),
   ),
 })
+
+/** `somewhere`: some servers have it and others do not, or it is left in a cache. */
+export type Proof = 'everywhere' | 'somewhere' | 'nowhere'
+
+/** Whose proofs one look at `_mailstead.{domain}` shows: everybody's at once, since all stand at the same name. Pure. */
+export type OwnershipLook = (ownershipToken: string) => Proof
+
+/** null: nothing definite was learnt, so nothing follows from it. */
+export const lookOf = (observation: Observation | null): OwnershipLook | null => {
+  if (observation === null || zoneTrouble(observation) !== null) return null
+  const settled = settle(observation)
+  if (settled.kind === 'nothing') return null
+  const published =
+    settled.kind === 'one'
+      ? [valuesIn(settled.seen)]
+      : settled.groups.map(({ seen }) => valuesIn(seen))
+  const visible = observation.resolvers
+    .filter(isDefinite)
+    .map(({ records }) => records.map(({ data }) => data))
+  return (token) => {
+    const has = (values: string[]) => values.some((value) => value.trim() === ownershipValue(token))
+    if (published.every(has)) return 'everywhere'
+    return [...published, ...visible].some(has) ? 'somewhere' : 'nowhere'
+  }
+}

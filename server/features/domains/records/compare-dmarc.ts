@@ -1,11 +1,15 @@
 /** A DMARC policy: any valid one will do, and stays (RFC 9989). Pure. */
+
+import type { LookUpMemo } from '#server/lib/dns.ts'
 import {
   DEFAULT_DMARC,
+  discoverDmarc,
   dmarcFault,
   isDmarc,
   mendedDmarc,
   parseDmarc,
 } from '#server/standards/dns-records/dmarc-record.ts'
+import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 import { isQuoted, marksIn, unquoted } from './mistakes/text-faults.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
@@ -57,4 +61,22 @@ const withoutPolicy = (values: string[], name: string): Verdict => {
     ),
     value: plain,
   }
+}
+
+/**
+ * The DMARC policy that a domain inherits, looked for once in a check, whoever asks.
+ * `failed`: DNS did not answer. Top-level domains are not asked.
+ */
+export const dmarcAbove = async (
+  domain: string,
+  lookUp: SpfLookUp,
+  memo: LookUpMemo,
+): ReturnType<typeof discoverDmarc> => {
+  const parent = domain.slice(domain.indexOf('.') + 1)
+  if (!parent.includes('.')) return null
+  const key = `dmarc above ${domain}`
+  const known = memo.get(key) as ReturnType<typeof discoverDmarc> | undefined
+  const asking = known ?? discoverDmarc(parent, (name) => lookUp(name, 'TXT'))
+  memo.set(key, asking)
+  return asking
 }

@@ -6,9 +6,9 @@ import { compareDkim } from './compare-dkim.ts'
 import { compareDmarc } from './compare-dmarc.ts'
 import { compareMx } from './compare-mx.ts'
 import { compareOwnership } from './compare-ownership.ts'
+import { compareSpf } from './compare-spf.ts'
 import { judgeObservation } from './judge-observation.ts'
 import { valuesIn } from './seen.ts'
-import { compareSpf } from './spf/compare-spf.ts'
 import type { Verdict } from './verdict.ts'
 
 const senders = { ips: [SENDER_IP], mechanisms: [`ip4:${SENDER_IP}`] }

@@ -4,7 +4,7 @@ import { compareDkim } from './compare-dkim.ts'
 import { compareDmarc } from './compare-dmarc.ts'
 import { compareMx } from './compare-mx.ts'
 import { compareOwnership } from './compare-ownership.ts'
-import { compareSpf } from './spf/compare-spf.ts'
+import { compareSpf } from './compare-spf.ts'
 import { couldNotCheck, type Verdict } from './verdict.ts'
 
 /** Every verdict reads as sentences, and a wrong record comes with a mend. */

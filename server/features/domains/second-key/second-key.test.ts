@@ -9,10 +9,9 @@ import { aMember } from '#test-world/members.ts'
 import type { Who } from '../../auth/who.ts'
 import { addDomain } from '../add-domain.ts'
 import { checkDomain } from '../check-domain.ts'
-import { dnsRecords, ownershipRecord } from '../dns-records.ts'
+import { dnsRecords, optionalRecords, ownershipRecord } from '../dns-records.ts'
 import { signingKeysOf } from '../domain-keys.ts'
-import { getDomain } from '../list-domains.ts'
-import { optionalRecords } from './optional-records.ts'
+import { getDomain } from '../find-domain.ts'
 
 let app: TestApp
 let dns: TestDns

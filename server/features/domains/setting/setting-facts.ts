@@ -9,7 +9,7 @@ import { isSpf } from '#server/standards/dns-records/spf-record.ts'
 import { parseTags } from '#server/standards/dns-records/tag-list.ts'
 import { isPublicSuffix } from '#server/standards/domain-name.ts'
 import type { PresentDmarc, PresentMx } from '#server/storage/rows/domain-tables.ts'
-import { dmarcAbove } from '../records/dmarc-above.ts'
+import { dmarcAbove } from '../records/compare-dmarc.ts'
 import { type Seen, settle } from '../records/seen.ts'
 import type { SettingFacts } from './setting-store.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertMail } from './alert-mail.ts'
+import { alertMail } from './mail-alerts.ts'
 
 const told = (n: number, given: object = {}) => ({
   domainId: `id${n}`,

@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { Tables } from '#server/storage/tables.ts'
-import { FAILURES_TO_TELL } from './failures.ts'
+import { FAILURES_TO_TELL } from './watch-records.ts'
 
 /** Failed often enough and nobody was told, or right again and somebody was told of the failure. */
 const isToTell = (of: ExpressionBuilder<Tables, 'domainRecords' | 'domains'>) =>

@@ -12,7 +12,7 @@ import { addDomain } from '../add-domain.ts'
 import { checkDomain } from '../check-domain.ts'
 import { deleteDomain } from '../delete-domain.ts'
 import { dnsRecords, ownershipRecord } from '../dns-records.ts'
-import { getDomain } from '../list-domains.ts'
+import { getDomain } from '../find-domain.ts'
 import { recheckDueDomains } from '../recheck-due-domains.ts'
 import { mailDomainAlerts } from './mail-alerts.ts'
 

@@ -1,7 +1,8 @@
 /** While somebody looks at records that are not right yet, DNS is asked every 15 seconds. */
-import { type DnsRecord, isWrong } from '#contract/domains.ts'
+import { type DnsRecord, isWrong, type Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
+import type { RecordRow } from '../records-store.ts'
 import { bringForward, markWatched } from './claims-store.ts'
 
 /** An open page reads its records every 15 s; after this it is closed. */
@@ -59,4 +60,35 @@ const soonest = (now: Date, records: readonly Shown[], wait: number): Date => {
   const checked = records.flatMap(({ checkedAt }) => checkedAt ?? []).toSorted()
   const next = secondsAfter(new Date(checked.at(-1) ?? now), wait)
   return next > now ? next : now
+}
+
+/** So many in a row, and the Admins are told. */
+export const FAILURES_TO_TELL = 3
+const COUNTED_APART_SECONDS = 600
+
+/**
+ * When a record that was right counts as failed. One look can be wrong: a zone is being edited, a cache is old, a resolver
+ * lies. So several servers must agree each time, and failures close together count once. Pure (decision 020).
+ */
+export type Failures = Partial<Pick<RecordRow, 'failures' | 'failedAt' | 'verifiedAt'>>
+type Before = Pick<RecordRow, 'failures' | 'failedAt' | 'verifiedAt'>
+
+/** What a definite answer changes. Nothing is counted of what was never right: that is not there yet. */
+export const failuresAfter = (
+  { failures, failedAt, verifiedAt }: Before,
+  isVerified: boolean,
+  sightings: Sightings | null,
+  at: Date,
+): Failures => {
+  if (isVerified) return { failures: 0, failedAt: null, verifiedAt: at }
+  if (verifiedAt === null || failures >= FAILURES_TO_TELL || !isSeenBySeveral(sightings)) return {}
+  if (failedAt !== null && at < secondsAfter(failedAt, COUNTED_APART_SECONDS)) return {}
+  return { failures: failures + 1, failedAt: at }
+}
+
+/** By two resolvers, or by a name server of the zone and a resolver. */
+const isSeenBySeveral = (sightings: Sightings | null): boolean => {
+  if (sightings === null) return false
+  const resolvers = new Set(sightings.visible.filter(isWrong).map(({ server }) => server)).size
+  return resolvers >= 2 || (resolvers === 1 && sightings.published.some(isWrong))
 }

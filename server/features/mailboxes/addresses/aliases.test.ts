@@ -7,14 +7,10 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { createMailbox } from '../create-mailbox.ts'
-import { deleteMailbox } from '../delete-mailbox.ts'
-import { editMailbox } from '../edit-mailbox.ts'
+import { createMailbox, deleteMailbox, editMailbox } from '../edit-mailbox.ts'
 import { findRecipient } from '../find-recipient.ts'
 import { generateMailboxes } from '../generate-mailboxes.ts'
-import { addAlias } from './add-alias.ts'
-import { listAliases } from './list-aliases.ts'
-import { removeAlias } from './remove-alias.ts'
+import { addAlias, listAliases, removeAlias } from './aliases.ts'
 
 let app: TestApp
 let who: Who

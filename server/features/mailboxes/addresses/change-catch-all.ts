@@ -2,12 +2,12 @@
 import type { Domain } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { endLinksMailedInto } from '#server/features/auth/holders/end-holder.ts'
+import { endLinksMailedInto } from '#server/features/auth/holders/holders.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { getDomain } from '#server/features/domains/list-domains.ts'
+import { getDomain } from '#server/features/domains/find-domain.ts'
 import { isId } from '#server/lib/ids.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { deleteCatchAll, holdDomain, holdMailbox, putCatchAll } from './catch-alls-store.ts'
+import { deleteCatchAll, holdDomain, holdMailbox, putCatchAll } from './addresses-store.ts'
 
 /** Any mailbox of the workspace, whatever its domain. */
 export const setCatchAll = async (

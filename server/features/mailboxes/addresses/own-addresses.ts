@@ -3,7 +3,7 @@ import { invalidField } from '#contract/errors.ts'
 import { INVALID_RECIPIENT, NOT_OWN_ADDRESS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { baseOf, parseAddress } from '#server/standards/address.ts'
-import { readAliases } from './aliases-store.ts'
+import { readAliases } from './addresses-store.ts'
 import { readRecipient } from './recipient-store.ts'
 
 type OwnMailbox = { id: string; workspaceId: string; email: string }

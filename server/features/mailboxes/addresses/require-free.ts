@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Db } from '#server/storage/database.ts'
-import { takenAddresses } from './aliases-store.ts'
+import { takenAddresses } from './addresses-store.ts'
 
 /**
  * Holds until the transaction ends when the domain of the address is locked.

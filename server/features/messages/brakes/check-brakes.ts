@@ -12,10 +12,11 @@ import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { domainToAscii } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
-import { findRoom, type Sent } from './find-room.ts'
-import { type Amounts, DAY_SECONDS, limitsAt, rampSteps } from './limits.ts'
+import { type Amounts, DAY_SECONDS, findRoom, limitsAt, rampSteps, type Sent } from './limits.ts'
 import {
   addCorrespondents,
+  deleteCorrespondents,
+  deleteSending,
   holdWorkspace,
   insertSending,
   listSent,
@@ -136,3 +137,14 @@ export const toStop = ({ stoppedAt, failed, ended, example }: StopRow): SendingS
   ended,
   example,
 })
+
+/** Gives back what a message was counted as that was taken back before it went. */
+export const uncount = async (
+  tx: Db,
+  { workspaceId, id: mailboxId }: Sender,
+  { sendingId, newCorrespondents }: Counted,
+): Promise<void> => {
+  if (sendingId === null) return
+  await deleteSending(tx, workspaceId, sendingId)
+  await deleteCorrespondents(tx, { workspaceId, mailboxId }, newCorrespondents)
+}

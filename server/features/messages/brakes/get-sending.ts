@@ -8,10 +8,9 @@ import { secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
 import { findReadable } from '../access-store.ts'
 import { toStop } from './check-brakes.ts'
-import type { Sent } from './find-room.ts'
-import { type Amounts, DAY_SECONDS, limitsAt, rampEndsAt } from './limits.ts'
-import { readWorkspace, sumSent } from './sendings-store.ts'
-import { findStop, readStops } from './stops-store.ts'
+import { type Amounts, DAY_SECONDS, limitsAt, rampEndsAt, type Sent } from './limits.ts'
+import { deleteSendings, readWorkspace, sumSent } from './sendings-store.ts'
+import { deleteBounces, findStop, readStops } from './stops-store.ts'
 
 /** For whoever reads the mailbox, and so sends from it, and whoever looks after it. @throws NOT_EXISTS, FORBIDDEN */
 export const getSending = async (app: App, who: Who, mailboxId: string): Promise<Sending> => {
@@ -53,3 +52,10 @@ export const getSendingStops = async (
     mailboxId: row.mailboxId,
     ...toStop(row),
   }))
+
+/** Forgets what no limit counts any more. */
+export const purgeBrakes = async (app: App): Promise<void> => {
+  const before = secondsAfter(app.clock.now(), -DAY_SECONDS)
+  await deleteSendings(app.db, before)
+  await deleteBounces(app.db, before)
+}

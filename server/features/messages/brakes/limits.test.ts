@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findRoom } from './find-room.ts'
-import { limitsAt, rampEndsAt, rampSteps } from './limits.ts'
+import { findRoom, limitsAt, rampEndsAt, rampSteps } from './limits.ts'
 
 const created = new Date('2026-11-20T12:00:00.000Z')
 const hoursOld = (hours: number) => new Date(created.getTime() + hours * 3600_000)

@@ -2,7 +2,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { CorrespondentsTable, SendingsTable } from '#server/storage/rows/brake-tables.ts'
-import type { Sent, SentAt } from './find-room.ts'
+import type { Sent, SentAt } from './limits.ts'
 
 /** It is not moved or deleted until the transaction ends. Before the mailbox is locked, as everywhere. */
 export const holdWorkspace = (db: Db, workspaceId: string): Promise<{ createdAt: Date }> =>

@@ -5,11 +5,10 @@ import { startOutbound } from '#server/mail/outbound/worker.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
-import { getJourney } from '../journey/get-journey.ts'
+import { getJourney } from '../journey/journey.ts'
 import { sendMessage } from '../sending/send-message.ts'
 import { getSending, getSendingStops } from './get-sending.ts'
-import { HELD_BACK } from './hold-back.ts'
-import { resumeSending } from './resume-sending.ts'
+import { HELD_BACK, resumeSending } from './stop-sending.ts'
 
 const REFUSED = '550 5.1.1 No such user, see https://evil.example/x'
 

@@ -11,9 +11,7 @@ import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
 import { changeMessage, deleteMessage } from '../change-message.ts'
 import { createFolder, deleteFolder, renameFolder } from '../folders/own-folders.ts'
 import { listFolders } from '../reading/list-folders.ts'
-import { changeMessages } from './change-messages.ts'
-import { purgeChanges } from './purge-changes.ts'
-import { undoChange } from './undo-change.ts'
+import { changeMessages, purgeChanges, undoChange } from './change-messages.ts'
 
 let app: TestApp
 let who: Who

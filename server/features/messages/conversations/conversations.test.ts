@@ -8,8 +8,7 @@ import { wrongCounts } from '#test-world/mail/mail-counts.ts'
 import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
 import { changeMessage, deleteMessage } from '../change-message.ts'
 import { sendMessage } from '../sending/send-message.ts'
-import { getConversation } from './get-conversation.ts'
-import { listConversations } from './list-conversations.ts'
+import { getConversation, listConversations } from './conversations.ts'
 
 let app: TestApp
 let who: Who

@@ -1,16 +1,21 @@
 /** Mail for our own mailboxes never leaves the machine: stored in the transaction that writes the ledger. */
 import { AppError } from '#contract/errors.ts'
+import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
 import { newId } from '#server/lib/ids.ts'
-import { traceHeaders } from '#server/standards/received-header.ts'
+import { domainOf } from '#server/standards/junk/junk-rule.ts'
+import { headerFactsOf } from '#server/standards/junk/mail-facts.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
+import { traceHeaders } from '#server/standards/message-headers.ts'
+import { headerLinesOf } from '#server/standards/message-lines.ts'
 import type { Db } from '#server/storage/database.ts'
 import { checkRoom } from '../check-room.ts'
 import { forwardToRole, readersOfRole } from '../forward-to-role.ts'
+import { messageScorer, type Recipient } from '../junk/junk-filter.ts'
 import { digestLocal, receiveMessage } from '../receive-message.ts'
-import { junkOfNeighbour } from './junk-of-neighbour.ts'
 
 /** In the ledger, where another server would stand. */
 export const LOCAL_HOST = 'local'
@@ -51,6 +56,34 @@ export const deliverLocally = async (
       )
     }
   }
+}
+
+/** We know who sent it, so all that is checked of others holds. */
+const checks = { spf: 'pass', dkim: 'pass', dmarc: 'pass' }
+
+/**
+ * Another workspace here is as much a stranger as another server: what it sends is scored like all that comes in.
+ * undefined within a workspace, and of our own mail.
+ */
+export const junkOfNeighbour = async (
+  app: App,
+  { workspaceId, mailFrom }: OutboxMessage,
+  { raw, digest }: { raw: Buffer; digest: MessageDigest },
+  recipient: Recipient,
+): Promise<Junk | undefined> => {
+  if (workspaceId === null || workspaceId === recipient.workspaceId) return undefined
+  const { mailHost } = app.config
+  const score = messageScorer(
+    app,
+    {
+      ...{ checks, mailFrom, mailHost, isQuarantined: false, at: app.clock.now() },
+      ...{ from: digest.from, subject: digest.subject, content: digest.content },
+      header: headerFactsOf(headerLinesOf(raw)),
+      client: { helo: domainOf(mailFrom), ip: '', hasReverseName: null },
+    },
+    digest,
+  )
+  return score(recipient)
 }
 
 const kept = (keep: (tx: Db) => Promise<void>): LocalDelivery => ({

@@ -1,5 +1,5 @@
 import type { Folder, FolderRole, MessageSummary, Person } from '#contract/messages.ts'
-import { oneLine, personName } from '#server/standards/mime/one-line.ts'
+import { oneLine, personName } from '#server/standards/mime/encoded-words.ts'
 import type { FolderRow, SummaryRow } from '../messages-store.ts'
 import { FORWARDED } from '../sending/marks-store.ts'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseSearch, type Search } from './parse-search.ts'
-import { snippetOf } from './snippet.ts'
-import { partsOf, tsqueryOf, wordsToMark } from './text-query.ts'
+import { parseSearch, partsOf, type Search, tsqueryOf, wordsToMark } from './parse-search.ts'
+import { snippetOf } from './search-messages.ts'
 
 const now = new Date('2026-11-22T10:30:00Z')
 const parse = (typed: string) => parseSearch(typed, now)

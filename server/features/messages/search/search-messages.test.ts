@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
-import { addAlias } from '#server/features/mailboxes/addresses/add-alias.ts'
+import { addAlias } from '#server/features/mailboxes/addresses/aliases.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'

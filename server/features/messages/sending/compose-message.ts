@@ -2,10 +2,9 @@
 import { invalidField } from '#contract/errors.ts'
 import { INVALID_RECIPIENT, NO_RECIPIENT, type Person } from '#contract/messages.ts'
 import { parseMailbox } from '#server/standards/address.ts'
+import { type Answered, replyHeaders } from '#server/standards/message-headers.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import { readTwinOfHtml } from '#server/standards/reading/read-message.ts'
-import type { Answered } from '#server/standards/reply-headers.ts'
-import { replyHeaders } from '#server/standards/reply-headers.ts'
 import type { Signing } from '#server/standards/writing/write-and-sign.ts'
 import { writeSigned } from '#server/standards/writing/write-large.ts'
 

@@ -6,11 +6,12 @@ import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { type Counted, checkBrakes } from '../brakes/check-brakes.ts'
+import { lockMessage, touchFolder } from '../changes-store.ts'
 import { reserveRoom } from '../check-room.ts'
-import { fileMessage } from '../messages-store.ts'
+import { fileMessage, type MessagePlace } from '../messages-store.ts'
 import { digestLocal } from '../receive-message.ts'
-import { noteContacts } from './contacts/note-contacts.ts'
-import { type Mark, markOriginal } from './mark-original.ts'
+import { noteContacts } from './contacts/contacts.ts'
+import { setMark } from './marks-store.ts'
 import type { Original, Prepared } from './prepare-message.ts'
 
 /** Durable, and read: `blob` may be named by a row. */
@@ -43,6 +44,24 @@ export type ToSend = Stored & {
   notBefore?: Date
   /** Asked when the brakes let it: the `_id` of the copy in Sent. */
   takePlace: (tx: Db) => Promise<string>
+}
+
+export type Mark = 'answered' | 'forwarded'
+
+/**
+ * That a message was answered or passed on stands at it, wherever it is now.
+ * @returns whether that was a change.
+ */
+export const markOriginal = async (
+  tx: Db,
+  place: MessagePlace,
+  mark: Mark,
+  isOn: boolean,
+): Promise<boolean> => {
+  const message = await lockMessage(tx, place)
+  if (message === undefined) return false
+  const { modseq } = await touchFolder(tx, message.folderId, { messages: 0, unread: 0, uids: 0 })
+  return setMark(tx, place, mark, { isOn, modseq })
 }
 
 export type Sent = {

@@ -3,13 +3,13 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import { mailboxCan } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
 import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
-import { findVerifiedDomain } from '#server/features/domains/find-verified-domain.ts'
+import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
 import { senderAddress } from '#server/features/mailboxes/addresses/own-addresses.ts'
 import { newId } from '#server/lib/ids.ts'
 import { checkRoom } from '../check-room.ts'
 import type { openMailbox } from '../mailbox-access.ts'
 import type { findMessage } from '../messages-store.ts'
-import { shownName } from '../settings/shown-name.ts'
+import { shownName } from '../settings/mailbox-settings.ts'
 import {
   type ComposedForm,
   composeMessage,

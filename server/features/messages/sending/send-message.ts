@@ -2,9 +2,10 @@ import { AppError } from '#contract/errors.ts'
 import type { MessageSummary } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { ownAddresses } from '#server/features/mailboxes/addresses/own-addresses.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { tellOfLimit } from '../brakes/tell-of-limit.ts'
+import { tellOfLimit } from '../brakes/brake-mails.ts'
 import { openMailbox } from '../mailbox-access.ts'
 import { findMessage } from '../messages-store.ts'
 import { toSummary } from '../reading/to-summary.ts'
@@ -85,3 +86,7 @@ const findAnswered = async (
   if (found === undefined) throw new AppError('NOT_EXISTS')
   return found
 }
+
+/** What a mailbox may send as, for whoever reads and so writes its mail. */
+export const listAddresses = async (app: App, who: Who, mailboxId: string): Promise<string[]> =>
+  ownAddresses(app, await openMailbox(app, who, mailboxId))

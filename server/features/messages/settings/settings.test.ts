@@ -7,8 +7,7 @@ import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { receiveMessage } from '../receive-message.ts'
 import { sendMessage } from '../sending/send-message.ts'
-import { changeSettings, getSettings } from './edit-settings.ts'
-import { getStorage } from './get-storage.ts'
+import { changeSettings, getSettings, getStorage } from './mailbox-settings.ts'
 
 let app: TestApp
 let who: Who

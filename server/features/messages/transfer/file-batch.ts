@@ -1,14 +1,17 @@
 /** Some messages of an mbox file into their mailbox: all of them with the place in the file that is reached, or none. */
 import { AppError } from '#contract/errors.ts'
+import { MAX_OWN_FOLDERS } from '#contract/mail/own-folders.ts'
 import { MAX_IMPORT_FAULTS } from '#contract/mail/transfer.ts'
+import type { FolderRole } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { MboxFields } from '#server/standards/mbox/mbox-fields.ts'
 import type { Db } from '#server/storage/database.ts'
 import { lockMailboxRow } from '../changes-store.ts'
 import { reserveRoom } from '../check-room.ts'
-import { fileMessage } from '../messages-store.ts'
-import { folderPicker } from './folder-picker.ts'
+import { insertFolder } from '../folders/folders-store.ts'
+import { type FolderRow, fileMessage, foldersOf } from '../messages-store.ts'
 import {
   changeImport,
   deleteChunks,
@@ -17,10 +20,12 @@ import {
   knownBlobs,
   lockImport,
 } from './imports-store.ts'
-import { LEASE_SECONDS } from './lease.ts'
 import type { Fault, Prepared, Ready } from './prepare-entry.ts'
 
 type Range = { from: number; to: number }
+
+/** How long an import is one worker's after each batch. */
+export const LEASE_SECONDS = 30
 
 /** false: it is over, stopped, or another worker's by now. */
 export const fileBatch = async (
@@ -101,6 +106,45 @@ const fileAll = async (
     if (!isFiled) throw new Error(`mailbox ${row.mailboxId} is gone`)
   }
 }
+
+type Folder = { id: string; role: FolderRole | null }
+
+/**
+ * Which folder a message of an mbox file goes to: the one that was chosen, else where the file says, else Archive.
+ * Folders that are missing are made, in the transaction. The mailbox is locked.
+ */
+export const folderPicker = async (tx: Db, { workspaceId, mailboxId, folderId }: ImportRow) => {
+  const folders: FolderRow[] = await foldersOf(tx, workspaceId, mailboxId)
+  const chosen = folders.find(({ id }) => id === folderId)
+  const named = async (typed: string): Promise<Folder | undefined> => {
+    const name = tidy(typed)
+    const found = folders.find((folder) => folder.name.toLowerCase() === name.toLowerCase())
+    const own = folders.filter(({ role }) => role === null).length
+    if (found !== undefined || name === '' || own >= MAX_OWN_FOLDERS) return found
+    const made = await insertFolder(tx, { workspaceId, mailboxId }, { id: newId(), name })
+    folders.push(made)
+    return made
+  }
+  return async (wanted: readonly MboxFields['folder'][]): Promise<Folder> => {
+    if (chosen !== undefined) return chosen
+    for (const place of [...wanted, { role: 'archive' }]) {
+      const found =
+        'role' in place ? folders.find(({ role }) => role === place.role) : await named(place.name)
+      if (found !== undefined) return found
+    }
+    throw new Error(`mailbox ${mailboxId} has no Archive`)
+  }
+}
+
+const MAX_NAME = 60
+
+const tidy = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, MAX_NAME)
+    .trim()
 
 const noteFaults = async (tx: Db, row: ImportRow, faults: readonly Fault[]): Promise<void> => {
   const before = row.filed + row.skipped + row.failed

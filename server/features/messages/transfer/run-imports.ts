@@ -7,8 +7,10 @@ import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { readMbox } from '#server/standards/mbox/read-mbox.ts'
 import { announceMailSoon } from '../announce-mail.ts'
-import { fileBatch } from './file-batch.ts'
+import { deleteExports } from './exports-store.ts'
+import { fileBatch, LEASE_SECONDS } from './file-batch.ts'
 import {
+  cancelIdle,
   changeImport,
   claimImport,
   doesAnotherWait,
@@ -16,7 +18,6 @@ import {
   readChunk,
   stopImport,
 } from './imports-store.ts'
-import { LEASE_SECONDS } from './lease.ts'
 import { nothingPrepared, prepareEntry } from './prepare-entry.ts'
 
 const BATCH_MESSAGES = 50
@@ -87,4 +88,13 @@ async function* bytesFrom(
     at = chunk.startByte + chunk.sizeBytes
   }
   onEnd()
+}
+
+const DAY_SECONDS = 24 * 3600
+
+/** Ends uploads that nobody went on with for a week, and forgets downloads of yesterday. */
+export const purgeTransfers = async (app: App): Promise<void> => {
+  const now = app.clock.now()
+  await cancelIdle(app.db, secondsAfter(now, -7 * DAY_SECONDS))
+  await deleteExports(app.db, secondsAfter(now, -DAY_SECONDS))
 }

@@ -9,7 +9,7 @@ import {
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
-import { lockWorkspaces } from '#server/features/workspaces/lock-workspaces.ts'
+import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isMessageStart } from '#server/standards/mbox/unpack-message.ts'

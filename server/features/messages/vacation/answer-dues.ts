@@ -8,16 +8,21 @@ import { VACATION_DAYS } from '#contract/mail/vacation.ts'
 import { mailboxCan } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
 import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
-import { findVerifiedDomain } from '#server/features/domains/find-verified-domain.ts'
+import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
 import { ownAddresses } from '#server/features/mailboxes/addresses/own-addresses.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
 import { parseAddress } from '#server/standards/address.ts'
 import { signersIn } from '#server/standards/authentication-results.ts'
 import { whomToAnswer } from '#server/standards/auto-reply/whom-to-answer.ts'
+import { dkimSign, type SigningKey } from '#server/standards/dkim-sign.ts'
+import { replyHeaders } from '#server/standards/message-headers.ts'
 import { headerLinesOf } from '#server/standards/message-lines.ts'
+import { writeMessage } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
 import { countReply } from '../brakes/count-reply.ts'
+import { shownName } from '../settings/mailbox-settings.ts'
 import {
   countAnswer,
   type Due,
@@ -26,8 +31,8 @@ import {
   noteAnswers,
   readDues,
   takeDue,
+  type VacationRow,
 } from './vacation-store.ts'
-import { writeReply } from './write-reply.ts'
 
 const BATCH = 50
 const WEEK_SECONDS = VACATION_DAYS * 24 * 3600
@@ -109,4 +114,34 @@ const sendOnce = async (app: App, tx: Db, due: Due, answer: Answer): Promise<voi
   const raw = await writeReply({ due, vacation, to, as, domainName: domain.name, keys, at: now })
   await enqueueMessage(app, tx, { workspaceId, mailboxId, mailFrom: '', recipients: [to], raw })
   await countAnswer(tx, due)
+}
+
+export type Reply = {
+  due: Due
+  vacation: Pick<VacationRow, 'subject' | 'text'>
+  to: string
+  as: string
+  domainName: string
+  keys: readonly SigningKey[]
+  at: Date
+}
+
+const MAX_SUBJECT = 200
+
+/** The bytes of a vacation reply (RFC 3834 §3). */
+export const writeReply = async (reply: Reply): Promise<Buffer> => {
+  const { due, vacation, to, as, domainName, keys, at } = reply
+  const name = due.from?.address.toLowerCase() === to ? due.from.name : ''
+  const written = await writeMessage({
+    from: { name: shownName(due), address: as },
+    to: [{ name, address: to }],
+    subject: vacation.subject || `Auto: ${due.subject}`.slice(0, MAX_SUBJECT).toWellFormed(),
+    messageId: `${newId()}@${domainName}`,
+    ...(replyHeaders(due) ?? {}),
+    date: at,
+    text: `${vacation.text.trimEnd()}\n`,
+    // The second is what Exchange asks for.
+    headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
+  })
+  return dkimSign(written, domainName, keys, at)
 }

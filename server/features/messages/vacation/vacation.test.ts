@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/auth/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
-import { addAlias } from '#server/features/mailboxes/addresses/add-alias.ts'
-import { deleteMailbox } from '#server/features/mailboxes/delete-mailbox.ts'
+import { addAlias } from '#server/features/mailboxes/addresses/aliases.ts'
+import { deleteMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readDigest } from '#server/standards/reading/read-message.ts'
@@ -12,8 +12,7 @@ import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { deliverLocally } from '../delivering/deliver-locally.ts'
 import { receiveMessage } from '../receive-message.ts'
 import { answerDues } from './answer-dues.ts'
-import { getVacation, setVacation, type VacationForm } from './edit-vacation.ts'
-import { purgeVacations } from './purge-vacations.ts'
+import { getVacation, purgeVacations, setVacation, type VacationForm } from './edit-vacation.ts'
 
 let app: TestApp
 let who: Who

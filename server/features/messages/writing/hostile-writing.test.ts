@@ -9,10 +9,8 @@ import { aDomain, aMailbox, letRead, limitStorage, type Mailbox } from '#test-wo
 import { aMember } from '#test-world/members.ts'
 import { listMessages } from '../reading/list-messages.ts'
 import { receiveMessage } from '../receive-message.ts'
-import { purgeWriting } from './purge-writing.ts'
-import { saveDraft } from './save-draft.ts'
-import { sendWriting } from './send-writing.ts'
-import { undoSend } from './undo-send.ts'
+import { purgeWriting, saveDraft } from './save-draft.ts'
+import { sendWriting, undoSend } from './send-writing.ts'
 import { copyAttachments, removeUpload, uploadFile } from './upload-file.ts'
 
 let app: TestApp

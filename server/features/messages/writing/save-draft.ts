@@ -3,9 +3,10 @@
  * nothing; one that would write over what another window saved is refused.
  */
 import { AppError } from '#contract/errors.ts'
-import type { Writing } from '#contract/mail/writing.ts'
+import type { DraftDetails, Upload, Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { parseMailbox } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -18,10 +19,20 @@ import {
   touchFolder,
 } from '../changes-store.ts'
 import { openMailbox } from '../mailbox-access.ts'
+import { openMessage } from '../reading/get-message.ts'
 import { fileWritten } from '../sending/keep-message.ts'
 import type { OpenMailbox } from '../sending/prepare-message.ts'
-import { type DraftRow, findDraft, findDraftMessage, putDraft } from './drafts-store.ts'
+import {
+  type DraftRow,
+  deleteSentDrafts,
+  findDraft,
+  findDraftMessage,
+  putDraft,
+} from './drafts-store.ts'
 import { type PreparedWriting, prepareWriting } from './prepare-writing.ts'
+import { deleteSends } from './sends-store.ts'
+import { toUpload } from './upload-file.ts'
+import { deleteIdleUploads, findUploads } from './uploads-store.ts'
 
 export type SavedDraft = { _id: string; revision: string; savedAt: string }
 
@@ -145,3 +156,36 @@ export const draftRow = (
   ...{ mailboxId, key, workspaceId, messageId, writer, save, uploads, ...originalIds },
   savedAt: stored.at,
 })
+
+/** Of a draft from elsewhere nothing is known but itself. @throws NOT_EXISTS also for what is no draft. */
+export const getDraft = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<DraftDetails> => {
+  const message = await openMessage(app, who, mailboxId, messageId)
+  if (!message.isDraft) throw new AppError('NOT_EXISTS')
+  const place = { workspaceId: who.workspaceId, mailboxId }
+  const row = await findDraft(app.db, place, { messageId })
+  const found = await findUploads(app.db, place, row?.uploads ?? [])
+  const byId = new Map(found.map((upload): [string, Upload] => [upload.id, toUpload(upload)]))
+  return {
+    draft: row?.key ?? messageId,
+    revision: revisionOf(row),
+    uploads: (row?.uploads ?? []).flatMap((id) => byId.get(id) ?? []),
+    inReplyTo: row?.inReplyTo ?? null,
+    forwardOf: row?.forwardOf ?? null,
+    unfinished: { to: [], cc: [], bcc: [], ...row?.unfinished },
+  }
+}
+
+const DAY_SECONDS = 24 * 3600
+
+/** Files that no draft has for a day, and what was needed to take a message back. The sweep takes their bytes. */
+export const purgeWriting = async (app: App): Promise<void> => {
+  const before = (days: number) => secondsAfter(app.clock.now(), -days * DAY_SECONDS)
+  await deleteSends(app.db, before(30))
+  await deleteSentDrafts(app.db, before(1))
+  await deleteIdleUploads(app.db, before(1))
+}

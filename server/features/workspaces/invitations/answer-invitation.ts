@@ -4,29 +4,30 @@
  */
 import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
-import type { invitedSignUpForm } from '#contract/workspace/invitations.ts'
+import type { invitedSignUpForm, OpenedInvitation } from '#contract/workspace/invitations.ts'
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
-import { openInvitedAccount } from '#server/features/auth/accounts/open-invited-account.ts'
-import { logRight } from '#server/features/auth/log-right.ts'
-import { refuseCommonPassword } from '#server/features/auth/passwords/common-passwords.ts'
-import { hashPassword } from '#server/features/auth/passwords/password-hash.ts'
-import { logSignedIn, logSignedUp } from '#server/features/auth/sessions/log-signed-in.ts'
+import { hasAccount, openInvitedAccount } from '#server/features/auth/accounts/open-account.ts'
+import { logRight } from '#server/features/auth/log-in.ts'
+import { hashPassword, refuseCommonPassword } from '#server/features/auth/passwords/passwords.ts'
 import {
   type Client,
+  logSignedIn,
+  logSignedUp,
   type StartedSession,
   startSession,
 } from '#server/features/auth/sessions/start-session.ts'
 import type { Who } from '#server/features/auth/who.ts'
+import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
+import { lockWorkspaces } from '../hold-right.ts'
 import { insertMember } from '../members-store.ts'
 import { ownWorkspace } from '../own-workspace.ts'
-import { toWorkspace } from '../workspaces-of.ts'
+import { toWorkspace } from '../workspaces.ts'
 import { setCurrentWorkspace } from '../workspaces-store.ts'
-import { endInvitation, type LinkedInvitation } from './invitations-store.ts'
-import { lockOpenInvitation, requireOpenInvitation } from './open-invitation.ts'
+import { endInvitation, findInvitationByLink, type LinkedInvitation } from './invitations-store.ts'
 
 /**
  * The workspace becomes the current one. A link that somebody passed on joins nobody else.
@@ -50,6 +51,53 @@ export const joinWorkspace = async (
   })
   logJoined(app, invitation, who.userId)
   return workspace
+}
+
+/**
+ * What the holder of a link is invited to. Changes nothing, since mail scanners open links too.
+ * @throws INVALID_SIGNATURE when we mailed no such link, or long ago.
+ */
+export const openInvitation = async (app: App, token: string): Promise<OpenedInvitation> => {
+  const found = await findInvitationByLink(app.db, hashToken(token))
+  if (!found) throw new AppError('INVALID_SIGNATURE')
+  const type = typeOf(app, found)
+  if (type !== 'OPEN') return { type }
+  const { email, role, workspaceName, inviterEmail: invitedBy } = found
+  return {
+    ...{ type, email, role, workspaceName, invitedBy },
+    hasAccount: await hasAccount(app.db, email),
+  }
+}
+
+/** @throws INVALID_SIGNATURE, also when it was answered or revoked; LINK_EXPIRED */
+export const requireOpenInvitation = async (
+  app: App,
+  db: Db,
+  token: string,
+): Promise<LinkedInvitation> => {
+  const found = await findInvitationByLink(db, hashToken(token))
+  const type = found && typeOf(app, found)
+  if (type === 'EXPIRED') throw new AppError('LINK_EXPIRED')
+  if (!found || type !== 'OPEN') throw new AppError('INVALID_SIGNATURE')
+  return found
+}
+
+/** From here on nobody else answers it, or takes it back. @throws as requireOpenInvitation does. */
+export const lockOpenInvitation = async (
+  app: App,
+  tx: Db,
+  token: string,
+): Promise<LinkedInvitation> => {
+  const { workspaceId } = await requireOpenInvitation(app, tx, token)
+  await lockWorkspaces(tx, [workspaceId])
+  return requireOpenInvitation(app, tx, token)
+}
+
+const types = { joined: 'USED', declined: 'DECLINED', revoked: 'REVOKED' } as const
+
+const typeOf = (app: App, { outcome, expiresAt }: LinkedInvitation): OpenedInvitation['type'] => {
+  if (outcome !== null) return types[outcome]
+  return expiresAt <= app.clock.now() ? 'EXPIRED' : 'OPEN'
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Role } from '#contract/rights.ts'
 import { INVITATION_DAYS, type Invitation } from '#contract/workspace/invitations.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/auth/accounts/account-email.ts'
-import { logRight } from '#server/features/auth/log-right.ts'
+import { compose, isLikeALink, type Mail } from '#server/features/auth/accounts/mail-templates.ts'
+import { logRight } from '#server/features/auth/log-in.ts'
 import { spendNetwork, spendThrottle } from '#server/features/auth/throttle.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
@@ -15,10 +16,10 @@ import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { lockMembers } from '../lock-members.ts'
+import { lockMembers } from '../hold-right.ts'
+import { requireOutside } from '../member-emails.ts'
 import { hasMemberWith, isHoldersEmail } from '../members-store.ts'
-import { requireOutside } from '../require-outside.ts'
-import { invitationMail } from './invitation-mail.ts'
+import { toInvitation } from './invitations.ts'
 import {
   findInviter,
   findOpenInvitation,
@@ -26,7 +27,6 @@ import {
   insertInvitationLink,
   upsertInvitation,
 } from './invitations-store.ts'
-import { toInvitation } from './to-invitation.ts'
 
 const DAY_SECONDS = 24 * 3600
 const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
@@ -119,3 +119,24 @@ const send = async (
   logRight(app, tx, who, { what: 'invitation', objectId: invitationId, change, whose: email })
   return invitation
 }
+
+type Content = { inviterEmail: string; workspaceName: string; role: Role; link: string }
+
+/**
+ * Goes to people who may never have heard of us, at the wish of somebody whom we may not know. So nothing that anybody
+ * typed is in the subject, who invites is named by the address that they have proven, and no name carries a link.
+ */
+export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Content): Mail =>
+  compose({
+    subject: 'You are invited to a workspace on Mailstead',
+    greeting: 'Hello,',
+    before: [`${inviterEmail} invites you to join ${nameOf(workspaceName)} as ${role}.`],
+    button: { label: 'Open the invitation', link },
+    after: [
+      `The link works once, for ${INVITATION_DAYS} days.`,
+      'If you do not know who this is, ignore this mail: without you nothing happens.',
+    ],
+  })
+
+const nameOf = (name: string): string =>
+  isLikeALink(name) ? 'their workspace' : `the workspace “${name}”`

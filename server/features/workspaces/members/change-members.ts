@@ -3,23 +3,23 @@ import { AppError } from '#contract/errors.ts'
 import { type Role, role } from '#contract/rights.ts'
 import type { Member } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
-import { logRight } from '#server/features/auth/log-right.ts'
+import { logRight } from '#server/features/auth/log-in.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
-import { lockMembers } from '../lock-members.ts'
+import { lockMembers } from '../hold-right.ts'
 import {
   countAdmins,
   deleteMember,
   findMember,
+  findMembers,
   lockMember,
   type MemberRow,
   setRole,
 } from '../members-store.ts'
 import { endWaysIn } from './end-ways-in.ts'
-import { toMember } from './list-members.ts'
 
 /** @throws NOT_EXISTS, LAST_ADMIN */
 export const changeRole = (app: App, who: Who, userId: string, given: Role): Promise<Member> =>
@@ -31,6 +31,20 @@ export const changeRole = (app: App, who: Who, userId: string, given: Role): Pro
     await announceMembership(tx)
     return toMember({ ...row, role: given }, who)
   })
+
+/** By name. */
+export const listMembers = async (app: App, who: Who): Promise<Member[]> =>
+  (await findMembers(app.db, who.workspaceId)).map((row) => toMember(row, who))
+
+export const toMember = (row: MemberRow, who: Who): Member => ({
+  _id: row.userId,
+  name: `${row.firstName} ${row.lastName}`.trim(),
+  email: row.email,
+  avatar: row.avatar,
+  role: row.role,
+  lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
+  isYou: row.userId === who.userId,
+})
 
 /** @throws NOT_EXISTS, LAST_ADMIN */
 export const removeMember = (app: App, who: Who, userId: string): Promise<void> =>

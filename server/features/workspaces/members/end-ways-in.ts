@@ -1,13 +1,13 @@
 import { memberCan, type Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
-import { logRight } from '#server/features/auth/log-right.ts'
+import { logRight } from '#server/features/auth/log-in.ts'
 import type { Who } from '#server/features/auth/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMailbox } from '#server/storage/notifications.ts'
 import type { ReaderOrigin } from '#server/storage/rows/access-tables.ts'
+import { personOf } from '../member-emails.ts'
 import { findMember, type MemberRow } from '../members-store.ts'
-import { personOf } from '../person-of.ts'
 import {
   deleteDnsLinksBy,
   endRights,

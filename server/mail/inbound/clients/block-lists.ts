@@ -2,7 +2,7 @@
 import type { App } from '#server/app.ts'
 import { isListing, reversedAddress } from '#server/standards/junk/dnsbl.ts'
 import { printable, SmtpRefusal } from '../smtp-refusal.ts'
-import { isStranger } from './is-stranger.ts'
+import { isStranger } from './guessing.ts'
 
 type Listing = { zone: string; reason: string }
 

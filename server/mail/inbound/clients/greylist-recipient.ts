@@ -4,7 +4,7 @@ import { networkOf } from '#server/features/auth/throttle.ts'
 import { greylistWaitSeconds } from '#server/features/messages/greylist/greylist.ts'
 import { spfDomain } from '../reading/read-mail.ts'
 import { SmtpRefusal } from '../smtp-refusal.ts'
-import { isStranger } from './is-stranger.ts'
+import { isStranger } from './guessing.ts'
 
 type Client = { ip: string; helo: string; mailFrom: string }
 type Mailbox = { workspaceId: string; mailboxId: string; email: string }

@@ -1,6 +1,7 @@
 /** Networks that try out which addresses exist: what was refused counts over all their connections, in every process. */
 import type { App } from '#server/app.ts'
 import { networkOf, tryThrottle } from '#server/features/auth/throttle.ts'
+import { isPublicAddress } from '#server/lib/network-guard.ts'
 import { SmtpRefusal } from '../smtp-refusal.ts'
 
 export type Guessing = {
@@ -47,3 +48,10 @@ export const openGuessing = (
     },
   }
 }
+
+/**
+ * Whom a greylist and block lists are for: clients from the Internet. The operator's own programs, on this machine or its
+ * private network, are not on any list and may not know how to try again. In tests strangers live there too.
+ */
+export const isStranger = (app: App, ip: string): boolean =>
+  isPublicAddress(ip) || app.config.allowLoopbackPeers

@@ -4,7 +4,7 @@
  * and mail under way are the last to go.
  */
 import { networkOf } from '#server/features/auth/throttle.ts'
-import { openLevels } from '#server/lib/turns/levels.ts'
+import { openLevels } from '#server/lib/turns/turns.ts'
 
 export type PlaceLimits = {
   places: number

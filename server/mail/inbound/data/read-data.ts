@@ -5,8 +5,14 @@ import type { App } from '#server/app.ts'
 import { type FairTurns, openFairTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
 import { headerGauge, refusalOfHeader } from '../check-message.ts'
 import { SmtpRefusal } from '../smtp-refusal.ts'
-import { clearHeldMail, type HeldMail, holdMail, type Pots } from './held-mail.ts'
-import { openSharedPot, type Party } from './shared-pot.ts'
+import {
+  clearHeldMail,
+  type HeldMail,
+  holdMail,
+  openSharedPot,
+  type Party,
+  type Pots,
+} from './held-mail.ts'
 
 /** Of one message, with dots removed. */
 export const MAX_MESSAGE_BYTES = 25_000_000

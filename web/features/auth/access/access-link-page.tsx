@@ -1,15 +1,17 @@
 /** What the link to a mailbox opens: whose it is, and the password that its holder chooses. */
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
-import { openAccess } from '#contract/mail/access.ts'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { ACCESS_LINK_DAYS, type OpenedAccess, openAccess } from '#contract/mail/access.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
+import { AuthHeading } from '../parts/auth-parts.tsx'
 import { useLinkToken } from '../parts/use-link-token.ts'
-import { AccessSet } from './access-set.tsx'
-import { EndedLink } from './ended-link.tsx'
 import { SetPasswordForm } from './set-password-form.tsx'
 
 export function AccessLinkPage() {
@@ -60,5 +62,57 @@ function AccessView() {
       onDone={setDoneFor}
       onStale={() => void opened.refetch()}
     />
+  )
+}
+
+type Ended = Exclude<OpenedAccess['type'], 'OPEN'> | 'BROKEN'
+
+const texts: Record<Ended, readonly [title: string, text: string]> = {
+  EXPIRED: [
+    'This link has expired',
+    `It works for ${ACCESS_LINK_DAYS} days. Ask the person who gave it to you for a new one.`,
+  ],
+  USED: [
+    'This link has been used',
+    'It works once. If that was you, log in with the address of your mailbox. If it was not, tell your administrator at once.',
+  ],
+  WITHDRAWN: [
+    'This link was withdrawn',
+    'There may be a newer one. Ask the person who gave it to you.',
+  ],
+  BROKEN: [
+    'This link is not valid',
+    'Part of it may be missing. Open it again exactly as you got it, or ask for a new one.',
+  ],
+}
+
+export function EndedLink({ type }: { type: Ended }) {
+  const [title, text] = texts[type]
+  return (
+    <>
+      <AuthHeading title={title}>{text}</AuthHeading>
+      <Button asChild size="large" className="w-full">
+        <Link to={paths.login()}>Go to login</Link>
+      </Button>
+    </>
+  )
+}
+
+/** The form is gone: the focus goes to what came in its place. */
+export function AccessSet({ email }: { email: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector('h1')?.focus(), [])
+  return (
+    <div ref={box}>
+      <AuthHeading title="Your password is set">
+        From now on you log in with <strong className="font-medium text-ink">{email}</strong> and
+        this password.
+      </AuthHeading>
+      <Button asChild size="large" className="w-full">
+        <Link to={paths.login()} state={{ email }}>
+          Log in
+        </Link>
+      </Button>
+    </div>
   )
 }

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
-import { AuthHeading } from '../parts/auth-heading.tsx'
+import { AuthHeading } from '../parts/auth-parts.tsx'
 
 type SetPasswordFormProps = {
   token: string

@@ -6,7 +6,7 @@ import { toast } from '#web/lib/toast-store.ts'
 import { returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { useInstallation } from '../parts/use-installation.ts'
-import { rememberReturn } from './google-return.ts'
+import { rememberReturn } from './google-return-page.tsx'
 
 type GoogleButtonProps = {
   /** Where the way back leads; absent: to what was asked for before login. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { finishGoogle, type SignedIn } from '#contract/auth.ts'
 import { sentenceOf } from '#contract/errors.ts'
+import type { Installation } from '#contract/installation.ts'
 import { open } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { signIn } from '#web/lib/api/session.ts'
@@ -10,10 +11,9 @@ import { toast } from '#web/lib/toast-store.ts'
 import { paths, returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
-import { AuthHeading } from '../parts/auth-heading.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
+import { AuthHeading } from '../parts/auth-parts.tsx'
 import { readInstallation } from '../parts/use-installation.ts'
-import { isComplete, takeReturn } from './google-return.ts'
 
 class RefusedReturn extends Error {
   readonly title: string
@@ -43,6 +43,31 @@ async function finish(raw: string): Promise<SignedIn> {
   // As it came: the provider may have signed it, or send more than we know of.
   const answer = await open(finishGoogle.path + raw, { isForAnyone: true })
   return answer.json()
+}
+
+const KEY = 'mailstead-return'
+
+/**
+ * What has to be known when the provider sends the browser back.
+ * The navigation state does not survive leaving the site; the session storage of the tab does.
+ */
+export const rememberReturn = (path: string): void => sessionStorage.setItem(KEY, path)
+
+export function takeReturn(): string | null {
+  const path = sessionStorage.getItem(KEY)
+  sessionStorage.removeItem(KEY)
+  return path
+}
+
+/** Google itself sends more than the standard asks for, and all of it has to be there. */
+export function isComplete(
+  query: URLSearchParams,
+  installation: Pick<Installation, 'googleIsGoogle'>,
+): boolean {
+  const needed = installation.googleIsGoogle
+    ? ['code', 'scope', 'authuser', 'prompt']
+    : ['code', 'state']
+  return needed.every((name) => query.get(name))
 }
 
 // The code works once; development renders twice, and both renderings must see the one answer.

@@ -1,19 +1,27 @@
 /** What a mailed invitation opens: who invites to what, and the way in for whoever holds the link. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { openInvitation } from '#contract/workspace/invitations.ts'
+import { Link } from 'react-router'
+import {
+  INVITATION_DAYS,
+  type OpenedInvitation,
+  openInvitation,
+} from '#contract/workspace/invitations.ts'
+import { endSession } from '#web/lib/api/end-session.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { toastError } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
-import { EndedInvitation } from './ended-invitation.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
+import { AuthHeading } from '../parts/auth-parts.tsx'
 import { useInvitationToken } from './invitation-token.ts'
 import { InvitedVisitor } from './invited-visitor.tsx'
 import { JoinQuestion } from './join-question.tsx'
-import { WrongAccount } from './wrong-account.tsx'
 
 /** The pages of visitors ask nothing through queries but here. */
 export function InvitationPage() {
@@ -70,6 +78,83 @@ function InvitationView() {
     <JoinQuestion {...answer} />
   ) : (
     <WrongAccount email={invitation.email} ownEmail={session.user.email} />
+  )
+}
+
+type WrongAccountProps = { email: string; ownEmail: string }
+
+/** Signed in as somebody else. After log-out the invitation is still here. */
+export function WrongAccount({ email, ownEmail }: WrongAccountProps) {
+  const [isPending, setIsPending] = useState(false)
+  const logOut = async () => {
+    setIsPending(true)
+    try {
+      await endSession()
+    } catch {
+      setIsPending(false)
+      const description = 'Failed to logout, please try again'
+      toastError(description)
+    }
+  }
+  return (
+    <>
+      <AuthHeading title="This invitation is for somebody else">
+        It is for <strong className="wrap-anywhere font-medium text-ink">{email}</strong>, and you
+        are signed in as <strong className="wrap-anywhere font-medium text-ink">{ownEmail}</strong>.
+        Log out to go on with the invited address.
+      </AuthHeading>
+      <div className="grid gap-3">
+        <Button size="large" isPending={isPending} onClick={logOut}>
+          {isPending ? 'Logging out...' : 'Log out'}
+        </Button>
+        <Button asChild variant="secondary" size="large">
+          <Link to={paths.dashboard()}>Go to your dashboard</Link>
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type Ended = Exclude<OpenedInvitation['type'], 'OPEN'> | 'BROKEN'
+
+const texts: Record<Ended, readonly [title: string, text: string]> = {
+  EXPIRED: [
+    'This invitation has expired',
+    `Invitations work for ${INVITATION_DAYS} days. Ask the person who invited you to send it again.`,
+  ],
+  REVOKED: [
+    'This invitation was withdrawn',
+    'The person who invited you withdrew it. Ask them if you think that this is a mistake.',
+  ],
+  DECLINED: [
+    'This invitation was declined',
+    'If you have changed your mind, ask to be invited again.',
+  ],
+  USED: [
+    'This invitation has been used',
+    'It works once. If that was you, you have joined: the workspace is in the list at the top of the menu.',
+  ],
+  BROKEN: [
+    'This invitation link is not valid',
+    'Part of it may be missing. Open it from the mail again, or ask the person who invited you for a new one.',
+  ],
+}
+
+/** Nobody can join by it any more; the way on is one's own dashboard. */
+export function EndedInvitation({ type }: { type: Ended }) {
+  const isSignedIn = useSession().status === 'signed-in'
+  const [title, text] = texts[type]
+  return (
+    <>
+      <AuthHeading title={title}>{text}</AuthHeading>
+      <Button asChild size="large" className="w-full">
+        {isSignedIn ? (
+          <Link to={paths.dashboard()}>Go to your dashboard</Link>
+        ) : (
+          <Link to={paths.login()}>Go to login</Link>
+        )}
+      </Button>
+    </>
   )
 }
 

@@ -6,13 +6,11 @@ import { signIn } from '#web/lib/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { GoogleButton } from '../google/google-button.tsx'
-import { AuthHeading } from '../parts/auth-heading.tsx'
-import { OtherWay } from '../parts/other-way.tsx'
+import { AuthHeading, OtherWay } from '../parts/auth-parts.tsx'
 import { useInstallation } from '../parts/use-installation.ts'
 import { SignUpForm, type SignUpValues } from '../sign-up-form.tsx'
-import { type AnswerProps, isStale, toastJoined } from './answer.ts'
-import { DeclineButton } from './decline-button.tsx'
 import { forgetInvitation } from './invitation-token.ts'
+import { type AnswerProps, DeclineButton, isStale, toastJoined } from './join-question.tsx'
 
 export function InvitedVisitor(props: AnswerProps) {
   const { workspaceName, role, invitedBy, hasAccount, email } = props.invitation

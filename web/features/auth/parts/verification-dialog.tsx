@@ -1,6 +1,5 @@
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
-import { MailSent } from './mail-sent.tsx'
-import { ResendButton } from './resend-button.tsx'
+import { MailSent, ResendButton } from './mail-sent.tsx'
 
 type VerificationDialogProps = {
   email: string | null

@@ -1,12 +1,17 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Domain } from '#contract/domains.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
+import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { Combobox } from '#web/ui/form/combobox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
-import { MailboxField } from './mailbox-field.tsx'
-import { useChangeCatchAll } from './use-catch-all.ts'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { labelOf, useChangeCatchAll, useFoundMailboxes } from './use-catch-all.ts'
 
 type CatchAllDialogProps = { domain: Domain; onClose: () => void }
 
@@ -54,5 +59,78 @@ export function CatchAllDialog({ domain, onClose }: CatchAllDialogProps) {
       {refusal && <FormAlert>{messageOf(refusal)}</FormAlert>}
       <MailboxField domain={domain} value={mailboxId} onChange={setMailboxId} />
     </Dialog>
+  )
+}
+
+type MailboxFieldProps = { domain: Domain; value: string; onChange: (mailboxId: string) => void }
+
+/** One mailbox of the workspace, found by typing where there are many. */
+export function MailboxField({ domain, value, onChange }: MailboxFieldProps) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState({
+    value: domain.catchAll?.mailboxId ?? '',
+    label: domain.catchAll?.email ?? '',
+  })
+  const mailboxes = useFoundMailboxes(typed)
+  const found = mailboxes.data?.items.map((each) => ({ value: each._id, label: labelOf(each) }))
+  if (mailboxes.hasNone) return <NoMailbox domain={domain} />
+  if (mailboxes.isError && !found)
+    return (
+      <ErrorState
+        title="The mailboxes could not be loaded"
+        description={mailboxes.error?.message}
+        onRetry={() => void mailboxes.refetch()}
+        className="py-6"
+      />
+    )
+  if (!found) return <Loading />
+  const isListed = value === '' || found.some((option) => option.value === value)
+  return (
+    <Field
+      label="Mailbox"
+      required
+      hint="Spam is often sent to made-up names: this mailbox gets all of it."
+    >
+      {(control) => (
+        <Combobox
+          {...control}
+          label="Mailboxes"
+          value={value}
+          onValueChange={(next) => {
+            setChosen(found.find((option) => option.value === next) ?? chosen)
+            onChange(next)
+          }}
+          // The one that is chosen keeps its name while others are looked for.
+          options={isListed ? found : [chosen, ...found]}
+          placeholder="Select a mailbox"
+          onSearch={setTyped}
+        />
+      )}
+    </Field>
+  )
+}
+
+function NoMailbox({ domain }: { domain: Domain }) {
+  return (
+    <p className="text-sm">
+      This workspace has no mailbox yet.{' '}
+      <Link
+        to={paths.newMailbox({ domain: domain.name })}
+        className="text-accent-ink underline underline-offset-2"
+      >
+        Create one
+      </Link>{' '}
+      first.
+    </p>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" className="grid gap-1.5">
+      <span className="sr-only">Loading the mailboxes</span>
+      <Skeleton className="h-5 w-20" />
+      <Skeleton className="h-10 w-full" />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import type { Domain } from '#contract/domains.ts'
 import { removeCatchAll, setCatchAll } from '#contract/mail/aliases.ts'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
-import { useDebounced } from '#web/lib/time/use-debounced.ts'
+import { useDebounced } from '#web/lib/time/use-now.ts'
 import { toast } from '#web/lib/toast-store.ts'
 
 /** As many as can be looked through; the others are found by typing. */

@@ -1,7 +1,11 @@
 import { Clock3, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
+import { CopyButton } from '#web/ui/form/copy-button.tsx'
 
 type NoticeProps = {
   /** `bad`: something will be lost; `warn`: somebody waits. */
@@ -34,5 +38,45 @@ export function Notice({ tone, title, children, actions }: NoticeProps) {
         </div>
       </section>
     </Card>
+  )
+}
+
+/** 'Nov 28, 2026, 12:00 PM (in 7 days)'. */
+export function Moment({ iso }: { iso: string }) {
+  const now = useNow(60_000)
+  return (
+    <LocalTime
+      at={iso}
+      format={() => `${formatMoment(iso)} (${formatAgo(iso, now)})`}
+      placeholder="Nov 28, 2026, 12:00 PM (in 7 days)"
+      className="font-medium text-ink"
+    />
+  )
+}
+
+type RecordLineProps = { label: string; name: string; value: string }
+
+/** One TXT record: where, and what. */
+export function RecordLine({ label, name, value }: RecordLineProps) {
+  return (
+    <dl
+      aria-label={label}
+      className="grid gap-1.5 rounded-xl border border-line px-3.5 py-2 text-ink"
+    >
+      <Part term="Name" text={name} />
+      <Part term="Value" text={value} />
+    </dl>
+  )
+}
+
+function Part({ term, text }: { term: string; text: string }) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-center gap-x-3 sm:grid-cols-[3.5rem_1fr_auto]">
+      <dt className="text-soft text-xs max-sm:col-span-2">{term}</dt>
+      <dd className="break-all font-mono text-xs">{text}</dd>
+      <dd>
+        <CopyButton text={text} label={`Copy ${term.toLowerCase()}`} />
+      </dd>
+    </div>
   )
 }

@@ -12,9 +12,7 @@ import { formatMoment } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { Moment } from './moment.tsx'
-import { Notice } from './notice.tsx'
-import { RecordLine } from './record-line.tsx'
+import { Moment, Notice, RecordLine } from './notice.tsx'
 
 type OwnClaimNoticeProps = { ownership: DomainOwnership; claim: OwnClaim }
 

@@ -1,13 +1,17 @@
 /** Above the list of domains: those that may be lost, that are claimed, and that went lately. */
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { type DomainOwnership, listOwnership, type ReleasedDomain } from '#contract/dns/claims.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { deleteDomain } from '#contract/domains.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useMay } from '#web/lib/api/use-can.ts'
+import { formatCount, formatDate } from '#web/lib/format.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
-import { questionOf, releaseOf } from './question-words.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 
 /**
  * Nothing when nothing is in question. What stands below waits until that is known, and jumps no more; it does not wait
@@ -58,6 +62,30 @@ function OwnershipCard({ domains, released }: OwnershipCardProps) {
   )
 }
 
+/** What is in question about a domain, in a sentence. */
+export const questionOf = ({ claims, missing, ownClaim }: DomainOwnership): string => {
+  const [claim] = claims.toSorted((a, b) => a.decidesAt.localeCompare(b.decidesAt))
+  if (claim && !claim.isHolderProven)
+    return `Claimed by another workspace, and goes there on ${formatDate(claim.decidesAt)} unless its record is back.`
+  if (missing)
+    return missing.isSendingStopped
+      ? `Its ownership record is missing, so sending has stopped. Released on ${formatDate(missing.releasesAt)}.`
+      : `Its ownership record is missing. Sending stops on ${formatDate(missing.sendingStopsAt)}.`
+  if (claim) return `Claimed by another workspace. Your record is in DNS, so it stays here.`
+  if (ownClaim?.outcome === null)
+    return ownClaim.isHolderProven
+      ? `You have claimed it. The workspace that holds it still has its own record in DNS.`
+      : `You have claimed it. It becomes yours on ${formatDate(ownClaim.decidesAt)} unless the workspace that holds it objects.`
+  return 'Your claim has ended, and another workspace holds it.'
+}
+
+export const releaseOf = ({ reason, releasedAt, mailboxes }: ReleasedDomain): string => {
+  const gone = mailboxes === 0 ? '' : ' Its mailboxes were deleted with their mail.'
+  return reason === 'claimed'
+    ? `Went to another workspace, which had claimed it, on ${formatDate(releasedAt)}.${gone}`
+    : `Released on ${formatDate(releasedAt)}, since its ownership record stayed missing.${gone} It can be added again.`
+}
+
 function Words({ name, text }: { name: string; text: string }) {
   return (
     <span className="grid min-w-0 flex-1 gap-0.5">
@@ -68,3 +96,36 @@ function Words({ name, text }: { name: string; text: string }) {
     </span>
   )
 }
+
+type ReleaseDialogProps = { ownership: DomainOwnership; onClose: () => void }
+
+/** Releasing is deleting: whoever has claimed the domain and proves it gets the name, and nothing else. */
+export function ReleaseDialog({ ownership, onClose }: ReleaseDialogProps) {
+  const { domainId, unicodeName, mailboxes } = ownership
+  const navigate = useNavigate()
+  const release = useCall(deleteDomain, {
+    onSuccess: async () => {
+      await navigate(paths.domains())
+      toast({ title: 'Domain released', description: unicodeName, variant: 'success' })
+    },
+    onError: (error) => toastError(messageOf(error)),
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !release.isPending && onClose()}
+      title={`Release ${unicodeName}?`}
+      description={`It leaves this workspace and goes to the one that has claimed it. ${lostOf(mailboxes)} This cannot be undone.`}
+      confirmText={release.isPending ? 'Releasing...' : 'Release domain'}
+      isPending={release.isPending}
+      onConfirm={() => release.mutate({ params: { id: domainId } })}
+    />
+  )
+}
+
+const lostOf = (mailboxes: number): string =>
+  mailboxes === 0
+    ? 'It has no mailboxes.'
+    : mailboxes === 1
+      ? 'Its mailbox and all mail in it are deleted, and nobody else gets to see them.'
+      : `Its ${formatCount(mailboxes)} mailboxes and all mail in them are deleted, and nobody else gets to see them.`

@@ -1,6 +1,9 @@
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
 import type { Domain } from '#contract/domains.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
-import { CatchAllButton } from '../catch-all/catch-all-button.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { CatchAllDialog } from '../catch-all/catch-all-dialog.tsx'
 
 /** Who gets what is for nobody in the domain. */
 export function CatchAllCard({ domain }: { domain: Domain }) {
@@ -26,5 +29,18 @@ export function CatchAllCard({ domain }: { domain: Domain }) {
         </p>
       </section>
     </Card>
+  )
+}
+
+export function CatchAllButton({ domain }: { domain: Domain }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        <Inbox aria-hidden />
+        Catch-all
+      </Button>
+      {isOpen && <CatchAllDialog domain={domain} onClose={() => setIsOpen(false)} />}
+    </>
   )
 }

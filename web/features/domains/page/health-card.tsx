@@ -1,22 +1,154 @@
 import { CircleCheck, Clock3, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
+import type { DomainOwnership } from '#contract/dns/claims.ts'
 import type { DnsRecord, Domain } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { purposeNames } from '#web/dns-records/record-text.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
-import { formatDate } from '#web/lib/format.ts'
+import { formatCount, formatDate } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { VERIFY_DNS, VERIFY_DOMAIN } from '../wizard/step-panel.tsx'
 import { useVerifyDns, useVerifyOwnership } from '../wizard/use-records.ts'
-import { type Health, type HealthStep, healthOf, type Known } from './health.ts'
 
 const looks: Record<Health['tone'], { icon: LucideIcon; text: string; wash: string }> = {
   good: { icon: CircleCheck, text: 'text-good', wash: 'bg-good-wash' },
   warn: { icon: Clock3, text: 'text-warn', wash: 'bg-warn-wash' },
   bad: { icon: TriangleAlert, text: 'text-bad', wash: 'bg-bad-wash' },
+}
+
+export type HealthStep =
+  | { kind: 'wizard'; step: number; text: string }
+  | { kind: 'mailbox'; text: string }
+
+/** How a domain is, in words: what is right, what is wrong, since when, and the one thing to do next. */
+export type Health = {
+  tone: 'good' | 'warn' | 'bad'
+  title: string
+  text: string
+  /** Records that are not right, worst first. */
+  faults: DnsRecord[]
+  /** ISO; null when that is not known. */
+  since: string | null
+  /** The step that leads on; null when there is nothing to do. */
+  next: HealthStep | null
+}
+
+export type Known = {
+  domain: Domain
+  ownership: DnsRecord
+  records: readonly DnsRecord[]
+  /** What is in question about who holds it; null when that could not be read. */
+  question: Pick<DomainOwnership, 'ownClaim' | 'missing' | 'claims'> | null
+}
+
+export function healthOf(known: Known): Health {
+  const { domain, ownership, records } = known
+  if (!domain.isVerified) return unproven(known)
+  if (ownership.isVerified !== true) return unprovenAgain(known)
+  const required = records.filter((record) => record.required)
+  const faults = notRight(required)
+  if (faults.length > 0) return broken(domain, required, faults)
+  const missing = notRight(records)
+  return missing.length > 0 ? sendingOnly(domain, missing) : whole(domain, [ownership, ...required])
+}
+
+const unproven = ({ domain, ownership, question }: Known): Health => {
+  const { unicodeName: name } = domain
+  const isClaiming = question?.ownClaim != null && question.ownClaim.outcome === null
+  const isWrong = ownership.isVerified === null
+  const rest = { since: isWrong ? ownership.changedAt : null, faults: isWrong ? [ownership] : [] }
+  if (isClaiming)
+    return {
+      ...{ tone: 'warn', title: 'Another workspace holds this domain', ...rest, faults: [] },
+      text: 'You have claimed it. Nothing works here before that is decided.',
+      next: null,
+    }
+  return {
+    ...{ tone: isWrong ? 'bad' : 'warn', ...rest },
+    title: isWrong ? 'The ownership record is wrong' : 'Not verified yet',
+    text: `Publish one TXT record to prove that ${name} is yours. Until then it sends and receives nothing.`,
+    next: { kind: 'wizard', step: VERIFY_DOMAIN, text: 'Continue setup' },
+  }
+}
+
+/** What will come of it, and the record itself, stand in a notice above once the proof is missed. */
+const unprovenAgain = ({ ownership, question }: Known): Health => {
+  const isNoticed = question !== null && (question.missing !== null || question.claims.length > 0)
+  return {
+    ...{ tone: 'bad', title: 'The ownership record is not in DNS' },
+    text: `The domain was proven to be yours, and its record has to stay in DNS. Publish ${isNoticed ? 'the record above' : 'it'} again, then verify.`,
+    faults: isNoticed ? [] : [ownership],
+    since: ownership.changedAt,
+    next: isNoticed ? null : { kind: 'wizard', step: VERIFY_DOMAIN, text: 'See the record' },
+  }
+}
+
+const broken = (domain: Domain, required: readonly DnsRecord[], faults: DnsRecord[]): Health => {
+  const wrong = faults.filter(isWrong)
+  const since = earliest(wrong.length > 0 ? wrong : faults)
+  const receiving =
+    domain.mailboxes > 0
+      ? ' Incoming mail is still accepted.'
+      : ' Mailboxes can be added after that.'
+  if (wrong.length > 0)
+    return {
+      ...{ tone: 'bad', title: `${namesOf(wrong)} wrong in DNS`, faults, since },
+      text: `Mail from ${domain.unicodeName} may be taken for junk or refused. Publish the right values, then verify.${receiving}`,
+      next: { kind: 'wizard', step: VERIFY_DNS, text: 'Fix the records' },
+    }
+  return {
+    ...{ tone: 'warn', faults, since },
+    title: `${formatCount(faults.length)} of ${formatCount(required.length)} DNS records ${faults.length === 1 ? 'is' : 'are'} missing`,
+    text: `The domain is yours. These records make mail from ${domain.unicodeName} trusted.${receiving}`,
+    next: { kind: 'wizard', step: VERIFY_DNS, text: 'Publish the records' },
+  }
+}
+
+/** A domain may send here and receive elsewhere, so that is no fault before there are mailboxes. */
+const sendingOnly = (domain: Domain, faults: DnsRecord[]): Health => {
+  const isUsed = domain.mailboxes > 0
+  return {
+    ...{ tone: isUsed ? 'warn' : 'good', faults, since: null },
+    title: 'Ready to send, not to receive',
+    text: isUsed
+      ? `Mail from ${domain.unicodeName} is signed and trusted. Mail to its mailboxes does not arrive here: its MX record does not point here.`
+      : `Mail from ${domain.unicodeName} is signed and trusted. Mail to it arrives here once its MX record points here.`,
+    next: isUsed
+      ? { kind: 'wizard', step: VERIFY_DNS, text: 'Publish the MX record' }
+      : { kind: 'mailbox', text: 'Add mailbox' },
+  }
+}
+
+const whole = (domain: Domain, records: readonly DnsRecord[]): Health => ({
+  ...{ tone: 'good', title: 'Everything works', faults: [] },
+  text: `Mail from ${domain.unicodeName} is signed and trusted, and mail to it arrives here.`,
+  since:
+    records
+      .flatMap(({ changedAt }) => changedAt ?? [])
+      .toSorted()
+      .at(-1) ?? null,
+  next: domain.mailboxes === 0 ? { kind: 'mailbox', text: 'Add mailbox' } : null,
+})
+
+const isWrong = ({ isVerified }: DnsRecord): boolean => isVerified === null
+
+const notRight = (records: readonly DnsRecord[]): DnsRecord[] => {
+  const faults = records.filter(({ isVerified }) => isVerified !== true)
+  return [...faults.filter(isWrong), ...faults.filter((record) => !isWrong(record))]
+}
+
+const earliest = (records: readonly DnsRecord[]): string | null =>
+  records.flatMap(({ changedAt }) => changedAt ?? []).toSorted()[0] ?? null
+
+/** 'SPF is', 'SPF and DKIM are'. */
+const namesOf = (records: readonly DnsRecord[]): string => {
+  const names = records.map(({ purpose }) => purposeNames[purpose])
+  const last = names.at(-1) ?? ''
+  return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`
 }
 
 /** The first thing on the page of a domain: how it is, and what to do. */

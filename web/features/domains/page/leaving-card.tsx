@@ -6,7 +6,7 @@ import { lazyPart } from '#web/lib/fetch-part.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { DeleteDomainButton } from '../delete-domain-button.tsx'
+import { DeleteDomainButton } from '../delete-domain-dialog.tsx'
 
 const MoveDialog = lazyPart(async () => (await import('../move-dialog.tsx')).MoveDialog)
 

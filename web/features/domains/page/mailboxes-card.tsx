@@ -10,7 +10,7 @@ import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 
 const SHOWN = 5
 

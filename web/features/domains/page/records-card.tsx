@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { DnsSetting } from '#contract/dns/setting.ts'
 import { type DnsRecord, type Domain, type RecordPurpose, recordStatus } from '#contract/domains.ts'
-import { ProviderLink } from '#web/dns-records/provider-link.tsx'
+import { ProviderLink } from '#web/dns-records/record-advice.tsx'
 import { purposeNames, toneOf } from '#web/dns-records/record-text.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
@@ -9,10 +9,11 @@ import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { SendLinkButton } from '../dns-link/send-link-button.tsx'
+import { SendLinkButton } from '../dns-link/send-link.tsx'
 import { SandboxLink } from '../sandbox-link.tsx'
+import { RecordChanges } from '../wizard/record-history.tsx'
+import { VERIFY_DNS, VERIFY_DOMAIN } from '../wizard/step-panel.tsx'
 import { requiredOf } from '../wizard/use-records.ts'
-import { VERIFY_DNS, VERIFY_DOMAIN } from '../wizard/wizard-steps.ts'
 
 type RecordsCardProps = {
   domain: Domain
@@ -88,4 +89,24 @@ const purposes: Record<RecordPurpose, string> = {
   dmarc: 'Says what to do with forged mail',
   mx: 'Brings its mail here; recommended',
   'dkim-ed25519': 'A second signature; optional',
+}
+
+export const shownChanges = { limit: 5 }
+
+/** What DNS said of the records, change by change. */
+export function ActivityCard({ domain }: { domain: Domain }) {
+  return (
+    <Card className="overflow-hidden">
+      <section aria-label="Activity">
+        <CardHeader title="Activity" description="How its DNS records changed, newest first" />
+        <div className="px-5 pb-5 text-sm">
+          <RecordChanges
+            domainId={domain._id}
+            first={shownChanges.limit}
+            none="No record has changed since the domain was added."
+          />
+        </div>
+      </section>
+    </Card>
+  )
 }

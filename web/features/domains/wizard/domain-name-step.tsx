@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import type { DnsSetting } from '#contract/dns/setting.ts'
 import { addDomain, addDomainForm, type Domain, getDomain } from '#contract/domains.ts'
-import { DOMAIN_EXAMPLE } from '#contract/fields.ts'
+import { DOMAIN_EXAMPLE, mayBecomeDomain } from '#contract/fields.ts'
 import { FoundInDns } from '#web/dns-records/found-in-dns.tsx'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
@@ -13,16 +13,29 @@ import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
-import { StepPanel } from './step-panel.tsx'
-import { isBeyondMending, typedDomain } from './typed-domain.ts'
-import { ADD } from './wizard-steps.ts'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import { ADD, StepPanel } from './step-panel.tsx'
 
 const FORM_ID = 'domain-name'
 
 const check = zodResolver(addDomainForm)
 const resolver: typeof check = ({ name }, ...rest) => check({ name: typedDomain(name) }, ...rest)
+
+/**
+ * The domain that was typed or pasted: without what an address bar puts around it. Whatever else is no domain stays, and
+ * is refused: a path or an e-mail address is often somebody else's domain.
+ */
+export const typedDomain = (typed: string): string =>
+  typed
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+
+/** No further typing can make a domain of it; `http:/` is on its way to what an address bar holds. */
+export const isBeyondMending = (typed: string): boolean =>
+  !isSchemeBegun(typed) && !mayBecomeDomain(typedDomain(typed))
+
+const isSchemeBegun = (typed: string): boolean => /^https?:\/{0,2}$/i.test(typed.trimStart())
 
 type DomainNameStepProps = { takesFocus: boolean; onAdded: (domain: Domain) => void }
 

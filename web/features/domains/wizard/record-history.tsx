@@ -6,14 +6,14 @@ import {
   type RecordPurpose,
   recordStatus,
 } from '#contract/domains.ts'
+import { useClock } from '#web/dns-records/check-note.tsx'
 import { purposeNames, recordTones } from '#web/dns-records/record-text.ts'
-import { useClock } from '#web/dns-records/use-clock.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 
 type RecordHistoryProps = { domainId: string; records: readonly DnsRecord[] }
 

@@ -11,7 +11,7 @@ import {
   verifyOwnership,
 } from '#contract/domains.ts'
 import { nextCheck } from '#web/dns-records/check-note.tsx'
-import { isRememberedOtherwise } from '#web/dns-records/servers/watch.ts'
+import { isRememberedOtherwise } from '#web/dns-records/server-watch.tsx'
 import { open } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'

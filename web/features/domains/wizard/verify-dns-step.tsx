@@ -1,19 +1,19 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { DnsSetting } from '#contract/dns/setting.ts'
 import type { Domain } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { notesFor } from '#web/dns-records/found-words.ts'
 import { HostSwitch } from '#web/dns-records/host-switch.tsx'
-import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
 import { ReceivingMail } from '#web/dns-records/receiving-mail.tsx'
+import { ProviderAdvice } from '#web/dns-records/record-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
+import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { OptionalRecords } from './optional-records.tsx'
 import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
 import { requiredOf, type useDnsRecords, useVerifyDns, useZoneFile } from './use-records.ts'
-import { VerifyButtons } from './verify-buttons.tsx'
 
 type VerifyDnsStepProps = {
   domain: Domain
@@ -103,4 +103,53 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
       </p>
     </StepPanel>
   )
+}
+
+type VerifyButtonsProps = {
+  isVerified: boolean
+  /** The records are known. */
+  isReady: boolean
+  isChecking: boolean
+  onVerify: () => void
+  onContinue: () => void
+}
+
+export function VerifyButtons(props: VerifyButtonsProps) {
+  const { isVerified, isReady, isChecking, onVerify, onContinue } = props
+  const goOn = useFocusOnceTrue(isVerified, isReady)
+  return (
+    <>
+      <Button
+        variant={isVerified ? 'secondary' : 'primary'}
+        disabled={!isReady || isVerified}
+        isPending={isChecking && !isVerified}
+        onClick={onVerify}
+      >
+        {isChecking && !isVerified ? 'Verifying...' : 'Verify'}
+      </Button>
+      <Button
+        ref={goOn}
+        variant={isVerified ? 'primary' : 'secondary'}
+        disabled={!isVerified}
+        onClick={onContinue}
+      >
+        Continue
+      </Button>
+    </>
+  )
+}
+
+/**
+ * The records became right while somebody looks: what comes next gets the focus, and the page stays where it is. Not from
+ * somebody who types, nor from a dialog. Before the browser has painted, a Verify that is done with still has it.
+ */
+function useFocusOnceTrue(isTrue: boolean, isKnown: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasFalse = useRef(false)
+  useLayoutEffect(() => {
+    const isBusy = document.activeElement?.closest('input, textarea, [role$=dialog], [role=menu]')
+    if (isTrue && wasFalse.current && !isBusy) button.current?.focus({ preventScroll: true })
+    wasFalse.current = isKnown && !isTrue
+  }, [isTrue, isKnown])
+  return button
 }

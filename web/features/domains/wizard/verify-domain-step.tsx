@@ -5,15 +5,14 @@ import { type Domain, recordStatus } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { FoundInDns } from '#web/dns-records/found-in-dns.tsx'
 import { HostSwitch } from '#web/dns-records/host-switch.tsx'
-import { ProviderAdvice } from '#web/dns-records/provider-advice.tsx'
+import { ProviderAdvice } from '#web/dns-records/record-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
-import type { useOwnership } from './use-records.ts'
-import { useVerifyOwnership } from './use-records.ts'
-import { VerifyButtons } from './verify-buttons.tsx'
+import { type useOwnership, useVerifyOwnership } from './use-records.ts'
+import { VerifyButtons } from './verify-dns-step.tsx'
 
 type VerifyDomainStepProps = {
   domain: Domain

@@ -1,15 +1,21 @@
 /** The access log of one mailbox, or of all: newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type AccessEntry, listAccessEntries, listAllAccessEntries } from '#contract/mail/access.ts'
+import {
+  type AccessEntry,
+  listAccessEntries,
+  listAllAccessEntries,
+  type MailboxReader,
+} from '#contract/mail/access.ts'
 import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
+import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { sentenceFor } from './access-words.ts'
-import { Moment } from './moment.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 
 const PAGE_SIZE = 20
 
@@ -98,4 +104,46 @@ function Line({ entry, isOfMany }: { entry: AccessEntry; isOfMany: boolean }) {
       </p>
     </li>
   )
+}
+
+/** The clock of the server may be a little ahead of ours. */
+export function Moment({ at }: { at: string }) {
+  const now = useNow(30_000)
+  const isNow = Math.abs(now - new Date(at).getTime()) < 45_000
+  return (
+    <LocalTime
+      at={at}
+      format={() => (isNow ? 'just now' : formatAgo(at, now))}
+      title={formatMoment}
+    />
+  )
+}
+
+/** A line of the access log, as a sentence. The mailbox is named beside it. */
+export const sentenceFor = ({
+  kind,
+  actor,
+  subject,
+}: Pick<AccessEntry, 'kind' | 'actor' | 'subject'>): string =>
+  ({
+    'link-made': `${actor} made a link that sets the password of the holder.`,
+    'link-mailed': `${actor} mailed a link that sets the password of the holder to ${subject}.`,
+    'link-withdrawn': `${actor} withdrew the link that sets the password of the holder.`,
+    accepted: `${actor} set a password with the link and reads it from now on.`,
+    reset: `${actor} set a new password with a link.`,
+    revoked: `${actor} ended the access of the holder.`,
+    given: `${actor} let ${subject} read it.`,
+    'taken-back': `${actor} ended the right of ${subject} to read it.`,
+    taken: `${actor} took the right to read it.`,
+    'gave-back': `${actor} gave back the right to read it.`,
+    'moved-away': `${actor} moved the domain with its mail to the workspace “${subject}”.`,
+    'moved-in': `${actor} moved the domain with its mail here from the workspace “${subject}”.`,
+  })[kind]
+
+/** Why somebody reads a mailbox. */
+export const reasonOf: Record<MailboxReader['how'], string> = {
+  holder: 'Holder',
+  made: 'Made it',
+  given: 'Was given it',
+  taken: 'Took the right',
 }

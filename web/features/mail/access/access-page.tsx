@@ -1,5 +1,5 @@
 /** Who gets into a mailbox: who signs in with its address, who reads it, and what was written down about both. */
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Lock } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { getAccess } from '#contract/mail/access.ts'
 import { getMailbox, type Mailbox } from '#contract/mailboxes.ts'
@@ -12,12 +12,12 @@ import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import { AccessLog } from './access-log.tsx'
-import { NotForYou } from './not-for-you.tsx'
-import { ReadersCard } from './readers/readers-card.tsx'
-import { SignInCard } from './sign-in/sign-in-card.tsx'
+import { ReadersCard } from './readers.tsx'
+import { SignInCard } from './sign-in-card.tsx'
 
 export function AccessPage() {
   usePageTitle('Access')
@@ -67,6 +67,23 @@ export function AccessPage() {
         <LoadingAccess />
       )}
     </div>
+  )
+}
+
+export function NotForYou() {
+  return (
+    <Card>
+      <EmptyState
+        icon={Lock}
+        title="You are not allowed to see this"
+        description="Ask an Admin of the workspace if the access to a mailbox needs to change."
+        action={
+          <Button variant="secondary" asChild>
+            <Link to={paths.viewMail()}>Go to your mail</Link>
+          </Button>
+        }
+      />
+    </Card>
   )
 }
 

@@ -9,8 +9,7 @@ import { useCall } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 
 type TakeRightProps = {
   mailbox: Mailbox /** One that is theirs to read. */

@@ -2,8 +2,8 @@
 import { isAddress } from '#contract/fields.ts'
 import type { Message, Person } from '#contract/messages.ts'
 import { letterOf } from '../safe-html/mailto.ts'
+import { isOwnAddress } from './own-addresses.ts'
 import { distinct, formatPerson } from './recipients/people.ts'
-import { isOwnAddress } from './sender/own-addresses.ts'
 
 /** The form takes no more. */
 export const MAX_SUBJECT = 900

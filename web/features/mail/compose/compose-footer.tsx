@@ -1,6 +1,6 @@
 import { Send, Trash2 } from 'lucide-react'
 import { Button } from '#web/ui/form/button.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
 import { waitingWords } from './trouble.ts'
 import type { Compose } from './use-compose.ts'
 

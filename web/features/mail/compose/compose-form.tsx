@@ -1,15 +1,14 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { type Mailbox, mailboxCan } from '#contract/mailboxes.ts'
-import { Field } from '#web/ui/form/field.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
 import { ComposeFooter } from './compose-footer.tsx'
 import { ComposeQuestions } from './compose-questions.tsx'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { Dock } from './dock.tsx'
 import { AttachmentsField } from './files/attachments-field.tsx'
 import { RecipientFields } from './recipients/recipient-fields.tsx'
-import { FromField } from './sender/from-field.tsx'
 import { BodyField } from './text/body-field.tsx'
 import { cannotSend } from './trouble.ts'
 import { type ComposeEnds, useCompose } from './use-compose.ts'
@@ -101,5 +100,33 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
       </div>
       <ComposeQuestions compose={compose} />
     </Dock>
+  )
+}
+
+type FromFieldProps = {
+  mailbox: Mailbox
+  addresses: readonly string[]
+  value: string
+  onChange: (from: string) => void
+  error?: string | undefined
+}
+
+/** Where a mailbox has several addresses: which one the message is from. */
+export function FromField({ mailbox, addresses, value, onChange, error }: FromFieldProps) {
+  const options = addresses.map((address) => ({ value: address, label: address }))
+  return (
+    <Field
+      label="From"
+      aside={
+        <span dir="auto" className="truncate text-soft text-xs">
+          {mailbox.fullName}
+        </span>
+      }
+      error={error}
+    >
+      {(control) => (
+        <Select {...control} value={value} onValueChange={onChange} options={options} />
+      )}
+    </Field>
   )
 }

@@ -10,8 +10,8 @@ import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 import { type DraftIdentity, newDraft } from './drafts/draft-identity.ts'
 import type { LocalCopy } from './drafts/local-copies.ts'
 import { type AttachedFile, dataUrlOf, uploaded } from './files/attached-files.ts'
+import { isOwnAddress, senderAmong } from './own-addresses.ts'
 import { formatPerson } from './recipients/people.ts'
-import { isOwnAddress, senderAmong } from './sender/own-addresses.ts'
 import {
   editableHtml,
   forwardQuotation,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBlank } from './is-blank.ts'
+import { isBlank } from './use-compose.ts'
 
 const signature = '<p>Ada <b>Lovelace</b></p><img src="data:,">'
 const blank = { body: '', subject: ' ', attachments: [], quotation: '', isQuoted: false }

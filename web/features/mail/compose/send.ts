@@ -1,5 +1,4 @@
 /** What goes to the server of a message that is being written: saved as a draft, or sent. */
-
 import { saveDraft, sendWriting, undoSend } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { deleteMessage } from '#contract/messages.ts'
@@ -8,8 +7,7 @@ import { call } from '#web/lib/api/api.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
 import type { DraftIdentity } from './drafts/draft-identity.ts'
 import type { UploadShelf } from './files/upload-shelf.ts'
-import { forMail } from './text/mail-html.ts'
-import { withQuotation } from './text/quotation.ts'
+import { forMail, withQuotation } from './text/quotation.ts'
 import { FileTrouble } from './trouble.ts'
 import type { ComposeValues } from './use-compose-fields.ts'
 

@@ -2,9 +2,11 @@
  * What can go wrong with saving and sending: what passes by itself, what belongs to a field, and what is said of the rest
  * (decision 031).
  */
+
+import { limitSentence, sendingLimit } from '#contract/mail/sending.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { type Passing, passing as passingCall } from '#web/lib/api/passing.ts'
-import { brakeRefusal } from '../sending/brake-refusal.ts'
+import { formatMoment } from '#web/lib/format.ts'
 
 /** By field; `to.0` is the first recipient. */
 export type ComposeErrors = Record<string, string>
@@ -91,6 +93,22 @@ export function refusalOf(error: unknown): string {
     default:
       return `${messageOf(cause).replace(/\.$/, '')}. ${HERE}.`
   }
+}
+
+const KEPT = 'What you wrote is still here, and you can save it as a draft.'
+
+/**
+ * Why a brake on sending refused a message; nothing is lost by it.
+ * null for any other refusal.
+ */
+export function brakeRefusal(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null
+  if (error.type === 'MAILBOX_SENDING_STOPPED') return `${error.message} ${KEPT}`
+  if (error.type !== 'SENDING_LIMIT') return null
+  // The server says it in UTC; people read the time of their own clock.
+  const limit = sendingLimit.safeParse(error.data)
+  const text = limit.success ? limitSentence(limit.data, formatMoment) : error.message
+  return `${text} ${KEPT}`
 }
 
 /** What operators find it by in their log. */

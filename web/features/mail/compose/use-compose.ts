@@ -7,9 +7,7 @@ import { readAgain } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { type Draft, useDraft } from './drafts/use-draft.ts'
-import { forgotAttachment } from './files/forgot-attachment.ts'
 import { useFiles } from './files/use-files.ts'
-import { isBlank } from './is-blank.ts'
 import { removeDraft, undo } from './send.ts'
 import { type ComposeErrors, fieldErrorsOf, refusalOf } from './trouble.ts'
 import { faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
@@ -75,6 +73,42 @@ export function useCompose(
     closeUnsaved: ends.close,
   }
 }
+
+type Written = {
+  body: string
+  subject: string
+  attachments: readonly unknown[]
+  quotation: string
+  isQuoted: boolean
+}
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+const picturesIn = (html: string): number => html.match(/<img\b/gi)?.length ?? 0
+
+/** Whether there is nothing to read in it: no subject, no file, and no text but the signature. */
+export const isBlank = (written: Written, signature: string): boolean =>
+  written.subject.trim() === '' &&
+  written.attachments.length === 0 &&
+  !(written.isQuoted && written.quotation !== '') &&
+  textOf(written.body).replace(textOf(signature), '').trim() === '' &&
+  picturesIn(written.body) <= picturesIn(signature)
+
+type ToLookThrough = { body: string; subject: string; attachments: readonly unknown[] }
+
+const speaksOfFile = /\b(?:attach(?:ed|ing|ment|ments)?|enclosed)\b/i
+
+const writtenText = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+/** Whether the text speaks of an attachment and there is none. What stood there at the start, a signature, says nothing. */
+export const forgotAttachment = (written: ToLookThrough, start: { body: string }): boolean =>
+  written.attachments.length === 0 &&
+  speaksOfFile.test(
+    `${written.subject} ${writtenText(written.body).replace(writtenText(start.body).trim(), '')}`,
+  )
 
 type LeavingGiven = {
   mailbox: Mailbox

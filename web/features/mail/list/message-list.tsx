@@ -10,7 +10,6 @@ import { folderKey } from '../place/folder-nav.tsx'
 import { EmptyFolder } from '../place/folders/empty-folder.tsx'
 import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
 import { useReadAhead, useRowsAhead } from './data/read-ahead.ts'
-import { LoadingRows } from './loading-rows.tsx'
 import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
@@ -65,6 +64,16 @@ export function MessageList(props: MessageListProps) {
       />
     )
   return <EmptyFolder folder={props.current} label={label} />
+}
+
+/** As high as the rows that come. */
+export function LoadingRows({ label }: { label: string }) {
+  return (
+    <div role="status" className="min-h-0 flex-1 overflow-hidden">
+      <span className="sr-only">{label}</span>
+      <div className="rows-to-come animate-shimmer" style={{ height: 8 * ROW_HEIGHT_PX }} />
+    </div>
+  )
 }
 
 function Rows(props: MessageListProps) {

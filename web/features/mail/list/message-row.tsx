@@ -1,13 +1,12 @@
 import { Forward, Paperclip, Reply, Star } from 'lucide-react'
-import { type MouseEvent, memo } from 'react'
+import { Fragment, type MouseEvent, memo } from 'react'
 import { Link } from 'react-router'
+import type { Person } from '#contract/messages.ts'
 import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import type { MailRow } from './data/mail-row.ts'
-import { MarkedText } from './marked-text.tsx'
-import { correspondentsOf } from './row-people.ts'
 
 export const ROW_HEIGHT_PX = 88
 
@@ -24,6 +23,50 @@ type MessageRowProps = {
   words: readonly string[]
   onSelect: (key: string, isRange: boolean) => void
   onStar: (row: MailRow) => void
+}
+
+const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** The text with what was looked for marked, longest words first. Text alone, whatever is in it. */
+export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
+  if (words.length === 0) return text
+  const each = words.toSorted((a, b) => b.length - a.length).map(escaped)
+  const parts = text.split(new RegExp(`(${each.join('|')})`, 'giu'))
+  return parts.map((part, at) =>
+    at % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
+      <mark key={at} className="rounded-xs bg-warn-wash text-ink">
+        {part}
+      </mark>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
+      <Fragment key={at}>{part}</Fragment>
+    ),
+  )
+}
+
+const nameOf = (person: Person | null | undefined): string => person?.name || person?.address || ''
+
+/** Of 'Doe, Ann' what stands behind the comma. */
+const givenNames = (name: string): string =>
+  name
+    .split(',')
+    .toReversed()
+    .find((part) => part.trim() !== '') ?? ''
+const firstWord = (text: string): string => text.trim().split(/[\s@]/)[0] ?? ''
+
+/** Who writes to each other, oldest first; of a single message who it is from, or in Sent and Drafts whom it goes to. */
+export function correspondentsOf(row: MailRow, own: string, isOutgoing: boolean): string {
+  if (isOutgoing) {
+    const names = row.to.map(nameOf).join(', ')
+    return names === '' ? '(no recipient)' : `To: ${names}`
+  }
+  if (row.people.length > 1) {
+    const short = ({ name, address }: Person) =>
+      address.toLowerCase() === own ? 'me' : firstWord(givenNames(name) || address) || address
+    return row.people.map(short).toReversed().join(', ')
+  }
+  return nameOf(row.from) || '(no sender)'
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {

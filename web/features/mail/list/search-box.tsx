@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useState } from 'react'
 import { MAX_SEARCH, searchOperators } from '#contract/mail/search.ts'
+import { cn } from '#web/ui/cn.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
-import { afterAddress, ask, startWith } from './typed-search.ts'
 
 const WAIT_MS = 250
 
@@ -53,6 +53,29 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
   )
 }
 
+/** What stands in the search box, while the address that follows it is always a little behind. Pure. */
+export type TypedSearch = {
+  typed: string
+  /** What the address says. */
+  shown: string
+  /** On their way to the address, oldest first. */
+  asked: readonly string[]
+}
+
+export const startWith = (value: string): TypedSearch => ({ typed: value, shown: value, asked: [] })
+
+export const ask = (now: TypedSearch): TypedSearch => ({
+  ...now,
+  asked: [...now.asked, now.typed.trim()],
+})
+
+/** What was asked for here leaves what was typed since; back, a cleared search and the like take its place. */
+export const afterAddress = (now: TypedSearch, value: string): TypedSearch => {
+  const at = now.asked.indexOf(value)
+  if (at < 0) return startWith(value)
+  return { ...now, shown: value, asked: now.asked.slice(at + 1) }
+}
+
 function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => void }) {
   return (
     <div
@@ -78,5 +101,36 @@ function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => v
         ))}
       </ul>
     </div>
+  )
+}
+
+type SearchScopeProps = {
+  folderName: string
+  isOnly: boolean
+  onChoose: (isOnly: boolean) => void
+}
+
+/** Where is searched: in all folders but Trash and Junk, or in the one that is open. */
+export function SearchScope({ folderName, isOnly, onChoose }: SearchScopeProps) {
+  return (
+    <fieldset className="flex items-center gap-1 border-line border-b px-3 py-1.5 text-xs">
+      <legend className="sr-only">Search in</legend>
+      {[false, true].map((isFolder) => (
+        <button
+          key={String(isFolder)}
+          type="button"
+          aria-pressed={isOnly === isFolder}
+          onClick={() => onChoose(isFolder)}
+          className={cn(
+            'min-h-6 truncate rounded-full px-2.5',
+            isOnly === isFolder
+              ? 'bg-accent-wash font-medium text-accent-ink'
+              : 'text-soft hover:bg-hover',
+          )}
+        >
+          {isFolder ? folderName : 'All mail'}
+        </button>
+      ))}
+    </fieldset>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MailRow } from './data/mail-row.ts'
-import { correspondentsOf } from './row-people.ts'
+import { correspondentsOf } from './message-row.tsx'
 import { targetOfAll, targetOfRows } from './target.ts'
 
 const person = (name: string, address = `${name}@x.example`) => ({ name, address })

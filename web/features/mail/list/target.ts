@@ -2,7 +2,7 @@
 import type { BulkChange } from '#contract/mail/changes.ts'
 import type { Touched } from './data/mail-cache.ts'
 import type { MailRow } from './data/mail-row.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from './use-selection.ts'
 
 export type Target = {
   what: Pick<BulkChange, 'messages' | 'conversations' | 'all'>

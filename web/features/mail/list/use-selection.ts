@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
 import type { MailList } from './data/mail-row.ts'
-import { countOf, isSelected, nothing, type Selection, set } from './selection.ts'
 
 export type ListSelection = {
   selection: Selection
@@ -13,6 +12,31 @@ export type ListSelection = {
   /** The folder up to its newest line, also what was never looked at. */
   selectAll: () => void
   clear: () => void
+}
+
+/** What is selected in a list: some rows, or the whole folder but some. Pure: the hook keeps it. */
+export type Selection = {
+  keys: ReadonlySet<string>
+  /** All that came until this moment is selected, but `keys`. */
+  allUntil: string | null
+}
+
+export const MAX_SELECTED = 500
+
+export const nothing: Selection = { keys: new Set(), allUntil: null }
+
+export const isSelected = ({ keys, allUntil }: Selection, key: string): boolean =>
+  keys.has(key) !== (allUntil !== null)
+
+export const countOf = ({ keys, allUntil }: Selection, total: number): number =>
+  allUntil === null ? keys.size : Math.max(0, total - keys.size)
+
+export const set = (selection: Selection, keys: readonly string[], isOn: boolean): Selection => {
+  const next = new Set(selection.keys)
+  for (const key of keys)
+    if (isOn === (selection.allUntil !== null)) next.delete(key)
+    else if (next.size < MAX_SELECTED) next.add(key)
+  return { ...selection, keys: next }
 }
 
 /** Belongs to one list: `place` names it, and another place begins with nothing selected. */

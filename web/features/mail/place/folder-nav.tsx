@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import type { Folder, FolderRole } from '#contract/messages.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { FolderMenu, NewFolder } from './folders/own-folders.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { FolderMenu, NewFolder } from './own-folders.tsx'
 
 const icons: Record<FolderRole, typeof Inbox> = {
   inbox: Inbox,

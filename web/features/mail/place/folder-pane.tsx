@@ -1,4 +1,4 @@
-import { PenLine, Settings2 } from 'lucide-react'
+import { Bell, BellOff, BellRing, PenLine, Settings2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
@@ -7,8 +7,7 @@ import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FolderNav } from './folder-nav.tsx'
 import { MailboxSwitch } from './mailbox-switch.tsx'
-import { NotifyButton } from './notify/notify-button.tsx'
-import type { NotifyState } from './notify/use-notifications.ts'
+import type { NotifyState } from './use-notifications.ts'
 
 export type FolderPaneProps = {
   mailboxes: readonly Mailbox[]
@@ -56,5 +55,28 @@ export function FolderPane(props: FolderPaneProps) {
         <span className="truncate">Mailbox settings</span>
       </Link>
     </div>
+  )
+}
+
+type NotifyButtonProps = { state: NotifyState; onTurn: (isOn: boolean) => void }
+
+const style = 'w-full justify-start gap-2.5 px-2.5 font-normal'
+
+export function NotifyButton({ state, onTurn }: NotifyButtonProps) {
+  if (state === 'none') return null
+  if (state === 'blocked')
+    return (
+      <p className="flex gap-2.5 px-2.5 py-1.5 text-soft text-xs">
+        <BellOff className="mt-0.5 size-4 shrink-0" aria-hidden />
+        Notifications are blocked for this site in the settings of the browser.
+      </p>
+    )
+  const isOn = state === 'on'
+  const Icon = isOn ? BellRing : Bell
+  return (
+    <Button variant="quiet" className={style} aria-pressed={isOn} onClick={() => onTurn(!isOn)}>
+      <Icon aria-hidden />
+      {isOn ? 'Notifications on' : 'Notify of new mail'}
+    </Button>
   )
 }

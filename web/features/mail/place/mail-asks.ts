@@ -6,7 +6,7 @@ import { listMailboxes } from '#contract/mailboxes.ts'
 import { getMessage, listFolders } from '#contract/messages.ts'
 import type { Asks } from '#web/lib/api/asks.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
-import { argsOf } from '../list/data/use-conversations.ts'
+import { argsOf } from '../list/data/use-mail-list.ts'
 import { readable } from './use-mailboxes.ts'
 
 /** Everything that the mail page shows at first. */

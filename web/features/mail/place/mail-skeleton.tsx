@@ -1,5 +1,5 @@
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { LoadingRows } from '../list/loading-rows.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { LoadingRows } from '../list/message-list.tsx'
 
 /** The three panes before anything is known, each where it will be. */
 export function MailSkeleton() {

@@ -1,10 +1,12 @@
 /** The mailboxes, those of them whose mail the user may read, and the one that was read last. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { listFolders } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi } from '#web/lib/api/use-api.ts'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { whileHidden } from './use-notifications.ts'
 
 const PAGE_SIZE = 200
 /** The first page of either. */
@@ -83,3 +85,7 @@ export const lastMailbox = {
 /** undefined while the server draws, which does not know this browser. */
 export const useLastMailbox = (): string | null | undefined =>
   useInBrowser<string | null | undefined>(lastMailbox.read, undefined)
+
+export const useFolders = (mailboxId: string) =>
+  useApi(listFolders, { params: { id: mailboxId } }, { enabled: mailboxId !== '', ...whileHidden })
+    .data

@@ -4,7 +4,6 @@ import { useId, useState } from 'react'
 import type { Junk } from '#contract/messages.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { junkSentence, pointsText } from './junk-words.ts'
 
 type JunkNoteProps = {
   /** null: it was put there by hand. */
@@ -51,6 +50,19 @@ export function JunkNote({ junk, onNotJunk }: JunkNoteProps) {
     </section>
   )
 }
+
+/** Why a message is in Junk, in one sentence. */
+export function junkSentence(junk: Junk | null): string {
+  const [first, ...others] = junk?.isJunk ? junk.reasons.filter(({ points }) => points > 0) : []
+  if (!first) return 'In Junk because it was put there by hand.'
+  const reason = first.text.replace(/^(?:Its?|An?|The)(?= )/, (word) => word.toLowerCase())
+  const more = ['', ', and for one more reason'][others.length]
+  return `In Junk because ${reason}${more ?? `, and for ${others.length} more reasons`}.`
+}
+
+/** '+1.5', '−2'. */
+export const pointsText = (points: number): string =>
+  points < 0 ? `−${-points}` : points > 0 ? `+${points}` : '0'
 
 function Reasons({ junk }: { junk: Junk }) {
   return (

@@ -7,8 +7,7 @@ import { useIsDark } from '#web/lib/theme.ts'
 import { cn } from '#web/ui/cn.ts'
 import type { RemotePicture } from '../safe-html/remote-pictures.ts'
 import { FRAME_PATH, FRAME_SANDBOX, roomOf } from '../safe-html/safe-room.ts'
-import { type Fitting, fitFrame } from './frame/fit-frame.ts'
-import { type Followed, followFrame } from './frame/follow-frame.ts'
+import { type Fitting, type Followed, fitFrame, followFrame } from './frame/fit-frame.ts'
 import { showPictures, writeMail } from './frame/write-mail.ts'
 
 type MailFrameProps = Pick<Followed, 'onLink'> &

@@ -2,8 +2,7 @@ import { useMemo, useState } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { QUOTE_LABEL } from '../safe-html/fold-quotes.ts'
-import { linkify } from '../safe-html/linkify.ts'
-import { destinationOf } from '../safe-html/safe-link.ts'
+import { destinationOf, linkify } from '../safe-html/safe-link.ts'
 
 /** Longer texts are cut until asked for: a browser lays out megabytes slowly. */
 const SHOWN_AT_FIRST = 200_000

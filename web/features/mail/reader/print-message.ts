@@ -4,8 +4,8 @@
  */
 import type { Message } from '#contract/messages.ts'
 import { formatBytes, formatMoment } from '#web/lib/format.ts'
-import { frameStyle } from '../safe-html/frame-style.ts'
 import { FRAME_PATH, PRINT_SANDBOX, roomOf } from '../safe-html/safe-room.ts'
+import { frameStyle } from '../safe-html/safe-style.ts'
 
 /** Browsers that do not say when they have printed have long done so. */
 const KEPT_MS = 120_000

@@ -1,5 +1,5 @@
 /** Web and mail addresses in the text of a mail become links, where its writer did not make them. */
-import { linkify } from './linkify.ts'
+import { linkify } from './safe-link.ts'
 
 /** `judge` gives each new link what every link of a mail has. */
 export function linkAddresses(

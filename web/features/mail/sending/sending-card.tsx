@@ -7,7 +7,7 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import { StopAlert } from './stop-alert.tsx'
 
 export function SendingCard({ mailbox }: { mailbox: Mailbox }) {

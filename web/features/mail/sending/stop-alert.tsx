@@ -1,18 +1,22 @@
+import { Link } from 'react-router'
 import {
   ASK_AN_ADMIN,
+  getSending,
   resumeSending,
   type SendingStop,
   stopSentence,
 } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { useCall } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
+import { SENDING_SECTION } from './sending-place.ts'
 
 /** What happened, what to do about it, and for an Admin the way on. */
 export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingStop }) {
@@ -58,4 +62,24 @@ function useResume(mailbox: Mailbox) {
   })
   const resume = () => call.mutate({ params: { id: mailbox._id } })
   return { resume, isResuming: call.isPending }
+}
+
+/** Below the list of a mailbox that a burst of bounces stopped: it comes while somebody reads, and no row moves for it. */
+export function StopNote({ mailbox }: { mailbox: Mailbox }) {
+  const { data } = useApi(getSending, { params: { id: mailbox._id } })
+  return (
+    <div role="status" className="mt-auto">
+      {data?.stopped && (
+        <p className="border-line border-t bg-bad-wash px-4 py-2 text-bad text-xs">
+          {stopSentence(data.stopped)} Messages on their way wait.{' '}
+          <Link
+            to={`${paths.mailboxSettings({ mailbox: mailbox._id })}#${SENDING_SECTION}`}
+            className="font-medium underline underline-offset-2"
+          >
+            See why, and what to do
+          </Link>
+        </p>
+      )}
+    </div>
+  )
 }

@@ -1,10 +1,9 @@
 import { getMailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import { Address, SettingsForm } from './settings-form.tsx'
 
 type IdentityFormProps = { mailbox: Mailbox; canManage: boolean }

@@ -15,8 +15,7 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
+import { Skeleton, Spinner } from '#web/ui/state/loading.tsx'
 
 type PictureSendersCardProps = {
   mailbox: Mailbox

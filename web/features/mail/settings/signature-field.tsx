@@ -1,11 +1,11 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatBytes } from '#web/lib/format.ts'
 import { LazyEditor, loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { IMAGE_TYPES, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
-import { SafeHtml } from './safe-html.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import type { SettingsValues } from './settings-fields.ts'
 
 const Editor = lazyPart(async () => (await loadEditor()).RichTextEditor)
@@ -61,4 +61,23 @@ export function SignatureField({ form, images }: SignatureFieldProps) {
       )}
     />
   )
+}
+
+type SafeHtmlProps = { html: string; children: (safe: string) => ReactNode }
+
+/** Sanitises what another member may have written, before an editor of ours takes it. The first text holds. */
+export function SafeHtml({ html, children }: SafeHtmlProps) {
+  const [first] = useState(html)
+  const [safe, setSafe] = useState<string | null>(first === '' ? '' : null)
+  useEffect(() => {
+    if (first === '') return
+    let isWanted = true
+    void import('../compose/text/quotation.ts')
+      .then(({ editableHtml }) => editableHtml(first))
+      .then((html) => isWanted && setSafe(html))
+    return () => {
+      isWanted = false
+    }
+  }, [first])
+  return safe === null ? <Skeleton className="h-[305px] w-full" /> : children(safe)
 }

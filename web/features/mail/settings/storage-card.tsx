@@ -2,12 +2,11 @@
 import { getStorage, type Storage } from '#contract/mail/mailbox-settings.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatBytes, formatCount } from '#web/lib/format.ts'
-import { isNearlyFull } from '#web/lib/nearly-full.ts'
+import { formatBytes, formatCount, isNearlyFull } from '#web/lib/format.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 
 export function StorageCard({ mailbox }: { mailbox: Mailbox }) {
   const { data, isError, error, refetch } = useApi(getStorage, { params: { id: mailbox._id } })

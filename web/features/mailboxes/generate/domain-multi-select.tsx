@@ -2,8 +2,7 @@ import { Check, ChevronDown, Search } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import type { Domain } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
-import type { ControlProps } from '#web/ui/form/field.tsx'
-import { inputStyle } from '#web/ui/form/input.tsx'
+import { type ControlProps, inputStyle } from '#web/ui/form/field.tsx'
 import { Popover } from '#web/ui/overlay/popover.tsx'
 
 type DomainMultiSelectProps = ControlProps & {

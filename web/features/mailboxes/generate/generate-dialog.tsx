@@ -15,10 +15,10 @@ import {
   type GenerateForm,
   generateResolver,
   STEPS,
+  useGenerate,
 } from './generate-values.ts'
 import { NamesStep } from './names-step.tsx'
 import { SignatureStep } from './signature-step.tsx'
-import { useGenerate } from './use-generate.ts'
 
 const LAST = STEPS.length - 1
 

@@ -1,9 +1,15 @@
 /** The form of the auto-generate dialog: what the server takes, and the kind of names. */
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
 import type { Resolver, UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
-import { generatedName, generateForm } from '#contract/mailboxes.ts'
+import { generatedName, generateForm, generateMailboxes } from '#contract/mailboxes.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import type { LocalImages } from '#web/ui/editor/local-images.ts'
 import { NAME_TYPES, type NameType } from './random-names.ts'
 
 const types = NAME_TYPES.map((type) => type.value)
@@ -57,3 +63,45 @@ export const stepOfField = (field: string): number =>
     0,
     fieldsOfStep.findIndex((fields) => (fields as readonly string[]).includes(field)),
   )
+
+type GenerateOptions = {
+  form: GenerateForm
+  images: LocalImages
+  hasBilling: boolean
+  onStep: (step: number) => void
+  onDone: () => void
+}
+
+/** Sends the form of the auto-generate dialog, with its pictures, and brings refusals to their step. */
+export function useGenerate({ form, images, hasBilling, onStep, onDone }: GenerateOptions) {
+  const [refusal, setRefusal] = useState('')
+  const [isEmbedding, setIsEmbedding] = useState(false)
+  const generate = useCall(generateMailboxes, {
+    onSuccess: (mailboxes) => {
+      onDone()
+      toast({
+        title: `${formatCount(mailboxes.length)} ${mailboxes.length === 1 ? 'mailbox' : 'mailboxes'} created`,
+        description: hasBilling ? 'They become active when they are paid for.' : '',
+        variant: 'success',
+      })
+    },
+    onError: (error) => {
+      const [field] = Object.keys(error.data)
+      if (error.type === 'VALIDATION' && field) onStep(stepOfField(field.split('.')[0] ?? ''))
+      if (showFieldErrors(form, error)) return
+      const { domain } = error.data
+      if (typeof domain !== 'string') return setRefusal(error.message)
+      // One domain of many: which one, and where it can be left out.
+      onStep(stepOfField('domains'))
+      const message = error.message.replace(/^This domain/, domain)
+      form.setError('domains', { type: 'server', message })
+    },
+  })
+  const submit = form.handleSubmit(async ({ nameType: _, signature = '', ...values }) => {
+    setRefusal('')
+    setIsEmbedding(true)
+    const embedded = await images.embed(signature).finally(() => setIsEmbedding(false))
+    generate.mutate({ body: { ...values, ...(embedded ? { signature: embedded } : {}) } })
+  })
+  return { submit: () => void submit(), isPending: isEmbedding || generate.isPending, refusal }
+}

@@ -8,7 +8,7 @@ import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.t
 import { aMember } from '#test-world/members.ts'
 import { receiveMessage } from '../../receive-message.ts'
 import { sendMessage } from '../send-message.ts'
-import { suggestRecipients } from './suggest-recipients.ts'
+import { suggestRecipients } from './contacts.ts'
 
 let app: TestApp
 let who: Who

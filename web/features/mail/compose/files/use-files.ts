@@ -1,11 +1,12 @@
 /** The files and pictures of a message, and their way to the server. */
 import { useEffect, useState } from 'react'
+import { uploadFile } from '#contract/mail/writing.ts'
+import { callWithProgress } from '#web/lib/api/call-with-progress.ts'
 import { IMAGE_TYPES } from '#web/ui/editor/local-images.ts'
 import type { ComposeStart } from '../compose-start.ts'
 import { newUuid } from '../drafts/draft-identity.ts'
 import type { ComposeValues, useComposeFields } from '../use-compose-fields.ts'
-import { whyTooMuch } from './attached-files.ts'
-import { uploadsTo } from './upload-blob.ts'
+import { base64Of, safeContentType, safeFilename, whyTooMuch } from './attached-files.ts'
 import { createUploadShelf, type UploadShelf } from './upload-shelf.ts'
 
 type Fields = ReturnType<typeof useComposeFields>
@@ -65,6 +66,19 @@ function shelfOf(mailboxId: string, { known, kept }: ComposeStart): UploadShelf 
     shelf.put(key, blob, nameOf(kept?.values, key), ids.get(key))
   return shelf
 }
+
+/** Uploads a file for messages of this mailbox; answers its `_id`. */
+export const uploadsTo =
+  (mailboxId: string) =>
+  async (
+    blob: Blob,
+    name: string,
+    options: { signal: AbortSignal; onProgress: (part: number) => void },
+  ): Promise<string> => {
+    const content = await base64Of(blob)
+    const body = { filename: safeFilename(name), contentType: safeContentType(blob.type), content }
+    return (await callWithProgress(uploadFile, { params: { id: mailboxId }, body }, options))._id
+  }
 
 const nameOf = (values: ComposeValues | undefined, key: string): string =>
   values?.attachments.find((file) => file.key === key)?.filename ?? 'picture'

@@ -1,11 +1,13 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { suggestRecipients } from '#contract/mail/writing.ts'
 import type { Person } from '#contract/messages.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { useDebounced } from '#web/lib/time/use-now.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/form/field.tsx'
-import { formatPerson, isRecipient, splitRecipients } from './people.ts'
-import { SuggestionList } from './suggestion-list.tsx'
-import { useSuggestions } from './use-suggestions.ts'
+import { addressIn, formatPerson, isRecipient, shownName, splitRecipients } from './people.ts'
 
 type RecipientsFieldProps = {
   mailboxId: string
@@ -141,6 +143,74 @@ function useOffer(
   }
   const list = isOpen && <SuggestionList id={id} people={people} active={index} onChoose={choose} />
   return { press, aria, list, open: () => setIsHere(true), close: () => setIsHere(false) }
+}
+
+type SuggestionListProps = {
+  id: string
+  people: readonly Person[]
+  active: number
+  onChoose: (person: Person) => void
+}
+
+/** Below a recipient field; the field keeps the focus and names the active one. */
+export function SuggestionList({ id, people, active, onChoose }: SuggestionListProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label="People"
+      tabIndex={-1}
+      className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-xl border border-line bg-surface p-1 shadow-floating"
+    >
+      {people.map((person, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+        <div
+          key={person.address}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(person)}
+          className={cn(
+            'flex min-h-9 cursor-pointer flex-wrap items-baseline gap-x-2 rounded-lg px-2.5 py-1.5 text-sm',
+            index === active ? 'bg-hover' : 'hover:bg-hover',
+          )}
+        >
+          {shownName(person) !== '' && (
+            <bdi className="min-w-0 truncate font-medium">{shownName(person)}</bdi>
+          )}
+          <bdi className="wrap-anywhere min-w-0 text-soft">{person.address}</bdi>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const PAUSE_MS = 120
+const MAX_TYPED = 100
+const none: readonly Person[] = []
+
+/**
+ * Whom one may mean by the letters typed so far, asked of the server a moment after the last.
+ * `entries`: those that stand in the field already. Without letters nobody is offered.
+ */
+export function useSuggestions(
+  mailboxId: string,
+  typed: string,
+  entries: readonly string[],
+): readonly Person[] {
+  const letters = useDebounced(typed.trim().slice(0, MAX_TYPED), PAUSE_MS)
+  const isAsked = letters !== '' && !/[<>"]/.test(letters)
+  const found = useApi(
+    suggestRecipients,
+    { params: { id: mailboxId }, query: { q: letters } },
+    { enabled: isAsked, placeholderData: keepPreviousData, retry: false },
+  ).data
+  if (!isAsked || typed.trim() === '' || !found) return none
+  const known = new Set(entries.map((entry) => addressIn(entry).toLowerCase()))
+  return found.filter(({ address }) => !known.has(address))
 }
 
 function Chip({ entry, onRemove }: { entry: string; onRemove: () => void }) {

@@ -1,10 +1,9 @@
 /** The original below an answer, kept apart from what one writes so that the editor does not flatten it. */
 import type { Message } from '#contract/messages.ts'
 import { formatMoment } from '#web/lib/format.ts'
-import { openRoom } from '../../safe-html/safe-room.ts'
+import { openRoom, type Room } from '../../safe-html/safe-room.ts'
 import { sanitisedHtml } from '../../safe-html/sanitise-mail.ts'
 import { formatPerson } from '../recipients/people.ts'
-import { forEditor, QUOTE_STYLE } from './mail-html.ts'
 
 const CLASS = 'mailstead-quote'
 
@@ -27,6 +26,52 @@ export async function replyQuotation(
   const line = escaped(`On ${formatMoment(message.date)}, ${who} wrote:`)
   return `<div>${line}</div><blockquote type="cite" style="${QUOTE_STYLE}">${await contentOf(message, images)}</blockquote>`
 }
+
+export const QUOTE_STYLE = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
+
+const parse = (html: string, room: Room): HTMLElement =>
+  new room.DOMParser().parseFromString(`<body>${html}`, 'text/html').body
+
+/**
+ * Between the editor and a mail. Other programs give a paragraph a margin and an empty one no height, so that lines become
+ * what they are in most mail: one `div` each, an empty one with a break in it.
+ * Of what stands in the editor.
+ */
+export async function forMail(html: string): Promise<string> {
+  if (html === '') return ''
+  const body = parse(html, await openRoom())
+  for (const paragraph of body.querySelectorAll('li > p:only-of-type')) unwrap(paragraph)
+  for (const paragraph of body.querySelectorAll('p')) {
+    const line = renamed(paragraph, 'div')
+    if (line.innerHTML === '') line.innerHTML = '<br>'
+  }
+  for (const quote of body.querySelectorAll('blockquote')) quote.setAttribute('style', QUOTE_STYLE)
+  for (const link of body.querySelectorAll('a'))
+    for (const name of ['class', 'rel', 'target']) link.removeAttribute(name)
+  for (const image of body.querySelectorAll('img')) image.setAttribute('style', 'max-width:100%')
+  return body.innerHTML
+}
+
+/** Of a draft that was sanitised: its lines are paragraphs again. */
+export function forEditor(html: string, room: Room): string {
+  const body = parse(html, room)
+  for (const line of body.querySelectorAll('div')) {
+    if (line.querySelector('div, p, ul, ol, blockquote, table')) continue
+    const paragraph = renamed(line, 'p')
+    if (paragraph.innerHTML === '<br>') paragraph.innerHTML = ''
+  }
+  return body.innerHTML
+}
+
+function renamed(element: Element, name: string): Element {
+  const other = element.ownerDocument.createElement(name)
+  for (const { name: key, value } of element.attributes) other.setAttribute(key, value)
+  other.append(...element.childNodes)
+  element.replaceWith(other)
+  return other
+}
+
+const unwrap = (element: Element): void => element.replaceWith(...element.childNodes)
 
 export async function forwardQuotation(
   message: Message,

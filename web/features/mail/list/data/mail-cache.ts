@@ -4,9 +4,9 @@ import { getConversation, listConversations } from '#contract/mail/conversations
 import { searchMessages } from '#contract/mail/search.ts'
 import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
 import type { Output } from '#contract/route.ts'
-import { askAgain } from '#web/lib/api/ask-again.ts'
+import { askAgain } from '#web/lib/api/query-client.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
-import { type FoundPages, foundKey } from './use-found.ts'
+import { type FoundPages, foundKey } from './use-mail-list.ts'
 
 export type Flags = { isRead?: boolean; isStarred?: boolean }
 /** What a change is about: rows of the list by their keys, or all of them but some. */

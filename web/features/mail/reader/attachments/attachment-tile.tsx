@@ -1,15 +1,13 @@
 /** One file of a message: to be looked at when it is a picture or a PDF, and to be saved. */
 import { Download, FileText, Image, Paperclip } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '#web/lib/api/api-error.ts'
+import { messageOf, UserFacingError } from '#web/lib/api/api-error.ts'
 import { formatBytes } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
 import { FileName } from '../../file-name.tsx'
-import { type Attachment, downloadAttachment } from '../attachment-files.ts'
-import { openPdf } from './open-pdf.ts'
-import { previewOf } from './preview-kind.ts'
+import { type Attachment, downloadAttachment, readAttachment } from '../attachment-files.ts'
 
 const iconOf = (contentType: string) => {
   if (contentType.startsWith('image/')) return Image
@@ -88,4 +86,42 @@ export function AttachmentTile(props: AttachmentTileProps) {
       </Button>
     </div>
   )
+}
+
+const MAX_PREVIEW_BYTES = 25_000_000
+
+/** What can be looked at here. What it really is, its bytes say when they have come. */
+export function previewOf({ contentType, filename, size }: Attachment): 'picture' | 'pdf' | null {
+  if (size > MAX_PREVIEW_BYTES) return null
+  const isUntyped = contentType.toLowerCase() === 'application/octet-stream'
+  const name = isUntyped ? filename : ''
+  if (/^image\/(?:png|p?jpe?g|gif|webp|avif)$/i.test(contentType)) return 'picture'
+  if (/\.(?:png|jpe?g|gif|webp|avif)$/i.test(name)) return 'picture'
+  return /^application\/(?:x-)?pdf$/i.test(contentType) || /\.pdf$/i.test(name) ? 'pdf' : null
+}
+
+/** The viewer has read it by then. */
+const KEPT_MS = 120_000
+/** A header may come after some other bytes. */
+const HEADER_WITHIN_BYTES = 1024
+
+/**
+ * Shows a PDF in a tab of its own, by the viewer of the browser: a program in its own box, without a way to this page.
+ * Only bytes that are a PDF are given to it, and under no other type, so no browser can take them for a page of ours.
+ * @throws UserFacingError when it is no PDF, or the browser opens no tab.
+ */
+export async function openPdf(
+  mailboxId: string,
+  messageId: string,
+  { n }: Attachment,
+): Promise<void> {
+  const blob = await readAttachment(mailboxId, messageId, n)
+  const start = await blob.slice(0, HEADER_WITHIN_BYTES).text()
+  if (!start.includes('%PDF-')) throw new UserFacingError('It is named a PDF, but it is not one.')
+  const url = URL.createObjectURL(new Blob([blob], { type: 'application/pdf' }))
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  const tab = window.open(url, '_blank')
+  if (!tab)
+    throw new UserFacingError('The browser blocked the new tab. Please download it instead.')
+  tab.opener = null
 }

@@ -5,7 +5,7 @@ import { saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
 import { type Attachment, asPicture, readAttachment } from '../attachment-files.ts'
 
 type PicturePreviewProps = {

@@ -1,9 +1,9 @@
 /** Puts the HTML of a mail, made harmless, into an empty frame. */
 import { foldQuotes } from '../../safe-html/fold-quotes.ts'
-import { frameStyle } from '../../safe-html/frame-style.ts'
 import { linkAddresses } from '../../safe-html/link-addresses.ts'
 import type { RemotePicture } from '../../safe-html/remote-pictures.ts'
 import type { Room } from '../../safe-html/safe-room.ts'
+import { frameStyle } from '../../safe-html/safe-style.ts'
 import { judgeLink, sanitiseMail } from '../../safe-html/sanitise-mail.ts'
 
 /** A mail that chose a colour chose it for white paper. */

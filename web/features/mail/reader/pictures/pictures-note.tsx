@@ -2,7 +2,7 @@
 import { Image, ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
-import { Spinner } from '#web/ui/state/spinner.tsx'
+import { Spinner } from '#web/ui/state/loading.tsx'
 import type { Pictures } from './use-pictures.ts'
 
 export function PicturesNote({ pictures }: { pictures: Pictures }) {

@@ -9,9 +9,9 @@ import {
   removePictureSender,
 } from '#contract/mail/pictures.ts'
 import type { Message } from '#contract/messages.ts'
+import { open } from '#web/lib/api/api.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
-import { fetchPictures } from './fetch-pictures.ts'
 
 export type Pictures = {
   /** By the address that stands in the message. */
@@ -121,4 +121,33 @@ function useFetched(mailboxId: string, messageId: string, urls: readonly string[
     }
   }, [mailboxId, messageId, urls])
   return { shown, missing }
+}
+
+const AT_ONCE = 6
+
+export type Place = { mailboxId: string; messageId: string }
+
+/**
+ * Fetches the pictures that a message loads from elsewhere, by our server (decision 026).
+ * Calls `onPicture` for each as it comes; null for one that is not to be had. Ends early when aborted.
+ */
+export async function fetchPictures(
+  { mailboxId, messageId }: Place,
+  urls: readonly string[],
+  onPicture: (url: string, blob: Blob | null) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const message = `/mailboxes/${encodeURIComponent(mailboxId)}/messages/${encodeURIComponent(messageId)}`
+  const waiting = [...urls]
+  const fetchSome = async () => {
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
+      const path = `${message}/picture?url=${encodeURIComponent(url)}`
+      const blob = await open(path, { signal })
+        .then((response) => response.blob())
+        .catch(() => null)
+      if (signal.aborted) return
+      onPicture(url, blob)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, fetchSome))
 }

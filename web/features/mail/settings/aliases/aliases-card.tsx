@@ -1,13 +1,17 @@
 /** Other addresses of a mailbox, for those who may change them. */
-import { useRef } from 'react'
-import { MAX_ALIASES } from '#contract/mail/aliases.ts'
+
+import { Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { type Alias, MAX_ALIASES } from '#contract/mail/aliases.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { CopyButton } from '#web/ui/form/copy-button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
 import { AddAliasForm } from './add-alias-form.tsx'
-import { AliasRow } from './alias-row.tsx'
-import { useAliases } from './use-aliases.ts'
+import { useAliases, useRemoveAlias } from './use-aliases.ts'
 
 export function AliasesCard({ mailbox }: { mailbox: Mailbox }) {
   const aliases = useAliases(mailbox._id)
@@ -58,5 +62,40 @@ export function AliasesCard({ mailbox }: { mailbox: Mailbox }) {
         </div>
       )}
     </Card>
+  )
+}
+
+type AliasRowProps = { mailbox: Mailbox; alias: Alias; onRemoved: () => void }
+
+export function AliasRow({ mailbox, alias, onRemoved }: AliasRowProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const remove = useRemoveAlias(mailbox._id, alias)
+  const confirm = () =>
+    remove.mutate(
+      { params: { id: mailbox._id, aliasId: alias._id } },
+      { onSettled: () => setIsAsking(false), onSuccess: onRemoved },
+    )
+  return (
+    <li className="flex min-w-0 items-center gap-2 py-1.5 pr-2 pl-4">
+      <span className="wrap-anywhere min-w-0 flex-1 text-sm">{alias.email}</span>
+      <CopyButton text={alias.email} label={`Copy ${alias.email}`} className="shrink-0" />
+      <Button
+        variant="quiet"
+        size="iconSmall"
+        aria-label={`Remove ${alias.email}`}
+        onClick={() => setIsAsking(true)}
+      >
+        <Trash2 aria-hidden />
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => !isOpen && !remove.isPending && setIsAsking(false)}
+        title={`Remove ${alias.email}?`}
+        description={`Mail to this address no longer arrives in ${mailbox.email}, and nothing can be sent from this address. Mail that has arrived stays.`}
+        confirmText={remove.isPending ? 'Removing...' : 'Remove alias'}
+        isPending={remove.isPending}
+        onConfirm={confirm}
+      />
+    </li>
   )
 }

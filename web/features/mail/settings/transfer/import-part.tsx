@@ -6,9 +6,8 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field, FieldError } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { ImportState } from './import-state.tsx'
-import { isOpen, isSameFile } from './import-words.ts'
 import { chosenFolder, NO_FOLDER, useFolderOptions } from './use-folder-options.ts'
-import { useUpload } from './use-upload.ts'
+import { isOpen, isSameFile, useUpload } from './use-upload.ts'
 
 type ImportPartProps = { mailbox: Mailbox; latest: MailImport | undefined }
 

@@ -12,8 +12,7 @@ import { toastError } from '#web/lib/toast-store.ts'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Progress } from '#web/ui/data/progress.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { resultWords } from './import-words.ts'
-import type { Upload } from './use-upload.ts'
+import { resultWords, type Upload } from './use-upload.ts'
 
 type ImportStateProps = {
   mailbox: Mailbox

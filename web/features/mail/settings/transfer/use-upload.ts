@@ -13,8 +13,8 @@ import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
 import { type Passing, passing } from '#web/lib/api/passing.ts'
 import { keyOf, readAgain } from '#web/lib/api/use-api.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { pause } from '#web/lib/time/pause.ts'
-import { fingerprintOf } from './import-words.ts'
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 15_000
@@ -76,6 +76,31 @@ export function useUpload(mailboxId: string): Upload {
   }
   return { isSending, waitsFor, refusal, send, stop: () => stopping.current?.abort() }
 }
+
+/**
+ * What an import has done, in words.
+ * Something changes by itself.
+ */
+export const isGoingOn = (latest: MailImport | undefined): boolean =>
+  latest?.state === 'running' || latest?.state === 'uploading'
+
+export const isOpen = (latest: MailImport | undefined): boolean =>
+  isGoingOn(latest) || latest?.state === 'stopped'
+
+type Counts = Pick<MailImport, 'filed' | 'skipped' | 'failed'>
+
+export const resultWords = ({ filed, skipped, failed }: Counts): string => {
+  const imported = `${formatCount(filed)} ${filed === 1 ? 'message' : 'messages'} imported`
+  const here = `${formatCount(skipped)} ${skipped === 1 ? 'was' : 'were'} here already or deleted in the file`
+  const broken = `${formatCount(failed)} could not be imported`
+  return `${[imported, skipped > 0 && here, failed > 0 && broken].filter(Boolean).join(', ')}.`
+}
+
+/** Of the file: the same name, size and time of change are the same file. */
+export const fingerprintOf = (file: File): string => String(file.lastModified)
+
+export const isSameFile = (file: File, { filename, size, fingerprint }: MailImport): boolean =>
+  file.name === filename && file.size === size && fingerprintOf(file) === fingerprint
 
 const refusalOf = (error: unknown): string =>
   error instanceof ApiError && typeof error.data.file === 'string'

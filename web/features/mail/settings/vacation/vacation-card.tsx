@@ -5,9 +5,8 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/skeleton.tsx'
-import { VacationForm } from './vacation-form.tsx'
-import { vacationStates } from './vacation-words.ts'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { VacationForm, vacationStates } from './vacation-form.tsx'
 
 export function VacationCard({ mailbox }: { mailbox: Mailbox }) {
   const vacation = useApi(getVacation, { params: { id: mailbox._id } })

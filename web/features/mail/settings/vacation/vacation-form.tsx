@@ -7,6 +7,7 @@ import {
   getVacation,
   MAX_VACATION_TEXT,
   setVacation,
+  VACATION_DAYS,
   type Vacation,
   vacationForm,
 } from '#contract/mail/vacation.ts'
@@ -14,16 +15,16 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { holdSent } from '#web/lib/hold-sent.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
+import type { Tone } from '#web/ui/data/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input, inputStyle } from '#web/ui/form/input.tsx'
+import { Field, Input, inputStyle } from '#web/ui/form/field.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
-import { answeredWords, RULES, untilWords } from './vacation-words.ts'
 
 type Values = z.input<typeof vacationForm>
 type VacationFormProps = { mailbox: Mailbox; vacation: Vacation }
@@ -94,6 +95,30 @@ export function VacationForm({ mailbox, vacation }: VacationFormProps) {
     </form>
   )
 }
+
+export const vacationStates = {
+  off: { tone: 'neutral', text: 'Off' },
+  waiting: { tone: 'accent', text: 'Planned' },
+  on: { tone: 'good', text: 'On' },
+  over: { tone: 'neutral', text: 'Over' },
+} as const satisfies Record<Vacation['state'], { tone: Tone; text: string }>
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+/**
+ * What a vacation reply does now, in words.
+ * '2026-12-24' as 'Dec 24, 2026'.
+ */
+export const dayWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
+
+export const untilWords = ({ lastDay }: Pick<Vacation, 'lastDay'>): string =>
+  lastDay === '' ? 'until it is turned off' : `through ${dayWords(lastDay)}`
+
+export const answeredWords = (answered: number): string => {
+  if (answered === 0) return 'No answers have been sent yet.'
+  return `${formatCount(answered)} ${answered === 1 ? 'answer has' : 'answers have'} been sent.`
+}
+
+export const RULES = `Each sender gets it once in ${VACATION_DAYS} days. Mailing lists, newsletters, programs and mail in Junk get none.`
 
 /** Whoever has chosen none means that of this browser, which the server does not know while it draws. */
 function useZoneHere(form: ReturnType<typeof useForm<Values>>): void {

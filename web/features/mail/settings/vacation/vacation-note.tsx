@@ -3,8 +3,10 @@ import { getVacation } from '#contract/mail/vacation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { paths } from '#web/paths.ts'
-import { VACATION_SECTION } from './vacation-place.ts'
-import { untilWords } from './vacation-words.ts'
+import { untilWords } from './vacation-form.tsx'
+
+/** The part of a page's address that leads to the card. */
+export const VACATION_SECTION = 'vacation'
 
 /** Below the list of a mailbox that answers by itself, so that nobody forgets it on. */
 export function VacationNote({ mailbox }: { mailbox: Mailbox }) {

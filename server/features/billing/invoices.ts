@@ -1,0 +1,133 @@
+/** Makes invoices: two dollars for each mailbox and calendar month. What a mailbox is, is not known here. */
+import {
+  type Invoice,
+  type listInvoices as listInvoicesRoute,
+  MAILBOX_PRICE_CENTS,
+} from '#contract/billing.ts'
+import { AppError, invalidField } from '#contract/errors.ts'
+import type { Input, Output } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { newId } from '#server/lib/ids.ts'
+import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import {
+  type InvoiceRow,
+  insertInvoice,
+  lockBillingOf,
+  lockInvoiceByNumber,
+  readInvoices,
+  readUnbilledMailboxes,
+  readUnbilledWorkspaces,
+  setInvoicePaid,
+} from './billing-store.ts'
+
+/** The calendar month of a moment, in UTC: its first instant, and the first of the next month. */
+export const monthOf = (at: Date): { start: Date; end: Date } => ({
+  start: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
+  end: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)),
+})
+
+/** Invoices these mailboxes for the current month, inside the caller's transaction, which has locked the workspace. */
+export const issueInvoice = async (
+  app: App,
+  db: Db,
+  workspaceId: string,
+  mailboxes: { id: string; email: string }[],
+): Promise<Invoice> => {
+  const now = app.clock.now()
+  const month = monthOf(now)
+  const row = await insertInvoice(
+    db,
+    {
+      id: newId(now.getTime()),
+      workspaceId,
+      amountCents: mailboxes.length * MAILBOX_PRICE_CENTS,
+      mailboxCount: mailboxes.length,
+      periodStart: month.start,
+      periodEnd: month.end,
+      createdAt: now,
+    },
+    mailboxes.map(({ id, email }) => ({
+      id: newId(now.getTime()),
+      mailboxId: id,
+      email,
+      amountCents: MAILBOX_PRICE_CENTS,
+    })),
+  )
+  await announceChange(db, { topic: 'invoices', workspaceId })
+  return toInvoice(row)
+}
+
+export const invoiceNumber = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): string =>
+  ['MS', ...(series === '' ? [] : [series]), String(number).padStart(6, '0')].join('-')
+
+export const toInvoice = (row: InvoiceRow): Invoice => ({
+  _id: row.id,
+  number: invoiceNumber(row),
+  productName: `Mailbox x ${row.mailboxCount}`,
+  amountCents: row.amountCents,
+  amount: row.amountCents / 100,
+  date: row.createdAt.toISOString(),
+  status: row.status,
+})
+
+/**
+ * Invoices the current month for every mailbox that is used and not invoiced for it yet, one invoice a
+ * workspace. Running it again, or on two machines at once, invoices nothing twice.
+ * @returns how many invoices it made.
+ */
+export const invoiceMonth = async (app: App): Promise<number> => {
+  if (app.config.billing === 'off') return 0
+  const { start } = monthOf(app.clock.now())
+  let made = 0
+  for (const workspaceId of await readUnbilledWorkspaces(app.db, start))
+    made += await app.db.transaction().execute(async (tx) => {
+      await lockBillingOf(tx, workspaceId)
+      // Read again: while this waited, another run may have made the invoice.
+      const mailboxes = await readUnbilledMailboxes(tx, workspaceId, start)
+      if (mailboxes.length === 0) return 0
+      await issueInvoice(app, tx, workspaceId, mailboxes)
+      return 1
+    })
+  return made
+}
+
+/** The invoices of the workspace, newest first. */
+export const listInvoices = async (
+  app: App,
+  who: Who,
+  { limit, cursor }: Input<typeof listInvoicesRoute>['query'],
+): Promise<Output<typeof listInvoicesRoute>> => {
+  const after = cursor === undefined ? null : readCursor(cursor)
+  if (cursor !== undefined && after === null) throw invalidField('cursor', 'Not a cursor')
+  const rows = await readInvoices(app.db, who.workspaceId, limit + 1, after)
+  const page = pageOf(rows, limit, (row) => ({ at: row.createdAt, id: row.id }))
+  return { items: page.items.map(toInvoice), nextCursor: page.nextCursor }
+}
+
+/**
+ * The operator got the money. `number` as shown ('MS-9F3A02-000042'), or without MS and zeros ('9F3A02-42').
+ * Marking a paid invoice again changes nothing.
+ * @throws NOT_EXISTS
+ */
+export const markInvoicePaid = async (
+  app: Pick<App, 'db' | 'clock'>,
+  number: string,
+): Promise<Invoice> => {
+  const [, series = '', digits] =
+    /^(?:MS-)?(?:([0-9A-F]{6})-)?(\d{1,15})$/i.exec(number.trim()) ?? []
+  if (digits === undefined) throw new AppError('NOT_EXISTS')
+  return app.db.transaction().execute(async (tx) => {
+    const row = await lockInvoiceByNumber(tx, {
+      ...{ series: series.toUpperCase(), number: Number(digits) },
+    })
+    if (!row) throw new AppError('NOT_EXISTS')
+    if (row.status === 'Due') {
+      await setInvoicePaid(tx, row.id, app.clock.now())
+      await announceChange(tx, { topic: 'invoices', workspaceId: row.workspaceId })
+    }
+    return toInvoice({ ...row, status: 'Paid' })
+  })
+}

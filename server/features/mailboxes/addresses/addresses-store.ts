@@ -1,0 +1,123 @@
+/** Aliases in the database, and which addresses are taken at all. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { AliasesTable, CatchAllsTable } from '#server/storage/rows/mailbox-tables.ts'
+
+export type AliasRow = Selectable<AliasesTable>
+
+/** The mailbox that has an address, as its own or as an alias. */
+export type Holder = { workspaceId: string; mailboxEmail: string; isAlias: boolean }
+
+/**
+ * Which of these addresses exist, in any workspace: an address is unique in the installation. What this answers holds
+ * until the end of the transaction for addresses of locked domains: whoever makes an address locks its verified domain,
+ * and a name has at most one.
+ */
+export const takenAddresses = async (db: Db, emails: string[]): Promise<Map<string, Holder>> => {
+  const wanted = sql<string>`any(${emails}::text[])`
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select(['email', 'email as mailboxEmail', 'workspaceId', sql<boolean>`false`.as('isAlias')])
+    .where('email', '=', wanted)
+    .unionAll(
+      db
+        .selectFrom('aliases')
+        .innerJoin('mailboxes', 'mailboxes.id', 'aliases.mailboxId')
+        .select(['aliases.email', 'mailboxes.email as mailboxEmail', 'aliases.workspaceId'])
+        .select(sql<boolean>`true`.as('isAlias'))
+        .where('aliases.email', '=', wanted),
+    )
+    .execute()
+  return new Map(rows.map(({ email, ...holder }) => [email, holder]))
+}
+
+/** Oldest first. */
+export const readAliases = (db: Db, workspaceId: string, mailboxId: string): Promise<AliasRow[]> =>
+  db
+    .selectFrom('aliases')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+export const countAliases = async (
+  db: Db,
+  workspaceId: string,
+  mailboxId: string,
+): Promise<number> => {
+  const { count } = await db
+    .selectFrom('aliases')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** false when the address is taken by an alias. */
+export const insertAlias = async (db: Db, alias: Insertable<AliasesTable>): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('aliases')
+    .values(alias)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const deleteAlias = async (
+  db: Db,
+  { workspaceId, mailboxId, id }: Pick<AliasRow, 'workspaceId' | 'mailboxId' | 'id'>,
+): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('aliases')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/**
+ * The catch-alls of domains in the database.
+ * Neither is deleted or leaves the workspace until the transaction ends.
+ */
+export const holdDomain = (db: Db, workspaceId: string, id: string) =>
+  db
+    .selectFrom('domains')
+    .select(['id', 'name', 'isVerified'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+
+export const holdMailbox = (db: Db, workspaceId: string, id: string) =>
+  db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+
+export const putCatchAll = async (db: Db, catchAll: CatchAllsTable): Promise<void> => {
+  const { mailboxId } = catchAll
+  await db
+    .insertInto('catchAlls')
+    .values(catchAll)
+    .onConflict((conflict) => conflict.column('domainId').doUpdateSet({ mailboxId }))
+    .execute()
+}
+
+export const deleteCatchAll = async (
+  db: Db,
+  workspaceId: string,
+  domainId: string,
+): Promise<void> => {
+  await db
+    .deleteFrom('catchAlls')
+    .where('workspaceId', '=', workspaceId)
+    .where('domainId', '=', domainId)
+    .execute()
+}

@@ -1,0 +1,57 @@
+/** The live figures of the stat cards. Days are those of UTC. */
+import { DAYS_OF_MAIL, type MailPerDay, type Stats } from '#contract/stats.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { readFigures, readMailPerDay } from './stats-store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> => {
+  const now = app.clock.now()
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
+  const figures = await readFigures(app.db, workspaceId, {
+    limit: app.config.domainMailboxLimit,
+    yesterday: new Date(today - DAY_MS),
+    today: new Date(today),
+    tomorrow: new Date(today + DAY_MS),
+  })
+  const { domains, activeDomains, dnsVerified, dnsFailed } = figures
+  const { mailboxes, activeMailboxes, suspendedMailboxes } = figures
+  return {
+    domains: {
+      total: domains,
+      active: activeDomains,
+      pending: domains - activeDomains,
+      dnsVerified,
+      dnsPending: domains - dnsVerified - dnsFailed,
+      dnsFailed,
+    },
+    mailboxes: {
+      total: mailboxes,
+      active: activeMailboxes,
+      suspended: suspendedMailboxes,
+      inactive: mailboxes - activeMailboxes - suspendedMailboxes,
+      activeDomains: figures.domainsInUse,
+      slots: figures.slots,
+    },
+    storage: { usedBytes: figures.usedBytes, quotaBytes: figures.quotaBytes },
+    messages: { today: figures.messagesToday, yesterday: figures.messagesYesterday },
+  }
+}
+
+/** How many messages each of the last days had; days without any count too. Days are those of UTC. */
+export const getMailPerDay = async (app: App, { workspaceId }: Who): Promise<MailPerDay> => {
+  const now = app.clock.now()
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
+  const days = Array.from({ length: DAYS_OF_MAIL }, (_, at) =>
+    dateOf(new Date(today - (DAYS_OF_MAIL - 1 - at) * DAY_MS)),
+  )
+  const counted = await readMailPerDay(app.db, workspaceId, {
+    from: new Date(today - (DAYS_OF_MAIL - 1) * DAY_MS),
+    until: new Date(today + DAY_MS),
+  })
+  const messagesOn = new Map(counted.map(({ date, messages }) => [date, messages]))
+  return { days: days.map((date) => ({ date, messages: messagesOn.get(date) ?? 0 })) }
+}
+
+const dateOf = (day: Date): string => day.toISOString().slice(0, 10)

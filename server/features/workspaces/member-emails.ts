@@ -1,0 +1,39 @@
+import { invalidField } from '#contract/errors.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { isRoleAddress } from '#server/standards/address.ts'
+import type { Db } from '#server/storage/database.ts'
+import { findAdminEmails, findMember, isInOwnDomain } from './members-store.ts'
+
+type Person = { firstName: string; lastName: string; email: string }
+
+/** As they are called now: what is written down says so also when they are gone. */
+export const personOf = ({ firstName, lastName, email }: Person): string => {
+  const name = `${firstName} ${lastName}`.trim()
+  return name === '' ? email : `${name} (${email})`
+}
+
+export const memberOf = (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+): Promise<Person | undefined> => findMember(db, workspaceId, userId)
+
+/** The proven account addresses of the Admins of a workspace: whom notices about its domains reach. */
+export const adminEmails = (db: Db, workspaceId: string): Promise<string[]> =>
+  findAdminEmails(db, workspaceId)
+
+const BY_ROLE =
+  'postmaster and abuse reach several people, who could all open the link. Please give the address of one person'
+const OWN_DOMAIN =
+  'Mail to this domain comes to your own workspace, where others could open the link. Please give an address outside of it'
+
+/**
+ * A link that gives rights goes to its reader alone. Whoever manages mailboxes can bring any address of a domain here to
+ * themselves, by an alias, a catch-all or a mailbox made anew; so none goes to a domain of the sender's workspaces.
+ * @throws VALIDATION on `email`
+ */
+export const requireOutside = async (db: Db, { userId }: Who, email: string): Promise<void> => {
+  if (isRoleAddress(email)) throw invalidField('email', BY_ROLE)
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  if (await isInOwnDomain(db, userId, domain)) throw invalidField('email', OWN_DOMAIN)
+}

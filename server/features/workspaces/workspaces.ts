@@ -1,0 +1,65 @@
+/** Workspaces: the tenants, who is in them, and what they say of themselves. */
+import type { Workspace } from '#contract/workspaces.ts'
+import type { App } from '#server/app.ts'
+import { openWorkspace } from '#server/features/auth/accounts/open-account.ts'
+import { spendThrottle } from '#server/features/auth/throttle.ts'
+import type { Who } from '#server/features/auth/who.ts'
+import { announceChange, announceMembership } from '#server/storage/notifications.ts'
+import { ownWorkspace } from './own-workspace.ts'
+import {
+  findWorkspaces,
+  type OwnWorkspace,
+  setCurrentWorkspace,
+  setWorkspaceName,
+} from './workspaces-store.ts'
+
+/** The caller's, oldest first. */
+export const workspacesOf = async (app: App, who: Who): Promise<Workspace[]> =>
+  (await findWorkspaces(app.db, who.userId)).map((row) => toWorkspace(row, who.workspaceId))
+
+export const toWorkspace = (row: OwnWorkspace, currentId: string): Workspace => ({
+  _id: row.id,
+  name: row.name,
+  role: row.role,
+  isCurrent: row.id === currentId,
+})
+
+/** Each has a quota of its own, so they are not made by the hundred. */
+const CREATING = { limit: 20, windowSeconds: 24 * 3600 }
+
+/** @throws TOO_MANY_REQUESTS */
+export const createWorkspace = async (
+  app: App,
+  who: Who,
+  { name }: { name: string },
+): Promise<Workspace> => {
+  await spendThrottle(app, `create-workspace:${who.userId}`, CREATING)
+  return app.db.transaction().execute(async (tx) => {
+    const _id = await openWorkspace(app, tx, who.userId, name)
+    await announceMembership(tx)
+    // Under the workspace that the caller's pages listen to now.
+    await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
+    return { _id, name, role: 'Admin', isCurrent: true }
+  })
+}
+
+/** @throws NOT_EXISTS, FORBIDDEN */
+export const renameWorkspace = (
+  app: App,
+  who: Who,
+  id: string,
+  { name }: { name: string },
+): Promise<Workspace> =>
+  app.db.transaction().execute(async (tx) => {
+    const workspace = await ownWorkspace(tx, who.userId, id, 'manage-company')
+    await setWorkspaceName(tx, workspace.id, name)
+    await announceChange(tx, { topic: 'workspaces', workspaceId: workspace.id })
+    return toWorkspace({ ...workspace, name }, who.workspaceId)
+  })
+
+/** From now on requests without the header are about this one, in this session and the next. */
+export const switchWorkspace = async (app: App, who: Who, id: string): Promise<Workspace> => {
+  const workspace = await ownWorkspace(app.db, who.userId, id)
+  await setCurrentWorkspace(app.db, who.userId, workspace.id)
+  return toWorkspace(workspace, workspace.id)
+}

@@ -1,0 +1,62 @@
+/** The trace fields that a receiver puts in front of a message (RFC 5321 §4.4). */
+
+export type Reception = {
+  mailFrom: string
+  /** What the client called itself and where it is; null for mail that began here. */
+  client: { helo: string; ip: string } | null
+  mailHost: string
+  /** RFC 3848: ESMTP, ESMTPS ... */
+  protocol: string
+  id: string
+  /** The recipient, only when there is exactly one. */
+  recipient: string | null
+  at: Date
+}
+
+/** Return-Path and Received, each line ending in CRLF. */
+export const traceHeaders = (r: Reception): string => {
+  const by = `by ${r.mailHost} (Mailstead) with ${r.protocol} id ${r.id}`
+  return [
+    `Return-Path: <${r.mailFrom}>`,
+    ...(r.client === null
+      ? [`Received: ${by}`]
+      : [`Received: from ${clientText(r.client)}`, `\t${by}`]),
+    ...(r.recipient === null ? [] : [`\tfor <${r.recipient}>`]),
+  ]
+    .join('\r\n')
+    .concat(`;\r\n\t${mailDate(r.at)}\r\n`)
+}
+
+/** RFC 5322 §3.3, in UTC. */
+export const mailDate = (at: Date): string => at.toUTCString().replace('GMT', '+0000')
+
+const clientText = ({ helo, ip }: { helo: string; ip: string }): string => {
+  const host = /^[\w.:[\]-]{1,255}$/.test(helo) ? helo : 'unknown'
+  return `${host} ([${ip.includes(':') ? `IPv6:${ip}` : ip}])`
+}
+
+export type Answered = { messageId: string; inReplyTo: string | null; references: string[] }
+
+const MAX_REFERENCES = 30
+
+/**
+ * RFC 5322 §3.6.4: what ties an answer to the message it answers. Identifiers come without brackets.
+ * Keeps the first reference, which names the thread, and the newest ones.
+ */
+export const replyHeaders = (
+  answered: Answered,
+): { inReplyTo: string; references: string[] } | null => {
+  if (answered.messageId === '') return null
+  const parents =
+    answered.references.length > 0
+      ? answered.references
+      : answered.inReplyTo === null
+        ? []
+        : [answered.inReplyTo]
+  const chain = [...new Set([...parents, answered.messageId])]
+  const references =
+    chain.length <= MAX_REFERENCES
+      ? chain
+      : [...chain.slice(0, 1), ...chain.slice(1 - MAX_REFERENCES)]
+  return { inReplyTo: answered.messageId, references }
+}

@@ -1,0 +1,222 @@
+/** Makes the link with which the holder of a mailbox sets their password: to be handed over, or mailed. */
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { Check, Copy, Mail } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { linkForm, makeAccessLink } from '#contract/mail/access.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
+import type { Output } from '#contract/route.ts'
+import { call } from '#web/lib/api/api.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { readAgain } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { formatMoment } from '#web/lib/format.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { copyText } from '#web/ui/form/copy-button.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import { FormAlert } from '#web/ui/form/form-alert.tsx'
+import { RadioCards } from '#web/ui/form/radio-cards.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+
+type LinkDialogProps = {
+  mailbox: Mailbox
+  isReset: boolean
+  /** The caller reads it only since they made it. */
+  isMaker: boolean
+  onClose: () => void
+}
+
+const FORM = 'access-link'
+
+export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogProps) {
+  const client = useQueryClient()
+  const [made, setMade] = useState<Output<typeof makeAccessLink> | null>(null)
+  const [isPending, setIsPending] = useState(false)
+  const onMade = async (link: Output<typeof makeAccessLink>) => {
+    setMade(link)
+    await readAgain(client, makeAccessLink)
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}
+      size="medium"
+      title={isReset ? 'Reset the password' : 'Set up access'}
+      description={
+        isReset
+          ? `The holder of ${mailbox.email} sets a new password with a link. The old one works until then.`
+          : `The owner of ${mailbox.email} opens a link and sets a password.`
+      }
+      footer={
+        made ? (
+          <Button variant="secondary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button variant="secondary" disabled={isPending} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" form={FORM} isPending={isPending}>
+              {isPending ? 'Making the link...' : 'Make link'}
+            </Button>
+          </>
+        )
+      }
+    >
+      {made ? (
+        <MadeLink made={made} />
+      ) : (
+        <div className="grid gap-5">
+          {isMaker && !isReset && (
+            <p className="rounded-xl bg-hover px-3.5 py-3 text-sm">
+              You can read this mailbox because you made it. That ends when the link is used. To
+              keep the right, give it to yourself under “Who reads it”.
+            </p>
+          )}
+          <LinkForm id={FORM} mailbox={mailbox} onMade={onMade} onPending={setIsPending} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** It cannot be shown again: what is kept of it is a hash. */
+export function MadeLink({ made }: { made: Output<typeof makeAccessLink> }) {
+  const { link, mailedTo, expiresAt } = made
+  const until = `It works once, until ${formatMoment(expiresAt)}.`
+  if (link === null)
+    return (
+      <p role="status" className="wrap-anywhere text-sm">
+        The link is on its way to <span className="font-medium">{mailedTo}</span>. {until}
+      </p>
+    )
+  return (
+    <div className="grid gap-4">
+      <CopyField link={link} />
+      <p className="text-soft text-sm">
+        {until} It is not shown again. Anyone who has it can read the mailbox, so give it only to
+        its owner.
+      </p>
+    </div>
+  )
+}
+
+function CopyField({ link }: { link: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.select(), [])
+  const copy = () =>
+    copyText(link).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    )
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap gap-2">
+        <Input
+          ref={field}
+          readOnly
+          aria-label="Link"
+          value={link}
+          className="min-w-0 flex-1 basis-56 font-mono text-xs"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button onClick={copy} className="max-sm:w-full">
+          {state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {state === 'copied' ? 'Copied' : 'Copy link'}
+        </Button>
+      </div>
+      <p role="status" className={state === 'failed' ? 'text-bad text-xs' : 'sr-only'}>
+        {state === 'failed' && 'Copying is not allowed here. Select the link and copy it.'}
+        {state === 'copied' && 'Copied'}
+      </p>
+    </div>
+  )
+}
+
+type LinkFormProps = {
+  id: string
+  mailbox: Mailbox
+  onMade: (made: Output<typeof makeAccessLink>) => Promise<void>
+  onPending: (isPending: boolean) => void
+}
+
+const mailed = z.object({ email: linkForm.shape.email.unwrap() })
+
+const ways = [
+  {
+    value: 'copy',
+    title: 'Copy the link',
+    description: 'It is shown to you once, and you hand it over.',
+    icon: Copy,
+  },
+  {
+    value: 'mail',
+    title: 'Mail it to a private address',
+    description: 'It is shown to nobody else, you included.',
+    icon: Mail,
+  },
+] as const
+
+export function LinkForm({ id, mailbox, onMade, onPending }: LinkFormProps) {
+  const [way, setWay] = useState<'copy' | 'mail'>('copy')
+  const [refusal, setRefusal] = useState('')
+  const form = useForm<z.input<typeof mailed>>({
+    resolver: zodResolver(mailed),
+    defaultValues: { email: '' },
+  })
+  const make = async (body: { email?: string }) => {
+    setRefusal('')
+    onPending(true)
+    try {
+      await onMade(await call(makeAccessLink, { params: { id: mailbox._id }, body }))
+    } catch (error) {
+      if (!showFieldErrors(form, error)) setRefusal(messageOf(error))
+    } finally {
+      onPending(false)
+    }
+  }
+  const submit = way === 'mail' ? form.handleSubmit(make) : () => make({})
+  return (
+    <form
+      id={id}
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {refusal && <FormAlert>{refusal}</FormAlert>}
+      <RadioCards
+        aria-label="How the link gets there"
+        value={way}
+        onValueChange={setWay}
+        cards={ways}
+        className="sm:grid-cols-2"
+      />
+      {way === 'mail' && (
+        <Field
+          label="Private address"
+          required
+          hint="Not this mailbox: its owner cannot read it yet."
+          error={form.formState.errors.email?.message}
+        >
+          {(attributes) => (
+            <Input
+              {...attributes}
+              {...form.register('email')}
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import type { MailRow } from './data/mail-row.ts'
+import { correspondentsOf } from './message-row.tsx'
+
+const row = (...names: string[]) =>
+  ({
+    from: null,
+    to: [],
+    people: names.map((name, n) => ({ name, address: `p${n}@example.net` })),
+  }) as unknown as MailRow
+
+test.each([
+  [['Doe, Ann', 'Bo Berg'], 'Bo, Ann'],
+  [['Ann Doe', ''], 'p1, Ann'],
+  [['Doe,', ' , ', 'Čapek, Karel'], 'Karel, p1, Doe'],
+])('those who write to each other are listed by their first names: %j', (names, listed) => {
+  expect(correspondentsOf(row(...names), 'me@example.com', false)).toBe(listed)
+})

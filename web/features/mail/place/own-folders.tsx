@@ -1,0 +1,172 @@
+/** What can be done to folders of one's own: made below the list, renamed and deleted by a menu beside each. */
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, FolderPlus, PenLine, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { z } from 'zod'
+import { createFolder, deleteFolder, folderName, renameFolder } from '#contract/mail/own-folders.ts'
+import type { Folder } from '#contract/messages.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
+import { readAgain, useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { useKeptValues } from '#web/lib/kept-values.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+
+type NewFolderProps = { mailboxId: string; addressOf: (folder: string) => string }
+
+export function NewFolder({ mailboxId, addressOf }: NewFolderProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button
+        variant="quiet"
+        size="medium"
+        className="w-full justify-start gap-2.5 px-2.5 font-normal"
+        onClick={() => setIsOpen(true)}
+      >
+        <FolderPlus aria-hidden />
+        New folder
+      </Button>
+      {isOpen && (
+        <FolderDialog
+          mailboxId={mailboxId}
+          folder={null}
+          onClose={() => setIsOpen(false)}
+          onMade={({ _id }) => void navigate(addressOf(_id))}
+        />
+      )}
+    </>
+  )
+}
+
+const values = z.object({ name: folderName })
+
+type FolderDialogProps = {
+  mailboxId: string
+  /** null makes a new one. */
+  folder: Folder | null
+  onClose: () => void
+  onMade: (folder: Folder) => void
+}
+
+/** A new name, or a new folder. */
+export function FolderDialog({ mailboxId, folder, onClose, onMade }: FolderDialogProps) {
+  const client = useQueryClient()
+  const form = useForm<z.infer<typeof values>>({
+    resolver: zodResolver(values),
+    defaultValues: { name: folder?.name ?? '' },
+  })
+  useKeptValues(`folder ${folder?._id ?? mailboxId}`, form)
+  const options = {
+    onSuccess: async (made: Folder) => {
+      await readAgain(client, createFolder)
+      onClose()
+      if (!folder) onMade(made)
+    },
+    onError: (error: ApiError) => {
+      if (!showFieldErrors(form, error)) toastError(error.message)
+    },
+  }
+  const create = useCall(createFolder, options)
+  const rename = useCall(renameFolder, options)
+  const isPending = create.isPending || rename.isPending
+  const submit = form.handleSubmit((body) => {
+    if (folder) rename.mutate({ params: { id: mailboxId, folderId: folder._id }, body })
+    else create.mutate({ params: { id: mailboxId }, body })
+  })
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={folder ? `Rename ${folder.name}` : 'New folder'}
+    >
+      <form noValidate className="grid gap-4" onSubmit={submit}>
+        <Field label="Name" required error={form.formState.errors.name?.message}>
+          {(control) => <Input {...control} {...form.register('name')} autoComplete="off" />}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isPending={isPending}>
+            {folder ? 'Rename' : 'Create'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type FolderMenuProps = NewFolderProps & { folder: Folder; isHere: boolean }
+
+export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuProps) {
+  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useCall(deleteFolder, {
+    onSuccess: async ({ message }) => {
+      setOpen(null)
+      if (isHere) void navigate(addressOf('inbox'), { replace: true })
+      await readAgain(client, deleteFolder)
+      toast({ title: message })
+    },
+    onError: (error) => toastError(error.message),
+  })
+  const { messages } = folder
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="quiet"
+            size="iconSmall"
+            aria-label={`Change ${folder.name}`}
+            className="size-7"
+          >
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setOpen('rename')}>
+          <PenLine aria-hidden />
+          Rename
+        </MenuItem>
+        <MenuItem isDangerous onSelect={() => setOpen('delete')}>
+          <Trash2 aria-hidden />
+          Delete
+        </MenuItem>
+      </DropdownMenu>
+      {open === 'rename' && (
+        <FolderDialog
+          mailboxId={mailboxId}
+          folder={folder}
+          onClose={() => setOpen(null)}
+          onMade={() => undefined}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={open === 'delete'}
+        onOpenChange={(isOpen) => !isOpen && setOpen(null)}
+        title={`Delete ${folder.name}?`}
+        description={
+          messages === 0
+            ? 'It is empty.'
+            : `Its ${formatCount(messages)} ${messages === 1 ? 'message goes' : 'messages go'} to Trash.`
+        }
+        confirmText="Delete"
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate({ params: { id: mailboxId, folderId: folder._id } })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+/** What became of a message that was sent from here: one line, and on demand each step at each recipient. */
+import { Check, ChevronDown, CircleAlert, Clock, type LucideIcon, Send } from 'lucide-react'
+import { useId, useState } from 'react'
+import { getJourney, type Journey, type JourneyStep } from '#contract/journey.ts'
+import type { Message } from '#contract/messages.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { formatMoment } from '#web/lib/format.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Badge, type Tone } from '#web/ui/data/badge.tsx'
+
+export function JourneyPanel({ mailboxId, message }: { mailboxId: string; message: Message }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const stepsId = useId()
+  // Mail from elsewhere was checked when it came; what carries no checks began here.
+  const query = useApi(
+    getJourney,
+    { params: { id: mailboxId, messageId: message._id } },
+    { enabled: message.authentication === null && message.folder !== 'drafts' },
+  )
+  const journey = query.data
+  if (!journey || journey.deliveries.length === 0) return null
+  const { tone, text } = journeySummary(journey.deliveries)
+  return (
+    <section aria-label="Journey" className="px-5 pb-4 sm:px-6">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={stepsId}
+        onClick={() => setIsOpen(!isOpen)}
+        className="flex min-h-6 items-center gap-1.5 rounded text-soft text-xs hover:text-ink"
+      >
+        <Badge tone={tone}>{text}</Badge>
+        Journey
+        <ChevronDown
+          className={cn('size-3.5 transition-transform', isOpen && 'rotate-180')}
+          aria-hidden
+        />
+      </button>
+      <div id={stepsId} hidden={!isOpen}>
+        {isOpen && <JourneySteps journey={journey} />}
+      </div>
+    </section>
+  )
+}
+
+/** All the deliveries of a message in one line. */
+export type JourneySummary = { tone: Tone; text: string }
+
+export function journeySummary(deliveries: Journey['deliveries']): JourneySummary {
+  const count = (status: 'delivered' | 'failed') =>
+    deliveries.filter((delivery) => delivery.status === status).length
+  const all = deliveries.length
+  const [delivered, failed] = [count('delivered'), count('failed')]
+  if (delivered === all)
+    return { tone: 'good', text: all === 1 ? 'Delivered' : `Delivered to ${all}` }
+  if (failed > 0)
+    return {
+      tone: 'bad',
+      text: all === 1 ? 'Not delivered' : `Not delivered to ${failed} of ${all}`,
+    }
+  const isTriedAgain = deliveries.some(({ steps }) => steps.some(({ kind }) => kind === 'deferred'))
+  const text = delivered > 0 ? `Delivered to ${delivered} of ${all}` : 'On its way'
+  return { tone: isTriedAgain ? 'warn' : 'neutral', text }
+}
+
+function JourneySteps({ journey: { steps, deliveries } }: { journey: Journey }) {
+  return (
+    <div className="mt-3 grid gap-4 rounded-xl bg-sunken px-4 py-3 text-xs">
+      <StepList steps={steps} />
+      {deliveries.map((delivery) => (
+        <section key={delivery.recipient} className="grid gap-2">
+          <h3 className="wrap-anywhere font-medium">{delivery.recipient}</h3>
+          {delivery.steps.length === 0 ? (
+            <p className="text-soft">Waiting for the first try.</p>
+          ) : (
+            <StepList steps={delivery.steps} />
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const looks: Record<JourneyStep['kind'], { icon: LucideIcon; color: string }> = {
+  arrived: { icon: Check, color: 'text-good' },
+  accepted: { icon: Send, color: 'text-soft' },
+  delivered: { icon: Check, color: 'text-good' },
+  deferred: { icon: Clock, color: 'text-warn' },
+  failed: { icon: CircleAlert, color: 'text-bad' },
+  next: { icon: Clock, color: 'text-soft' },
+}
+
+function StepList({ steps }: { steps: readonly JourneyStep[] }) {
+  return (
+    <ol className="grid gap-2.5">
+      {steps.map(({ at, kind, text, reply }) => {
+        const { icon: Icon, color } = looks[kind]
+        return (
+          <li key={`${at} ${kind}`} className="flex gap-2.5">
+            <Icon className={cn('mt-0.5 size-3.5 shrink-0', color)} aria-hidden />
+            <div className="grid min-w-0 flex-1 gap-0.5">
+              <p className="wrap-anywhere">{text}</p>
+              {reply !== '' && (
+                <p className="wrap-anywhere font-mono text-soft">
+                  <span className="sr-only">The server said: </span>
+                  {reply}
+                </p>
+              )}
+              <time dateTime={at} className="text-soft tabular-nums">
+                {formatMoment(at)}
+              </time>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,2 +1,0 @@
-/** The part of a page's address that leads to the card. */
-export const VACATION_SECTION = 'vacation'
