@@ -1,6 +1,6 @@
 /** The workspace that is measured: an Admin with a password, and as many domains and messages as asked. */
 import { sql } from 'kysely'
-import { hashPassword } from '#server/features/auth/passwords/passwords.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import type { Database } from '#server/storage/database.ts'
 import {

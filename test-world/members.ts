@@ -1,7 +1,7 @@
 /** What the tests of mailboxes have in common. */
 import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import {
   aDomain,

@@ -1,7 +1,7 @@
 /** A caller without the slow door: a session row and the headers that speak for it. */
 import type { App } from '#server/app.ts'
-import { findUser } from '#server/features/auth/auth-store.ts'
-import { startSession } from '#server/features/auth/sessions/start-session.ts'
+import { findUser } from '#server/features/accounts/auth-store.ts'
+import { startSession } from '#server/features/accounts/start-session.ts'
 import type { User } from './builders.ts'
 
 export type TestSession = {

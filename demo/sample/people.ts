@@ -1,8 +1,8 @@
 /** Who works in the sample workspace, and names for the mailboxes of its clients. */
 import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
-import { hashPassword } from '#server/features/auth/passwords/passwords.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { newId } from '#server/lib/ids.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'

@@ -1,8 +1,8 @@
 /** Adds the sample domains by the product's own rules; what the checks then find is what stands in the demo's DNS. */
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { checkDomain } from '#server/features/checks/check-domain.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
-import { checkDomain } from '#server/features/domains/check-domain.ts'
 import { type AskedRecord, addedDomains } from '../sandbox/added-domains.ts'
 import { OTHER_PROVIDER } from '../sandbox/mistakes/mistake.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'

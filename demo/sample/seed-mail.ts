@@ -1,8 +1,8 @@
 /** Delivers the sample mail by the ways that all mail takes, at the times that it is from. */
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { changeMessage } from '#server/features/messages/change-message.ts'
-import { sendMessage } from '#server/features/messages/sending/send-message.ts'
+import { sendMessage } from '#server/features/sending/send-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { acceptMessage } from '#server/mail/inbound/accept-message.ts'
 import { acceptRecipient } from '#server/mail/inbound/accept-recipient.ts'

@@ -1,6 +1,6 @@
 /** Makes the sample mailboxes, pays for them month by month and suspends some, all by the product's own rules. */
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { invoiceMonth, listInvoices, markInvoicePaid } from '#server/features/billing/invoices.ts'
 import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListedSandboxZone, SandboxRecordForm, SandboxZone } from '#contract/dns/sandbox.ts'
-import { checkDomain } from '#server/features/domains/check-domain.ts'
+import { checkDomain } from '#server/features/checks/check-domain.ts'
 import { openHttpServer } from '#server/http/http-server.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { type ApiAnswer, anApiClient } from '#test-world/api-client.ts'

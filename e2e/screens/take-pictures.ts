@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { hashPassword } from '#server/features/auth/passwords/passwords.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { visitStorage } from '#server/storage/open-storage.ts'
 import { aProduct } from '#test-world/product.ts'

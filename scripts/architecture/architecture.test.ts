@@ -66,18 +66,19 @@ describe('a planted bad import is seen', () => {
     ['layer server/features', 'server/features/domains/a.ts', '#server/mail/b.ts'],
     ['layer server/http', 'server/http/a.ts', '#server/jobs/b.ts'],
     ['layer server/http', 'server/http/a.ts', '#server/storage/b.ts'],
-    ['layer server/storage', 'server/storage/a.ts', '#server/features/auth/b.ts'],
+    ['layer server/storage', 'server/storage/a.ts', '#server/features/accounts/b.ts'],
     ['layer server/standards', 'server/standards/a.ts', '#contract/b.ts'],
     ['layer server/lib', 'server/lib/a.ts', '#server/config.ts'],
+    ['layer server/dns', 'server/dns/a.ts', '#server/features/domains/b.ts'],
     ['layer web/ui', 'web/ui/a.tsx', '#web/lib/b.ts'],
-    ['feature order outbox', 'server/features/outbox/a.ts', '#server/features/auth/b.ts'],
+    ['feature order outbox', 'server/features/outbox/a.ts', '#server/features/accounts/b.ts'],
     ['feature order domains', 'server/features/domains/a.ts', '#server/features/stats/b.ts'],
     [
       'a store is private to its feature',
       'server/features/billing/a.ts',
-      '#server/features/auth/b-store.ts',
+      '#server/features/accounts/b-store.ts',
     ],
-    ['a store is private to its feature', 'server/http/a.ts', '#server/features/auth/b-store.ts'],
+    ['only features use stores', 'server/http/a.ts', '#server/features/accounts/b-store.ts'],
     ['web and server meet only in contract', 'web/lib/a.ts', '#server/lib/b.ts'],
     ['server never imports web', 'server/http/a.ts', '#web/lib/b.ts'],
     ['web features stay apart', 'web/features/domains/a.tsx', '#web/features/mail/b.tsx'],
@@ -96,14 +97,14 @@ describe('a planted bad import is seen', () => {
   it('SQL outside a store', async () => {
     plant('node_modules/kysely/package.json', '{ "name": "kysely", "exports": "./index.js" }')
     plant('node_modules/kysely/index.js', 'export const sql = 1\n')
-    plant('server/features/auth/a.ts', "import { sql } from 'kysely'\nexport const a = sql\n")
+    plant('server/features/accounts/a.ts', "import { sql } from 'kysely'\nexport const a = sql\n")
     plant(
-      'server/features/auth/auth-store.ts',
+      'server/features/accounts/auth-store.ts',
       "import { sql } from 'kysely'\nexport const a = sql\n",
     )
     const { faults } = await look(folder)
     expect(faults).toEqual([
-      'SQL only in stores: server/features/auth/a.ts -> node_modules/kysely/index.js',
+      'SQL only in stores: server/features/accounts/a.ts -> node_modules/kysely/index.js',
     ])
   })
 

@@ -11,6 +11,10 @@ const layers = [
   { folder: 'contract', may: [] },
   { folder: 'server/lib', may: [] },
   { folder: 'server/standards', may: ['server/lib'] },
+  {
+    folder: 'server/dns',
+    may: ['server/lib', 'server/standards', 'contract', 'server/storage/rows'],
+  },
   { folder: 'server/settings', may: ['server/lib', 'server/config.ts', 'contract'] },
   { folder: 'server/storage', may: ['server/lib', 'server/config.ts', 'contract'] },
   {
@@ -19,7 +23,7 @@ const layers = [
   },
   { folder: 'server/log-events.ts', may: ['server/lib'] },
   { folder: 'server/config.ts', may: ['server/settings', 'server/lib'] },
-  { folder: 'server/features', may: [...base, 'server/standards', 'server/storage'] },
+  { folder: 'server/features', may: [...base, 'server/standards', 'server/dns', 'server/storage'] },
   { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/mail', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/jobs', may: [...base, 'server/features'] },
@@ -35,9 +39,17 @@ const layers = [
 
 /** Server features, lowest first: a feature may use only those before it. */
 const features = [
-  ...['outbox', 'auth', 'workspaces', 'billing'],
-  ...['domains', 'mailboxes', 'access', 'messages', 'stats', 'moves'],
+  ...['limits', 'outbox', 'accounts', 'workspaces', 'billing', 'domains', 'ownership', 'checks'],
+  ...['mailboxes', 'junk', 'messages', 'intake', 'sending', 'vacation', 'transfer', 'pictures'],
+  ...['stats', 'moves'],
 ]
+
+/** What the owner of a table lets later features ask and write. */
+const sharedStores = [
+  ...['domains/domains', 'domains/records', 'domains/setting', 'ownership/ownership'],
+  ...['limits/throttle', 'mailboxes/readable', 'messages/messages', 'messages/changes'],
+  ...['messages/marks', 'messages/folders'],
+].map((store) => `^server/features/${store}-store\\.ts$`)
 
 const test = '\\.test\\.tsx?$'
 const at = (path: string): string => `^${path.replace('.', '\\.')}(/|$)`
@@ -87,8 +99,13 @@ export const rules: IRegularForbiddenRuleType[] = [
   ),
   rule(
     'a store is private to its feature',
-    { path: '^server/(?:features/([^/]+)|[^/]+)/', pathNot: test },
-    { path: '-store\\.ts$', pathNot: '^server/features/$1/' },
+    { path: '^server/features/([^/]+)/', pathNot: test },
+    { path: '-store\\.ts$', pathNot: ['^server/features/$1/', ...sharedStores] },
+  ),
+  rule(
+    'only features use stores',
+    { path: '^server/', pathNot: ['^server/features/', test] },
+    { path: '^server/features/.*-store\\.ts$' },
   ),
   rule(
     'SQL only in stores',

@@ -7,44 +7,47 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
-import { registerAuthRoutes, registerOauthRoutes, registerProfileRoutes } from './auth-routes.ts'
-import {
-  registerDnsLinksRoutes,
-  registerDnsSettingRoutes,
-  registerDomainsRoutes,
-  registerOwnershipRoutes,
-} from './domains-routes.ts'
 import { allowedMethods } from './exchange/allowed-methods.ts'
+import type { BodyRoom } from './exchange/body-room.ts'
 import { clientAddress } from './exchange/client-address.ts'
+import { type ConnectionLimits, limitConnections } from './exchange/connections.ts'
 import { isApi, pathOf, sendError } from './exchange/errors.ts'
+import { openTurnsOfLoop } from './exchange/large-answer.ts'
 import { readBodies } from './exchange/read-body.ts'
+import { openRefusedForms } from './exchange/refused-forms.ts'
+import { ipOf } from './exchange/session.ts'
+import { openPace } from './exchange/strangers-pace.ts'
 import { registerHealth } from './health.ts'
-import { registerInstallationRoutes } from './installation-routes.ts'
 import { registerEvents } from './live/events.ts'
 import { ToldChanges } from './live/told-changes.ts'
-import type { BodyRoom } from './load/body-room.ts'
-import { type ConnectionLimits, limitConnections } from './load/connections.ts'
-import { openTurnsOfLoop } from './load/large-answer.ts'
-import { openRefusedForms } from './load/refused-forms.ts'
-import { openPace } from './load/strangers-pace.ts'
-import { registerTransferRoutes } from './mail/transfer-routes.ts'
-import { registerWritingRoutes } from './mail/writing-routes.ts'
-import {
-  registerAccessRoutes,
-  registerMailboxesRoutes,
-  registerMailboxSettingsRoutes,
-} from './mailboxes-routes.ts'
-import {
-  registerMailListRoutes,
-  registerMessagesRoutes,
-  registerPicturesRoutes,
-} from './messages-routes.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
 import { setSecurityHeaders } from './pages/security-headers.ts'
-import { ipOf } from './session.ts'
+import {
+  registerAuthRoutes,
+  registerOauthRoutes,
+  registerProfileRoutes,
+} from './routes/auth-routes.ts'
+import {
+  registerDnsLinksRoutes,
+  registerDnsSettingRoutes,
+  registerDomainsRoutes,
+  registerOwnershipRoutes,
+} from './routes/domains-routes.ts'
+import { registerInstallationRoutes } from './routes/installation-routes.ts'
+import {
+  registerAccessRoutes,
+  registerMailboxesRoutes,
+  registerMailboxSettingsRoutes,
+} from './routes/mailboxes-routes.ts'
+import {
+  registerMailListRoutes,
+  registerMessagesRoutes,
+  registerPicturesRoutes,
+} from './routes/messages-routes.ts'
+import { registerTransferRoutes } from './routes/transfer-routes.ts'
 import {
   registerBillingRoutes,
   registerCompanyRoutes,
@@ -53,7 +56,8 @@ import {
   registerMovesRoutes,
   registerStatsRoutes,
   registerWorkspacesRoutes,
-} from './workspaces-routes.ts'
+} from './routes/workspaces-routes.ts'
+import { registerWritingRoutes } from './routes/writing-routes.ts'
 
 /** How long requests under way may take once the door closes. */
 const LAST_REQUESTS_MS = 1_000

@@ -1,6 +1,6 @@
 import type { App } from '#server/app.ts'
-import { runImports } from '#server/features/messages/transfer/run-imports.ts'
-import { answerDues } from '#server/features/messages/vacation/answer-dues.ts'
+import { runImports } from '#server/features/transfer/run-imports.ts'
+import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 const LOOK_MS = 2_000

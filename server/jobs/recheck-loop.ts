@@ -1,5 +1,5 @@
 import type { App } from '#server/app.ts'
-import { recheckDueDomains } from '#server/features/domains/recheck-due-domains.ts'
+import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 const LOOK_MS = 2_000

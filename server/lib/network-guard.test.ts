@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import type { Dns, DnsAnswer } from './dns.ts'
+import type { Dns, DnsAnswer } from './dns/dns.ts'
 import {
   addOwnAddresses,
   assertDialable,

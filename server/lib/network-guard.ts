@@ -5,7 +5,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import type { Dns } from './dns.ts'
+import type { Dns } from './dns/dns.ts'
 
 /** Looks public, and is the host of a machine at Azure, which tells its secrets. */
 const AZURE_HOST = '168.63.129.16'

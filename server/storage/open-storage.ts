@@ -8,7 +8,7 @@ import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
 import { clusterFolder } from './embedded-postgres/runtime.ts'
 import { socketFolderOf } from './embedded-postgres/server-process.ts'
 import { migrate } from './migrate.ts'
-import { type Sockets, trackSockets } from './watch/sockets.ts'
+import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that say where it is. */
 export type DatabasePlace = { databaseUrl: string | null; dataDir: string }

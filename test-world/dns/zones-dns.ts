@@ -1,6 +1,12 @@
 /** Dns straight from zones, without sockets: for trials that look thousands of names up. Trouble is one switch. */
 import type { Answer } from 'dns-packet'
-import type { Dns, DnsAnswer, RecordType, ResourceRecord, ServerAnswer } from '#server/lib/dns.ts'
+import type {
+  Dns,
+  DnsAnswer,
+  RecordType,
+  ResourceRecord,
+  ServerAnswer,
+} from '#server/lib/dns/dns.ts'
 import { DnsZones } from './dns-zones.ts'
 
 export type ZonesDns = Dns & {

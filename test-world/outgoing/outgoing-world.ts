@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { Config } from '#server/config.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { type Outbound, type OutboundOptions, startOutbound } from '#server/mail/outbound/worker.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'

@@ -7,7 +7,7 @@ import {
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'

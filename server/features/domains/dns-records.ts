@@ -1,11 +1,11 @@
 import { type DnsRecord, isVerifiedIn } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import { secondKeyRecord } from '#server/dns/expected-records.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { makeSecondKey, storeKey } from './domain-keys.ts'
 import { lockDomain } from './domains-store.ts'
-import { secondKeyRecord } from './records/expected-records.ts'
 import { insertRecords, type RecordRow, readRecords } from './records-store.ts'
 
 type Place = Pick<Who, 'workspaceId'>

@@ -1,7 +1,7 @@
 import type { Domain } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { type ListedDomain, readDomainList, readHolder } from './domains-store.ts'

@@ -1,15 +1,16 @@
 /** MAIL_HOST is a domain of the operator's: system mail is signed for it, so its records are checked at every start. */
 import type { App } from '#server/app.ts'
+import { compareDkim } from '#server/dns/compare-dkim.ts'
+import { compareDmarc } from '#server/dns/compare-dmarc.ts'
+import { compareSpf } from '#server/dns/compare-spf.ts'
+import type { Senders } from '#server/dns/expected-records.ts'
+import { couldNotCheck, type Verdict, valuesOf } from '#server/dns/verdict.ts'
 import { systemKeyOf } from '#server/features/outbox/send-system-mail.ts'
 import { expectedDkim } from '#server/standards/dns-records/dkim-record.ts'
 import { DEFAULT_DMARC } from '#server/standards/dns-records/dmarc-record.ts'
 import { checkSpf } from '#server/standards/dns-records/spf-check.ts'
 import { expectedSpf, isSpf } from '#server/standards/dns-records/spf-record.ts'
-import { compareDkim } from './records/compare-dkim.ts'
-import { compareDmarc } from './records/compare-dmarc.ts'
-import { compareSpf, spfLookUp } from './records/compare-spf.ts'
-import { type Senders, sendersOf } from './records/expected-records.ts'
-import { couldNotCheck, type Verdict, valuesOf } from './records/verdict.ts'
+import { sendersOf, spfLookUp } from './senders.ts'
 
 type Wanted = {
   name: string

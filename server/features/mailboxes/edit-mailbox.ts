@@ -6,17 +6,12 @@ import type {
 } from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import {
-  endLinksMailedTo,
-  hasHolder,
-  signHolderOut,
-} from '#server/features/auth/holders/holders.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import { endLinksMailedTo, hasHolder, signHolderOut } from '#server/features/accounts/holders.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
-import { requireFree } from './addresses/require-free.ts'
 import {
   endAccessLinks,
   hasMail,
@@ -37,6 +32,7 @@ import {
   storedDomainName,
 } from './place-mailboxes.ts'
 import { domainOf, toMailbox } from './read-mailboxes.ts'
+import { requireFree } from './require-free.ts'
 
 const HOLDER_SIGNS_IN = 'The address cannot change while somebody signs in with it'
 

@@ -1,7 +1,7 @@
 import { mailboxCan } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
 import { baseOf, isRoleName, parseAddress, parseRecipient } from '#server/standards/address.ts'
-import { readRecipient } from './addresses/recipient-store.ts'
+import { readRecipient } from './recipient-store.ts'
 
 export type Recipient =
   | { kind: 'mailbox'; mailboxId: string; workspaceId: string; email: string }

@@ -7,13 +7,13 @@ import {
 } from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import { endLinksMailedTo } from '#server/features/auth/holders/holders.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import { endLinksMailedTo } from '#server/features/accounts/holders.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isRoleName } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
-import { takenAddresses } from './addresses/addresses-store.ts'
+import { takenAddresses } from './addresses-store.ts'
 import { insertMailboxes, lockDomains } from './new-mailboxes-store.ts'
 import {
   announceMailboxes,

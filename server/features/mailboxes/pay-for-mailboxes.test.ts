@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { listInvoices } from '#server/features/billing/invoices.ts'
 import { newId } from '#server/lib/ids.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'

@@ -1,7 +1,7 @@
 import type { Invoice } from '#contract/billing.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { issueInvoice } from '#server/features/billing/invoices.ts'
 import { payOnce } from '#server/features/billing/pay-once.ts'
 import { isId } from '#server/lib/ids.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'

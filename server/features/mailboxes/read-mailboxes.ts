@@ -4,7 +4,7 @@ import type { listMailboxes as listMailboxesRoute, Mailbox } from '#contract/mai
 import { memberCan } from '#contract/rights.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { domainToAscii } from '#server/standards/address.ts'

@@ -1,7 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { MessageSummary } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { forgetModel, learnFromMove } from '#server/features/junk/junk-filter.ts'
+import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -13,10 +15,8 @@ import {
   removeRow,
   touchFolder,
 } from './changes-store.ts'
-import { forgetModel, learnFromMove } from './junk/junk-filter.ts'
-import { openMailbox } from './mailbox-access.ts'
-import { findFolder } from './reading/list-folders.ts'
-import { toSummary } from './reading/to-summary.ts'
+import { findFolder } from './list-folders.ts'
+import { toSummary } from './to-summary.ts'
 
 export type MessageChanges = {
   isRead?: boolean | undefined

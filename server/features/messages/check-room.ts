@@ -4,8 +4,8 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { lockStorage, storageOf } from '#server/features/mailboxes/readable-store.ts'
 import type { Db } from '#server/storage/database.ts'
-import { lockStorage, storageOf } from './access-store.ts'
 import { lockMailboxRow } from './changes-store.ts'
 
 /** A block of the file system, and rows with their indexes. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { sendMessage } from '#server/features/sending/send-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import {
@@ -12,11 +13,10 @@ import {
 } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { changeMessage, deleteMessage } from './change-message.ts'
-import { getAttachment, getMessage, getRawMessage } from './reading/get-message.ts'
-import { listFolders } from './reading/list-folders.ts'
-import { listMessages } from './reading/list-messages.ts'
+import { getAttachment, getMessage, getRawMessage } from './get-message.ts'
+import { listFolders } from './list-folders.ts'
+import { listMessages } from './list-messages.ts'
 import { receiveMessage } from './receive-message.ts'
-import { sendMessage } from './sending/send-message.ts'
 import { sweepBlobs } from './sweep-blobs.ts'
 
 let app: TestApp

@@ -1,9 +1,9 @@
 /** What lists, searches and undo read goes with the mail. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeMessages, undoChange } from '#server/features/messages/changing/change-messages.ts'
-import { listConversations } from '#server/features/messages/conversations/conversations.ts'
+import { changeMessages, undoChange } from '#server/features/messages/change-messages.ts'
+import { listConversations } from '#server/features/messages/conversations.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
-import { searchMessages } from '#server/features/messages/search/search-messages.ts'
+import { searchMessages } from '#server/features/messages/search-messages.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aWorkspace, letRead } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'

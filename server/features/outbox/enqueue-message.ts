@@ -7,7 +7,7 @@ import type { Db } from '#server/storage/database.ts'
 import { announceDelivery } from '#server/storage/notifications.ts'
 import { failDeliveriesOf } from './deliveries-store.ts'
 import { deleteFinished, deleteWaiting, insertOutboxMessage } from './outbox-store.ts'
-import { deleteOldStsPolicies } from './sts/sts-store.ts'
+import { deleteOldStsPolicies } from './sts-store.ts'
 
 export type MessageToSend = {
   /** null for system mail. */

@@ -1,6 +1,6 @@
 import type { Company } from '#contract/workspace/company.ts'
 import type { App } from '#server/app.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { findCompany, storeCompany } from './workspaces-store.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import { memberCan, type Right } from '#contract/rights.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import type { Db } from '#server/storage/database.ts'
 import { findMember, holdMemberRole } from './members-store.ts'
 import { lockWorkspaceRows } from './workspaces-store.ts'

@@ -1,5 +1,5 @@
 import { invalidField } from '#contract/errors.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { isRoleAddress } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { findAdminEmails, findMember, isInOwnDomain } from './members-store.ts'

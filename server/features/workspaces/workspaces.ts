@@ -1,9 +1,9 @@
 /** Workspaces: the tenants, who is in them, and what they say of themselves. */
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
-import { openWorkspace } from '#server/features/auth/accounts/open-account.ts'
-import { spendThrottle } from '#server/features/auth/throttle.ts'
-import type { Who } from '#server/features/auth/who.ts'
+import { openWorkspace } from '#server/features/accounts/open-account.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { ownWorkspace } from './own-workspace.ts'
 import {

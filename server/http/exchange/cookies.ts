@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import { OAUTH_SECONDS } from '#server/features/auth/google/google-sign-in.ts'
-import type { StartedSession } from '#server/features/auth/sessions/start-session.ts'
+import { OAUTH_SECONDS } from '#server/features/accounts/google-sign-in.ts'
+import type { StartedSession } from '#server/features/accounts/start-session.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { randomToken } from '#server/lib/secrets.ts'
 

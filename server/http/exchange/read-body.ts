@@ -5,12 +5,12 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
-import { type BodyRoom, openRoom, type Room, tooManyBytes } from '../load/body-room.ts'
-import type { Place } from '../load/places.ts'
-import { type DropBytes, openRefusedBytes } from '../load/refused-forms.ts'
-import { ipOf } from '../session.ts'
+import { type BodyRoom, openRoom, type Room, tooManyBytes } from './body-room.ts'
 import { type FileInJson, openFileInJson } from './file-in-json.ts'
 import { type JsonSize, openJsonSize, parseJson } from './parse-json.ts'
+import type { Place } from './places.ts'
+import { type DropBytes, openRefusedBytes } from './refused-forms.ts'
+import { ipOf } from './session.ts'
 
 /** Beyond this nobody is owed an answer. */
 const MAX_DROPPED_BYTES = 100_000_000

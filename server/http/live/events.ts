@@ -8,14 +8,10 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { type Changed, changed, readEvents } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
-import {
-  type LiveSession,
-  liveSessions,
-  mayHear,
-} from '#server/features/auth/sessions/live-sessions.ts'
-import { networkOf } from '#server/features/auth/throttle.ts'
+import { type LiveSession, liveSessions, mayHear } from '#server/features/accounts/live-sessions.ts'
+import { networkOf } from '#server/features/limits/throttle.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
-import { serveBytes } from '../serve.ts'
+import { serveBytes } from '../exchange/serve.ts'
 import type { ToldChanges } from './told-changes.ts'
 
 const HEARTBEAT_MS = 25_000

@@ -9,12 +9,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { user } from '#contract/auth.ts'
 import type { Answer, Drawing, FirstAnswers, Wanted } from '#contract/pages/first-view.ts'
 import { API_PREFIX } from '#contract/route.ts'
-import { networkOf } from '#server/features/auth/throttle.ts'
+import { networkOf } from '#server/features/limits/throttle.ts'
 import { openFairTurns, openLevels, openTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
 import { hasSession, pageTokenOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
+import { ipOf } from '../exchange/session.ts'
 import type { ToldChanges } from '../live/told-changes.ts'
-import { ipOf } from '../session.ts'
 
 const DRAWING = fileURLToPath(new URL('../../../.build/pages/draw-page.js', import.meta.url))
 

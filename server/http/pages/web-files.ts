@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply } from 'fastify'
 import { attachmentDisposition } from '#server/standards/content-disposition.ts'
-import { type Streamed, sendable, sendableStream } from '../load/large-answer.ts'
+import { type Streamed, sendable, sendableStream } from '../exchange/large-answer.ts'
 
 export const WEB_FOLDER = fileURLToPath(new URL('../../../.build/web', import.meta.url))
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/rights.ts'
-import { hashPassword } from '#server/features/auth/passwords/passwords.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
 import { newId } from '#server/lib/ids.ts'
 import {
   type ApiClient,

@@ -14,8 +14,8 @@ import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'
 import { aSession } from '#test-world/session.ts'
+import { serve } from '../exchange/serve.ts'
 import { openHttpServer } from '../http-server.ts'
-import { serve } from '../serve.ts'
 
 const SCRIPT = 'document.title = "Mailstead"'
 const INDEX =

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Role } from '#contract/rights.ts'
-import { hashPassword } from '#server/features/auth/passwords/passwords.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
-import { purgeInvitations } from '#server/features/workspaces/invitations/invitations.ts'
+import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
 import { newId } from '#server/lib/ids.ts'
 import {
   type ApiClient,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { networkOf, networksOf } from '#server/features/auth/throttle.ts'
+import { networkOf, networksOf } from '#server/features/limits/throttle.ts'
 import {
   anApiClient,
   aSignUp,

@@ -1,7 +1,7 @@
 /** Mail as mbox through the front door: bytes in pieces, and a file that a browser saves by itself. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runImports } from '#server/features/messages/transfer/run-imports.ts'
+import { runImports } from '#server/features/transfer/run-imports.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import {
   aDomain,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/rights.ts'
-import { mailResetLink } from '#server/features/auth/accounts/mail-link.ts'
+import { mailResetLink } from '#server/features/accounts/mail-link.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import {
   type ApiClient,

@@ -1,5 +1,5 @@
 /** Asks servers in order until one gives a definite answer, and follows aliases (CNAME) to their end. */
-import type { DnsAnswer, RecordType, ResourceRecord } from '../dns.ts'
+import type { DnsAnswer, RecordType, ResourceRecord } from './dns.ts'
 import { type DnsServerAddress, exchange, showServer } from './dns-exchange.ts'
 import { type DnsReply, isAskable, plainName } from './dns-wire.ts'
 

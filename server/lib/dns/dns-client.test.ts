@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { decode, encode, streamEncode } from 'dns-packet'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
-import type { DnsAnswer } from '../dns.ts'
+import type { DnsAnswer } from './dns.ts'
 import { openDns } from './dns-client.ts'
 
 let world: TestDns

@@ -1,9 +1,9 @@
 /** The program's one way to DNS: DNS_SERVERS, and the name servers found through them. Nothing is kept between look-ups. */
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
-import type { Dns, LookUpMemo, RecordType, ResourceRecord } from '../dns.ts'
 import { isDialable } from '../network-guard.ts'
 import { type Answered, askServers, followAliases } from './ask-servers.ts'
+import type { Dns, LookUpMemo, RecordType, ResourceRecord } from './dns.ts'
 import type { DnsServerAddress } from './dns-exchange.ts'
 import { addressesOf, findDelegation, findZone, type NameServer, once } from './name-servers.ts'
 import { observeWith } from './observe.ts'

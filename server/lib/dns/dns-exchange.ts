@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
-import type { RecordType } from '../dns.ts'
+import type { RecordType } from './dns.ts'
 import { type DnsQuery, type DnsReply, decodeReply, encodeQuery } from './dns-wire.ts'
 
 export type DnsServerAddress = { ip: string; port: number }

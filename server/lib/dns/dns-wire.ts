@@ -8,7 +8,7 @@ import {
   type Question,
   RECURSION_DESIRED,
 } from 'dns-packet'
-import type { RecordType, ResourceRecord } from '../dns.ts'
+import type { RecordType, ResourceRecord } from './dns.ts'
 import { printable } from './printable.ts'
 
 /** No key or policy is longer, and what is made to be long takes long to read. */

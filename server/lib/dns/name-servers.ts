@@ -1,7 +1,7 @@
 /** Finds the name servers of the zone that a name is in: the zone cut, bottom-up through DNS_SERVERS. */
 import { isIP } from 'node:net'
-import type { LookUpMemo, RecordType, ResourceRecord } from '../dns.ts'
 import { type Asked, askServers } from './ask-servers.ts'
+import type { LookUpMemo, RecordType, ResourceRecord } from './dns.ts'
 import type { DnsServerAddress } from './dns-exchange.ts'
 
 export type AskResolver = (name: string, type: RecordType) => Promise<Asked>

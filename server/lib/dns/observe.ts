@@ -1,4 +1,6 @@
 /** One question to every name server of the zone and to every resolver, side by side. Judges nothing. */
+
+import { errorWords, MAX_ALIASES, NXDOMAIN, recordsFor } from './ask-servers.ts'
 import type {
   DnsAnswer,
   DnsFault,
@@ -6,8 +8,7 @@ import type {
   Observation,
   RecordType,
   ServerAnswer,
-} from '../dns.ts'
-import { errorWords, MAX_ALIASES, NXDOMAIN, recordsFor } from './ask-servers.ts'
+} from './dns.ts'
 import { type DnsServerAddress, type Exchange, exchange, showServer } from './dns-exchange.ts'
 import { type DnsReply, isAskable, plainName } from './dns-wire.ts'
 import type { Zone } from './name-servers.ts'

@@ -5,7 +5,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP } from 'node:net'
-import type { Dns } from '../dns.ts'
+import type { Dns } from '../dns/dns.ts'
 import { assertDialable, guardedLookup } from '../network-guard.ts'
 
 /** Its message says why; it is for logs and tests. */

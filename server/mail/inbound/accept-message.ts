@@ -1,12 +1,8 @@
 /** DATA: from the bytes to durable rows. It returns only when the message is safe; then the client reads 250. */
 import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import { FORWARDED, forwardToRole } from '#server/features/messages/forward-to-role.ts'
-import {
-  messageScorer,
-  type Recipient,
-  scoreForRole,
-} from '#server/features/messages/junk/junk-filter.ts'
+import { FORWARDED, forwardToRole } from '#server/features/intake/forward-to-role.ts'
+import { messageScorer, type Recipient, scoreForRole } from '#server/features/junk/junk-filter.ts'
 import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
 import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
@@ -17,7 +13,7 @@ import type { HeaderLine } from '#server/standards/message-lines.ts'
 import type { AcceptedRecipient } from './accept-recipient.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
 import { readMail } from './reading/read-mail.ts'
-import { refuseByPolicy } from './sender/refuse-by-policy.ts'
+import { refuseByPolicy } from './refuse-by-policy.ts'
 import { hasReverseName } from './sender/reverse-name.ts'
 import type { Sender, Verdict } from './sender/verdict.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'

@@ -1,10 +1,10 @@
 /** RCPT: whom we take mail for. Nothing is accepted here that would be bounced later. */
 import type { App } from '#server/app.ts'
-import { networkOf, tryThrottle } from '#server/features/auth/throttle.ts'
+import { readersOfRole } from '#server/features/intake/forward-to-role.ts'
+import { networkOf, tryThrottle } from '#server/features/limits/throttle.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
 import { hasAmpleRoom } from '#server/features/messages/check-room.ts'
-import { readersOfRole } from '#server/features/messages/forward-to-role.ts'
-import { greylistRecipient } from './clients/greylist-recipient.ts'
+import { greylistRecipient } from './greylist-recipient.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 export type AcceptedRecipient =

@@ -1,8 +1,8 @@
 /** Aliases and catch-alls as another mail server meets them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Who } from '#server/features/auth/who.ts'
-import { addAlias, removeAlias } from '#server/features/mailboxes/addresses/aliases.ts'
-import { setCatchAll } from '#server/features/mailboxes/addresses/change-catch-all.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { addAlias, removeAlias } from '#server/features/mailboxes/aliases.ts'
+import { setCatchAll } from '#server/features/mailboxes/change-catch-all.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'

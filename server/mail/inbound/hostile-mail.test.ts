@@ -1,9 +1,9 @@
 /** Mails that were made to break whoever reads them: each is refused, or it is stored byte for byte and can be opened. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { message as openedMessage } from '#contract/messages.ts'
-import type { Who } from '#server/features/auth/who.ts'
-import { getMessage } from '#server/features/messages/reading/get-message.ts'
-import { listMessages } from '#server/features/messages/reading/list-messages.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { getMessage } from '#server/features/messages/get-message.ts'
+import { listMessages } from '#server/features/messages/list-messages.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'

@@ -1,10 +1,10 @@
 /** What goes to Junk when it comes in, what a mailbox learns from its readers, and how it is explained. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
-import { getMessage } from '#server/features/messages/reading/get-message.ts'
-import { listFolders as listFoldersOf } from '#server/features/messages/reading/list-folders.ts'
-import { sendMessage } from '#server/features/messages/sending/send-message.ts'
+import { getMessage } from '#server/features/messages/get-message.ts'
+import { listFolders as listFoldersOf } from '#server/features/messages/list-folders.ts'
+import { sendMessage } from '#server/features/sending/send-message.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import {
   aDomain,

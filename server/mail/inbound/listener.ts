@@ -3,21 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { MAX_RECIPIENTS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import { networkOf } from '#server/features/auth/throttle.ts'
+import { networkOf } from '#server/features/limits/throttle.ts'
 import { newId } from '#server/lib/ids.ts'
 import { listenAt } from '#server/lib/ports/bound-ports.ts'
 import { openTls } from '#server/lib/tls/tls.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
 import './address-commands.ts'
-import { patience, TOO_SLOW } from './clients/patience.ts'
-import { openPlaces, PLACE_LIMITS, type PlaceLimits, type Places } from './clients/places.ts'
-import {
-  type DataLimits,
-  type DataReader,
-  MAX_MESSAGE_BYTES,
-  openDataReader,
-} from './data/read-data.ts'
 import { logAccepted, logRefusals, noteReason } from './log-mail.ts'
+import { patience, TOO_SLOW } from './patience.ts'
+import { openPlaces, PLACE_LIMITS, type PlaceLimits, type Places } from './places.ts'
+import { type DataLimits, type DataReader, MAX_MESSAGE_BYTES, openDataReader } from './read-data.ts'
 import { accepted, mailFromOf, recipientHandler } from './recipient-handler.ts'
 import { refusalOf } from './smtp-refusal.ts'
 

@@ -2,7 +2,7 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { networkOf } from '#server/features/auth/throttle.ts'
+import { networkOf } from '#server/features/limits/throttle.ts'
 import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDiskFull } from '#server/lib/files/data-folder.ts'
 import type { LogEvents } from '#server/log-events.ts'

@@ -2,10 +2,10 @@
 import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import type { App } from '#server/app.ts'
 import { type AcceptedRecipient, acceptRecipient, type Client } from './accept-recipient.ts'
-import { refuseListed } from './clients/block-lists.ts'
-import { openGuessing } from './clients/guessing.ts'
-import type { Places } from './clients/places.ts'
+import { refuseListed } from './block-lists.ts'
+import { openGuessing } from './guessing.ts'
 import { noteReason } from './log-mail.ts'
+import type { Places } from './places.ts'
 import { refusalOf, SmtpRefusal } from './smtp-refusal.ts'
 
 const MAX_REFUSED_RECIPIENTS = 20

@@ -1,7 +1,7 @@
 /** What leaves, and what is kept, of a mail with hidden recipients: no copy names one to anybody else. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
-import { sendMessage } from '#server/features/messages/sending/send-message.ts'
+import { sendMessage } from '#server/features/sending/send-message.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 

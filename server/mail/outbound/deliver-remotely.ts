@@ -1,9 +1,9 @@
 /** To the hosts of the recipient's domain, or all to the relay. */
 import { isIP } from 'node:net'
 import type { App } from '#server/app.ts'
+import { findStsPolicy } from '#server/features/outbox/find-sts-policy.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
-import { findStsPolicy } from '#server/features/outbox/sts/find-sts-policy.ts'
-import type { Dns, ResourceRecord } from '#server/lib/dns.ts'
+import type { Dns, ResourceRecord } from '#server/lib/dns/dns.ts'
 import { dialableAddresses, NotDialable } from '#server/lib/network-guard.ts'
 import { isHostInPolicy } from '#server/standards/mta-sts.ts'
 import { attemptSmtp, type Told, type Ways } from './smtp/attempt.ts'

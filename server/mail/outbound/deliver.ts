@@ -2,15 +2,15 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from '#server/app.ts'
+import { deliverLocally } from '#server/features/intake/deliver-locally.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
-import { holdBack } from '#server/features/messages/brakes/stop-sending.ts'
-import { deliverLocally } from '#server/features/messages/delivering/deliver-locally.ts'
-import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
 import {
   type ClaimedDelivery,
   messageOf,
   type OutboxMessage,
 } from '#server/features/outbox/claim-deliveries.ts'
+import { finishAttempt } from '#server/features/sending/finish-attempt.ts'
+import { holdBack } from '#server/features/sending/stop-sending.ts'
 import { openFairTurns } from '#server/lib/turns/turns.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { type Attempts, deliverRemotely } from './deliver-remotely.ts'

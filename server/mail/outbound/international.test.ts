@@ -1,8 +1,8 @@
 /** Who has an address beyond ASCII is answered where their mail server takes that, and is said to be out of reach where not. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
-import { sendMessage } from '#server/features/messages/sending/send-message.ts'
+import { sendMessage } from '#server/features/sending/send-message.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { parseMessage } from '#server/standards/message-text.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'

@@ -1,6 +1,5 @@
 /** Empties the outbox. Any number of workers share it: each delivery is claimed by one. */
 import type { App } from '#server/app.ts'
-import { finishAttempt } from '#server/features/messages/delivering/finish-attempt.ts'
 import {
   type ClaimedDelivery,
   ClaimLost,
@@ -15,6 +14,7 @@ import {
   watchForDead,
 } from '#server/features/outbox/claim-deliveries.ts'
 import { type Attempt, recordAttempt } from '#server/features/outbox/record-attempt.ts'
+import { finishAttempt } from '#server/features/sending/finish-attempt.ts'
 import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { OUTBOX_CHANNEL } from '#server/storage/notifications.ts'

@@ -1,11 +1,12 @@
 /** One random history of a name and a name below it, in several workspaces, and what differs from the model. */
+
+import { checkDomain } from '#server/features/checks/check-domain.ts'
+import { verifyOwnership } from '#server/features/checks/verify-domain.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
-import { checkDomain } from '#server/features/domains/check-domain.ts'
-import { deleteDomain } from '#server/features/domains/delete-domain.ts'
-import { withdrawClaim } from '#server/features/domains/ownership/claim-domain.ts'
-import { followOwnership } from '#server/features/domains/ownership/follow-ownership.ts'
-import { lookOf } from '#server/features/domains/ownership/ownership-state.ts'
-import { verifyOwnership } from '#server/features/domains/verify-domain.ts'
+import { withdrawClaim } from '#server/features/ownership/claim-domain.ts'
+import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
+import { followOwnership } from '#server/features/ownership/follow-ownership.ts'
+import { lookOf } from '#server/features/ownership/ownership-state.ts'
 import type { TestApp } from '../../app.ts'
 import { aMailbox } from '../../builders.ts'
 import type { ZonesDns } from '../../dns/zones-dns.ts'

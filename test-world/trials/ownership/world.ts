@@ -1,4 +1,4 @@
-import type { Who } from '#server/features/auth/who.ts'
+import type { Who } from '#server/features/accounts/who.ts'
 import type { TestApp } from '../../app.ts'
 import type { ZonesDns } from '../../dns/zones-dns.ts'
 import type { NameModel, RowModel } from './model.ts'

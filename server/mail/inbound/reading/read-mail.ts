@@ -3,7 +3,7 @@
  * process goes on. Mails that are quick to read do not wait for others (decision 029).
  */
 import type { App } from '#server/app.ts'
-import { networkOf } from '#server/features/auth/throttle.ts'
+import { networkOf } from '#server/features/limits/throttle.ts'
 import { openSharedThread, type SharedThread } from '#server/lib/shared-thread/shared-thread.ts'
 import { type FairTurns, openFairTurns } from '#server/lib/turns/turns.ts'
 import { digestOf } from '#server/standards/message-digest.ts'

@@ -10,9 +10,9 @@ import { aClock } from '#test-world/clock.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openInbound } from '../listener.ts'
+import { refuseByPolicy } from '../refuse-by-policy.ts'
 import { answerCache } from './answer-cache.ts'
 import { forShownAuthor } from './authenticate-message.ts'
-import { refuseByPolicy } from './refuse-by-policy.ts'
 
 const clock = aClock()
 let app: TestApp

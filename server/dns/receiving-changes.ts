@@ -1,0 +1,90 @@
+/** What moving the MX records of a domain here would change, and for whom. Pure: sentences, for people who decide. */
+import type { PresentMx } from '#server/storage/rows/domain-tables.ts'
+import { listed } from './seen.ts'
+import { type MailService, serviceOfMx } from './services.ts'
+
+type Receiving = {
+  domain: string
+  /** Best first. */
+  hosts: PresentMx[]
+  mailHost: string
+  /** How many mailboxes of the domain take mail here. */
+  mailboxes: number
+}
+
+export type PresentMail = {
+  hosts: PresentMx[]
+  service: MailService | null
+  /** The hosts that are not ours. */
+  foreign: PresentMx[]
+  isOurs: boolean
+  hasNullMx: boolean
+}
+
+export const presentMail = (mx: readonly PresentMx[], mailHost: string): PresentMail => {
+  const hosts = mx.filter(({ host }) => host !== '.')
+  const best = Math.min(...hosts.map(({ priority }) => priority))
+  const first = hosts.filter(({ priority }) => priority === best)
+  const ourName = mailHost.toLowerCase()
+  // With a domain appended by the DNS provider it was meant to be ours, and leads nowhere.
+  const isOur = ({ host }: PresentMx) => host === ourName || host.startsWith(`${ourName}.`)
+  const foreign = hosts.filter((each) => !isOur(each))
+  return {
+    hosts,
+    foreign,
+    service: foreign.map(({ host }) => serviceOfMx(host)).find((each) => each !== null) ?? null,
+    isOurs: first.length > 0 && first.every(isOur),
+    hasNullMx: hosts.length === 0 && mx.length > 0,
+  }
+}
+
+/** Where mail goes that does not come here, in a name. */
+export const elsewhereOf = ({ service, foreign }: PresentMail): string | null =>
+  service?.name ?? foreign[0]?.host ?? null
+
+/** Empty when nobody would lose or gain mail. */
+export const receivingChanges = ({
+  domain,
+  hosts: mx,
+  mailHost,
+  mailboxes,
+}: Receiving): string[] => {
+  const mail = presentMail(mx, mailHost)
+  if (mail.hasNullMx)
+    return [
+      `${domain} says today that it takes no mail at all (a null MX). With our MX record in its place it begins to receive mail here.`,
+      ...readers(domain, mailboxes, null),
+    ]
+  if (mail.hosts.length === 0 || mail.isOurs) return []
+  const where = mail.service?.name ?? listed(mail.foreign.slice(0, 3).map(({ host }) => host))
+  const isShared = mail.foreign.length < mail.hosts.length
+  return [
+    isShared
+      ? `Mail for ${domain} goes to ${where} and comes here, as its MX records have it now. With ours alone, all new mail comes here.`
+      : `All mail for ${domain} goes to ${where} now. With our MX record in the place of the present ${mail.hosts.length > 1 ? 'ones' : 'one'}, new mail comes here instead.`,
+    ...readers(domain, mailboxes, where),
+    lost(mail.service, where),
+    `Sending from here does not need this change: it works also while mail for ${domain} goes on arriving at ${where}.`,
+  ]
+}
+
+const readers = (domain: string, mailboxes: number, where: string | null): string[] => {
+  const first =
+    where === null ? '' : `, so first create one for everybody who reads mail at ${where}`
+  if (mailboxes === 0)
+    return [
+      `No mailbox of ${domain} takes mail here yet: mail to every address would be refused${first}.`,
+    ]
+  const who = mailboxes === 1 ? 'The one mailbox' : `The ${mailboxes} mailboxes`
+  return [
+    `${who} of ${domain} here would receive it; mail to any other address would be refused${first}.`,
+  ]
+}
+
+const lost = (service: MailService | null, where: string): string => {
+  if (service?.does === 'filter')
+    return `Mail would no longer pass through ${where}, and no longer reach the mailboxes behind it; what they hold stays there.`
+  if (service?.does === 'forwarding')
+    return `${where} would forward nothing any more; people who are reached through it need a mailbox here.`
+  return `Mail that is stored at ${where} stays there and can be read there, but nothing new arrives there.`
+}

@@ -1,0 +1,95 @@
+/**
+ * A new e-mail for an account: it takes effect when the link mailed to it is opened, and the old address is told
+ * (decision 009).
+ */
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { hashToken, randomToken } from '#server/lib/secrets.ts'
+import type { Db } from '#server/storage/database.ts'
+import {
+  emailChangeAskedMail,
+  emailChangedMail,
+  newEmailMail,
+  noNewEmailMail,
+} from './account-mails.ts'
+import {
+  deleteUnverifiedUser,
+  findEmailChangeTo,
+  findUser,
+  findUserByEmail,
+  insertMailLink,
+  spendMailLinks,
+  type UserRecord,
+  updateUser,
+} from './auth-store.ts'
+import { isReadByOthers } from './holders.ts'
+
+const LINK_SECONDS = 24 * 3600
+
+/** Mails the link; links for other addresses that still wait are void. */
+export const askForNewEmail = async (
+  app: App,
+  tx: Db,
+  user: UserRecord,
+  email: string,
+): Promise<void> => {
+  await mailChangeLink(app, tx, user, email)
+  const notice = emailChangeAskedMail(user.firstName, email, forgotUrl(app))
+  await sendSystemMail(app, tx, { to: user.email, ...notice, link: null })
+}
+
+/** For a link that ran out; does nothing when no change to this address waits. */
+export const mailChangeAgain = async (app: App, email: string): Promise<void> => {
+  const link = await findEmailChangeTo(app.db, email)
+  const user = link && (await findUser(app.db, link.userId))
+  if (user) await app.db.transaction().execute((tx) => mailChangeLink(app, tx, user, email))
+}
+
+/**
+ * The address is proven. An account that only claims it gives it up.
+ * @throws USER_ALREADY_EXISTS when another account has proven it meanwhile.
+ */
+export const takeNewEmail = async (
+  app: App,
+  tx: Db,
+  user: UserRecord,
+  email: string,
+): Promise<UserRecord> => {
+  await deleteUnverifiedUser(tx, email)
+  if (await findUserByEmail(tx, email)) throw new AppError('USER_ALREADY_EXISTS')
+  await updateUser(tx, user.id, { email })
+  await spendMailLinks(tx, user.id, 'change-email', app.clock.now())
+  const notice = emailChangedMail(user.firstName, email, app.config.publicUrl)
+  await sendSystemMail(app, tx, { to: user.email, ...notice, link: null })
+  return { ...user, email }
+}
+
+/** To a mailbox here that somebody else reads, no link goes: whoever opens it is signed in. */
+const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string): Promise<void> => {
+  const token = randomToken()
+  const now = app.clock.now()
+  const isShared = await isReadByOthers(app, tx, { id: user.id, email })
+  await spendMailLinks(tx, user.id, 'change-email', now)
+  if (isShared) {
+    const mail = noNewEmailMail(user.firstName, `${app.config.publicUrl}/login`)
+    return sendSystemMail(app, tx, { to: email, ...mail, link: null })
+  }
+  await insertMailLink(tx, {
+    tokenHash: hashToken(token),
+    userId: user.id,
+    purpose: 'change-email',
+    email,
+    firstName: null,
+    lastName: null,
+    passwordHash: null,
+    createdAt: now,
+    expiresAt: secondsAfter(now, LINK_SECONDS),
+    usedAt: null,
+  })
+  const link = `${app.config.publicUrl}/verify-email?token=${token}`
+  await sendSystemMail(app, tx, { to: email, ...newEmailMail(user.firstName, link) })
+}
+
+const forgotUrl = (app: App): string => `${app.config.publicUrl}/forgot-password`

@@ -1,0 +1,98 @@
+/** Holders in the database: users bound to the mailbox whose address they sign in with. Locks go mailbox first, then user. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { UserRecord } from './auth-store.ts'
+
+export const findHolderOf = (db: Db, mailboxId: string): Promise<UserRecord | undefined> =>
+  db.selectFrom('users').selectAll().where('mailboxId', '=', mailboxId).executeTakeFirst()
+
+/** Until the transaction ends nobody suspends or deletes it. */
+export const holdMailboxStatus = async (db: Db, mailboxId: string) => {
+  const row = await db
+    .selectFrom('mailboxes')
+    .select('status')
+    .where('id', '=', mailboxId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.status
+}
+
+/** With their sessions, browsers and right to read. */
+export const deleteHolder = async (db: Db, mailboxId: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('users')
+    .where('mailboxId', '=', mailboxId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The proven addresses of the Admins of the mailbox's workspace. */
+export const adminsOfMailbox = async (db: Db, mailboxId: string) =>
+  db
+    .selectFrom('mailboxes')
+    .innerJoin('members', 'members.workspaceId', 'mailboxes.workspaceId')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select(['users.email', 'users.firstName', 'mailboxes.workspaceId'])
+    .where('mailboxes.id', '=', mailboxId)
+    .where('members.role', '=', 'Admin')
+    .where('users.verifiedAt', 'is not', null)
+    .execute()
+
+/** Whether a workspace here gets the mail of this domain. */
+export const isHostedDomain = async (db: Db, domain: string): Promise<boolean> =>
+  (await db
+    .selectFrom('domains')
+    .select('id')
+    .where('name', '=', domain)
+    .where('isVerified', '=', true)
+    .executeTakeFirst()) !== undefined
+
+/** Whether mail to this address is stored in a mailbox here that somebody else than this user may read. */
+export const hasOtherReaders = async (
+  db: Db,
+  { id, email, base, domain }: { id: string; email: string; base: string; domain: string },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from domains
+      join mailbox_readers readers on readers.workspace_id = domains.workspace_id and readers.user_id <> ${id}
+    where domains.name = ${domain} and domains.is_verified and readers.mailbox_id = coalesce(
+      (select mailboxes.id from mailboxes where mailboxes.email = ${email}),
+      (select aliases.mailbox_id from aliases where aliases.email = ${email}),
+      (select mailboxes.id from mailboxes where mailboxes.email = ${base}),
+      (select aliases.mailbox_id from aliases where aliases.email = ${base}),
+      (select catch_alls.mailbox_id from catch_alls where catch_alls.domain_id = domains.id))
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Until the transaction ends nobody else begins to get mail of this domain: who does ends the links that were mailed there,
+ * and must see the one that is being mailed now. Shared, since most domains are of hosts that are not us.
+ */
+export const holdMailedLinks = async (db: Db, domain: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock_shared(hashtext(${`mailed links ${domain}`}))`.execute(db)
+}
+
+/** Waits for links that are being mailed to these domains. After the lock of any user, and before that of a mailed link. */
+export const lockMailedLinks = async (db: Db, domains: Iterable<string>): Promise<void> => {
+  for (const domain of [...new Set(domains)].sort())
+    await sql`select pg_advisory_xact_lock(hashtext(${`mailed links ${domain}`}))`.execute(db)
+}
+
+/** Links that wait in mail to any address of this domain. */
+export const spendLinksMailedInto = async (db: Db, domain: string, at: Date): Promise<void> => {
+  await openLinks(db, at).where(sql<boolean>`split_part(email, '@', 2) = ${domain}`).execute()
+}
+
+/** Links that wait in mail to one of these addresses, which have no +tag, with any +tag. */
+export const spendLinksMailedTo = async (db: Db, emails: string[], at: Date): Promise<void> => {
+  const untagged = sql`regexp_replace(email, '\\+[^@]*@', '@')`
+  await openLinks(db, at).where(sql<boolean>`${untagged} = any(${emails}::text[])`).execute()
+}
+
+const openLinks = (db: Db, at: Date) =>
+  db
+    .updateTable('mailLinks')
+    .set({ usedAt: at })
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', at)

@@ -1,0 +1,21 @@
+import type { App } from '#server/app.ts'
+import { purgeThrottles } from '#server/features/limits/throttle-store.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { purgeDevices, purgeMailLinks, purgeUnverifiedUsers } from './auth-store.ts'
+import { purgeOauthStarts } from './oauth-store.ts'
+import { purgeSessions } from './session-store.ts'
+
+const DAY_SECONDS = 24 * 3600
+
+/** Removes what has run out; for a job that runs every day or more often. */
+export const purgeExpired = async (app: App): Promise<void> => {
+  const now = app.clock.now()
+  const daysAgo = (days: number) => secondsAfter(now, -days * DAY_SECONDS)
+  await purgeThrottles(app.db, now)
+  await purgeOauthStarts(app.db, now)
+  // Ended sessions and old links stay a while: "expired" is a better answer than "unknown".
+  await purgeSessions(app.db, daysAgo(30))
+  await purgeMailLinks(app.db, daysAgo(30))
+  await purgeUnverifiedUsers(app.db, daysAgo(30))
+  await purgeDevices(app.db, daysAgo(365))
+}

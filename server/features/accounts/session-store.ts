@@ -1,0 +1,125 @@
+import { type Selectable, sql } from 'kysely'
+import type { CallerRole } from '#contract/rights.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { SessionsTable } from '#server/storage/rows/account-tables.ts'
+import type { UserRow } from './to-user.ts'
+
+type CallerRow = UserRow &
+  Pick<Selectable<SessionsTable>, 'endedAt' | 'expiresAt'> & {
+    workspaceId: string | null
+    role: CallerRole | null
+  }
+
+/**
+ * Session, user and membership in one query; the workspace wanted, else the current one, else the oldest. A holder is in
+ * that of their mailbox and in no other. Written out, since every request asks it.
+ */
+export const findCaller = async (
+  db: Db,
+  sessionId: string,
+  userId: string,
+  wantedWorkspaceId: string | null,
+): Promise<CallerRow | undefined> => {
+  const wantedOf = (table: 'members' | 'held') =>
+    wantedWorkspaceId === null
+      ? sql``
+      : sql`and ${sql.table(table)}.workspace_id = ${wantedWorkspaceId}`
+  const { rows } = await sql<CallerRow>`
+    select sessions.ended_at, sessions.expires_at,
+      coalesce(held.workspace_id, member.workspace_id) as workspace_id,
+      case when users.mailbox_id is null then member.role else 'Holder' end as role,
+      users.id as user_id, users.first_name, users.last_name, users.email, users.avatar, users.mailbox_id
+    from sessions
+      join users on users.id = sessions.user_id
+      left join mailboxes held on held.id = users.mailbox_id ${wantedOf('held')}
+      left join lateral (
+        select members.workspace_id, members.role from members
+        where members.user_id = users.id and users.mailbox_id is null ${wantedOf('members')}
+        order by members.workspace_id is not distinct from users.current_workspace_id desc, members.created_at
+        limit 1
+      ) member on true
+    where sessions.id = ${sessionId} and sessions.user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+export type Session = Selectable<SessionsTable>
+
+export const insertSession = async (db: Db, session: Session): Promise<void> => {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+/** Locks the row: refreshes of one family happen one after the other. */
+export const lockSession = (db: Db, id: string): Promise<Session | undefined> =>
+  db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const rotateSession = async (
+  db: Db,
+  id: string,
+  next: Pick<Session, 'generation' | 'tokenHash' | 'spentAt'>,
+): Promise<void> => {
+  await db.updateTable('sessions').set(next).where('id', '=', id).execute()
+}
+
+export const endSessionRow = async (db: Db, id: string, at: Date): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: at })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+export const endSessionsOf = async (db: Db, userId: string, at: Date): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: at })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+export const endOtherSessionsOf = async (
+  db: Db,
+  userId: string,
+  keptSessionId: string,
+  at: Date,
+): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: at })
+    .where('userId', '=', userId)
+    .where('id', '!=', keptSessionId)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+export const purgeSessions = async (db: Db, before: Date): Promise<void> => {
+  await db
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('expiresAt', '<', before), eb('endedAt', '<', before)]))
+    .execute()
+}
+
+export const findLiveSessions = (db: Db, ids: readonly string[], now: Date) =>
+  db
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.userId')
+    .leftJoin('members as m', 'm.userId', 's.userId')
+    .leftJoin('mailboxes as held', 'held.id', 'u.mailboxId')
+    .select(['s.id', 's.userId'])
+    .select(({ fn }) => fn.coalesce('held.workspaceId', 'm.workspaceId').as('workspaceId'))
+    .select(
+      sql<CallerRole | null>`case when held.id is null then m.role else 'Holder' end`.as('role'),
+    )
+    .where('s.id', 'in', [...ids])
+    .where('s.endedAt', 'is', null)
+    .where('s.expiresAt', '>', now)
+    .execute()
+
+/** Holders read theirs. */
+export const findMailboxesReadBy = (db: Db, userIds: readonly string[]) =>
+  db
+    .selectFrom('mailboxReaders')
+    .select(['userId', 'mailboxId'])
+    .where('userId', 'in', [...userIds])
+    .execute()

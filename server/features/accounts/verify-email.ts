@@ -1,0 +1,105 @@
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { hashToken } from '#server/lib/secrets.ts'
+import type { Db } from '#server/storage/database.ts'
+import { noPasswordMail } from './account-mails.ts'
+import {
+  findMailLink,
+  hasRivals,
+  isKnownDevice,
+  lockUser,
+  type MailLink,
+  spendMailLinks,
+  type UserRecord,
+} from './auth-store.ts'
+import { takeNewEmail } from './change-email.ts'
+import { openAccount } from './open-account.ts'
+import {
+  type Client,
+  logSignedIn,
+  logSignedUp,
+  type StartedSession,
+  startSession,
+} from './start-session.ts'
+
+export type Verified =
+  | { type: 'VERIFIED'; email: string; isChange: boolean; started: StartedSession }
+  /** `isChanged`: just now, and nobody is signed in. */
+  | { type: 'LINK_EXPIRED' | 'ALREADY_VERIFIED'; email: string; isChanged?: true }
+
+/**
+ * Opens a verification link: the account opens, or its new e-mail takes effect, and its owner is signed in.
+ * A used link of a verified account is no broken one (decision 005).
+ * @throws INVALID_SIGNATURE when we mailed no such link.
+ */
+export const verifyEmail = async (app: App, token: string, client: Client): Promise<Verified> => {
+  const verified = await open(app, token, client)
+  if (verified.type !== 'VERIFIED') return verified
+  const { started, isChange } = verified
+  if (!isChange) logSignedUp(app, started.answer.user, client.ip)
+  logSignedIn(app, started, client, 'mailed-link')
+  return verified
+}
+
+const open = (app: App, token: string, client: Client): Promise<Verified> =>
+  app.db.transaction().execute(async (tx) => {
+    const tokenHash = hashToken(token)
+    const found = await findMailLink(tx, tokenHash)
+    if (!found || found.purpose === 'reset-password') throw new AppError('INVALID_SIGNATURE')
+    const user = await lockUser(tx, found.userId)
+    // Read again behind the lock: somebody may have opened it meanwhile.
+    const link = await findMailLink(tx, tokenHash)
+    if (!link) throw new AppError('INVALID_SIGNATURE')
+    if (link.purpose === 'change-email') return openChange(app, tx, user, link, client)
+    if (link.email !== user.email) throw new AppError('INVALID_SIGNATURE')
+    const { email } = link
+    if (user.verifiedAt) return { type: 'ALREADY_VERIFIED', email }
+    if (link.usedAt) throw new AppError('INVALID_SIGNATURE')
+    const now = app.clock.now()
+    if (link.expiresAt <= now) return { type: 'LINK_EXPIRED', email }
+    await spendMailLinks(tx, user.id, 'email-verification', now)
+    const opened = await openAccount(app, tx, user, {
+      firstName: link.firstName ?? user.firstName,
+      lastName: link.lastName ?? user.lastName,
+      passwordHash: (await isOwnForm(tx, link, client)) ? link.passwordHash : null,
+    })
+    if (opened.passwordHash === null) await tellOfNoPassword(app, tx, opened)
+    const started = await startSession(app, tx, opened, client)
+    return { type: 'VERIFIED', email, isChange: false, started }
+  })
+
+/**
+ * Where several signed up with one address, only one of them owns it, and whoever opens the mail cannot tell the links
+ * apart: so a password counts in the browser alone in which it was typed.
+ */
+const isOwnForm = async (tx: Db, link: MailLink, { deviceToken }: Client): Promise<boolean> => {
+  if (!(await hasRivals(tx, link))) return true
+  const { browserHash } = link
+  return browserHash !== null && deviceToken !== null && hashToken(deviceToken).equals(browserHash)
+}
+
+const tellOfNoPassword = (app: App, tx: Db, { email, firstName }: UserRecord): Promise<void> => {
+  const mail = noPasswordMail(firstName, `${app.config.publicUrl}/forgot-password`)
+  return sendSystemMail(app, tx, { to: email, ...mail })
+}
+
+/** Whoever opens it somewhere else is not signed in: the account may be that of a stranger who typed their address. */
+const openChange = async (
+  app: App,
+  tx: Db,
+  user: UserRecord,
+  link: MailLink,
+  client: Client,
+): Promise<Verified> => {
+  const { email } = link
+  if (user.email === email) return { type: 'ALREADY_VERIFIED', email }
+  if (link.usedAt) throw new AppError('INVALID_SIGNATURE')
+  if (link.expiresAt <= app.clock.now()) return { type: 'LINK_EXPIRED', email }
+  const changed = await takeNewEmail(app, tx, user, email)
+  const { deviceToken } = client
+  if (deviceToken === null || !(await isKnownDevice(tx, user.id, hashToken(deviceToken))))
+    return { type: 'ALREADY_VERIFIED', email, isChanged: true }
+  const started = await startSession(app, tx, changed, client)
+  return { type: 'VERIFIED', email, isChange: true, started }
+}

@@ -1,0 +1,170 @@
+/** Tells the Admins of a workspace which records of its domains fail, once, and which are right again. */
+import type { RecordPurpose } from '#contract/domains.ts'
+import type { App } from '#server/app.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
+import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
+import { adminEmails } from '#server/features/workspaces/member-emails.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import type { Db } from '#server/storage/database.ts'
+import {
+  lockRecordsToTell,
+  markTold,
+  type RecordToTell,
+  readMailedAt,
+  readWorkspacesToTell,
+  writeMailedAt,
+} from './alerts-store.ts'
+
+/** What fails at one provider fails for many domains within minutes: they share a mail. */
+const GATHER_SECONDS = 600
+/** The checks of a workspace's domains are spread over hours: what comes later shares the next mail. */
+const APART_SECONDS = 3600
+
+/** Answers how many workspaces were written to. */
+export const mailDomainAlerts = async (app: App): Promise<number> => {
+  let count = 0
+  for (const workspaceId of await readWorkspacesToTell(app.db)) {
+    try {
+      if (await app.db.transaction().execute((tx) => mailWorkspace(app, tx, workspaceId)))
+        count += 1
+    } catch (error) {
+      app.log.error({ err: error, workspaceId }, 'the Admins could not be told of failing records')
+    }
+  }
+  return count
+}
+
+const mailWorkspace = async (app: App, tx: Db, workspaceId: string): Promise<boolean> => {
+  // One process at a time; whoever comes second finds nothing left to tell.
+  await lockWorkspaces(tx, [workspaceId])
+  const now = app.clock.now()
+  const mailedAt = await readMailedAt(tx, workspaceId)
+  if (mailedAt !== null && now < secondsAfter(mailedAt, APART_SECONDS)) return false
+  const records = await lockRecordsToTell(tx, workspaceId)
+  const isGathered = ({ failedAt, changedAt }: RecordToTell) =>
+    now >= secondsAfter(failedAt ?? changedAt ?? now, GATHER_SECONDS)
+  if (!records.some(isGathered)) return false
+  const failing = records.filter(({ failures }) => failures > 0)
+  const mended = records.filter(({ failures }) => failures === 0)
+  const mail = alertMail({ failing, mended, publicUrl: app.config.publicUrl })
+  for (const to of await adminEmails(tx, workspaceId))
+    await sendSystemMail(app, tx, { to, ...mail })
+  await markTold(tx, workspaceId, now)
+  await writeMailedAt(tx, workspaceId, now)
+  return true
+}
+
+type Told = Pick<
+  RecordToTell,
+  'domainId' | 'domainName' | 'purpose' | 'type' | 'name' | 'value' | 'priority' | 'found'
+> & { explanation: string; fix: string }
+
+type Content = { failing: Told[]; mended: Told[]; publicUrl: string }
+
+const MOST_TOLD = 10
+const MOST_NAMED = 20
+const MOST_VALUES = 3
+const MAX_TEXT = 300
+
+/** The mails about records that fail or are right again: what was found and what to do, so that nobody has to search. Pure. */
+export const alertMail = ({ failing, mended, publicUrl }: Content): Mail => {
+  const isFailing = failing.length > 0
+  const about = domainsOf(isFailing ? failing : mended)
+  const what = about.length === 1 ? about[0] : `${about.length} domains`
+  const ids = new Set([...failing, ...mended].map(({ domainId }) => domainId))
+  const [id] = ids
+  return compose({
+    subject: isFailing ? `DNS of ${what} needs attention` : `DNS of ${what} is right again`,
+    greeting: 'Hello,',
+    before: [...(isFailing ? failingTexts(failing) : []), ...mendedTexts(mended)],
+    button:
+      ids.size === 1
+        ? { label: 'See the records', link: `${publicUrl}/dashboard/domains/${id}` }
+        : { label: 'See the domains', link: `${publicUrl}/dashboard/domains` },
+    after: [
+      ...(isFailing
+        ? ['We go on looking, and write again when it is right.']
+        : ['There is nothing to do about this.']),
+      'You get this mail as an Admin of the workspace that these domains are in.',
+    ],
+  })
+}
+
+const failingTexts = (failing: Told[]): string[] => {
+  const told = failing.slice(0, MOST_TOLD)
+  const others = domainsOf(failing.slice(MOST_TOLD))
+  return [
+    `${failing.length === 1 ? 'A record that was right is' : `${failing.length} records that were right are`} no longer so, at three checks in a row and as seen by more than one server. Nothing changes in how mail is received and sent here, but other mail servers may refuse it until this is mended.`,
+    ...told.flatMap(oneFailing),
+    ...(others.length > 0
+      ? [`More records fail the same way or another, of ${namesOf(others)}.`]
+      : []),
+  ]
+}
+
+const oneFailing = (record: Told): string[] => {
+  const { type, name, value, priority, found, explanation, fix, purpose } = record
+  const values = found.slice(0, MOST_VALUES).map((text) => `“${quoted(text)}”`)
+  const more = found.length > MOST_VALUES ? ` and ${found.length - MOST_VALUES} more` : ''
+  return [
+    `${capital(labelOf(record))}: ${quoted(noLonger(explanation))} Found at ${name} (${type}): ${values.length === 0 ? 'nothing' : values.join(', ')}${more}.`,
+    `${quoted(fix)} ${consequences[purpose]} The value to publish:`,
+    priority === null ? value : `${priority} ${value}`,
+  ]
+}
+
+const mendedTexts = (mended: Told[]): string[] => {
+  if (mended.length === 0) return []
+  const named = mended.slice(0, MOST_NAMED).map(labelOf)
+  const more = mended.length > MOST_NAMED ? ` and ${mended.length - MOST_NAMED} more` : ''
+  return [
+    `${mended.length === 1 ? 'This is' : 'These are'} right again: ${named.join(', ')}${more}.`,
+  ]
+}
+
+const labelOf = ({ purpose, domainName }: Told): string =>
+  `the ${labels[purpose]} record of ${toUnicodeDomain(domainName)}`
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const labels: Record<RecordPurpose, string> = {
+  ownership: 'ownership',
+  spf: 'SPF',
+  dkim: 'DKIM',
+  dmarc: 'DMARC',
+  mx: 'MX',
+  'dkim-ed25519': 'second DKIM',
+}
+
+const suspect = 'Until then, mail from this domain may be refused or taken for junk.'
+const consequences: Record<RecordPurpose, string> = {
+  ownership: 'It is how we know that the domain is yours.',
+  spf: suspect,
+  dkim: suspect,
+  dmarc: suspect,
+  mx: 'Until then, mail to this domain may not arrive here.',
+  'dkim-ed25519': 'Until then, mail from this domain is signed with the first key alone.',
+}
+
+/** What the page says of a new domain would sound odd of one that was right. */
+const noLonger = (explanation: string): string =>
+  explanation
+    .replace(/^There is no (.+) yet\.$/, 'There is no $1 any more.')
+    .replace(/ yet([.,])/, '$1')
+
+/** Whoever writes into the DNS of a domain writes into this mail: no links but ours, and not too much. */
+const quoted = (text: string): string => {
+  const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/\S*/gi, '(a link)')
+  return plain.length > MAX_TEXT ? `${plain.slice(0, MAX_TEXT).toWellFormed()}...` : plain
+}
+
+const domainsOf = (records: Told[]): string[] => [
+  ...new Set(records.map(({ domainName }) => toUnicodeDomain(domainName))),
+]
+
+const namesOf = (names: string[]): string => {
+  const shown = names.slice(0, MOST_NAMED).join(', ')
+  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown
+}

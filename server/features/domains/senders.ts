@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import type { App } from '#server/app.ts'
+import { addressMechanisms, type Senders } from '#server/dns/expected-records.ts'
+import { valuesOf } from '#server/dns/verdict.ts'
+import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
+
+export const sendersOf = async (app: App): Promise<Senders> => {
+  const ips = await sendingAddresses(app)
+  const { spfInclude, mailHost } = app.config
+  if (spfInclude) return { ips, mechanisms: [`include:${spfInclude}`] }
+  if (ips === null || ips.length === 0) return { ips, mechanisms: [`a:${mailHost}`] }
+  return { ips, mechanisms: addressMechanisms(ips) }
+}
+
+/** What can be said without asking DNS, for a domain that is only just added. */
+export const sendersWithoutDns = (app: App): Promise<Senders> =>
+  sendersOf({ ...app, dns: { ...app.dns, lookUp: async () => notAsked } })
+
+const notAsked = { outcome: 'failed' as const, reason: 'not asked', servers: [] }
+
+/** Which addresses send our mail, and the SPF mechanisms that authorise them. */
+const sendingAddresses = async ({ config, dns }: App): Promise<string[] | null> => {
+  if (config.mailIps.length > 0) return config.mailIps
+  if (isIP(config.mailHost) !== 0) return [config.mailHost]
+  if (config.mailHost === 'localhost') return ['127.0.0.1']
+  const answers = await Promise.all([
+    dns.lookUp(config.mailHost, 'A'),
+    dns.lookUp(config.mailHost, 'AAAA'),
+  ])
+  if (answers.some(({ outcome }) => outcome === 'failed')) return null
+  return answers.flatMap((answer) =>
+    answer.outcome === 'found' ? answer.records.map(({ data }) => data) : [],
+  )
+}
+
+/**
+ * DNS as the evaluation of SPF, and the walk to a DMARC policy, ask it: through DNS_SERVERS, as receivers do.
+ * After `giveUpAtMs` it asks nothing more: an evaluation that nobody waits for comes to its end.
+ */
+export const spfLookUp =
+  (app: App, giveUpAtMs = Number.POSITIVE_INFINITY): SpfLookUp =>
+  async (name, type) => {
+    if (Date.now() > giveUpAtMs) return { outcome: 'failed' }
+    const answer = await app.dns.lookUp(name, type)
+    const values = valuesOf(answer)
+    if (values === null) return { outcome: 'failed' }
+    return answer.outcome === 'found' ? { outcome: 'found', values } : { outcome: 'none' }
+  }

@@ -1,0 +1,48 @@
+/**
+ * A sender that is not known here waits once: the first try for (network or domain, sender, recipient) is noted, and one
+ * that comes a minute later passes. From then on the sender is known, to whomever it writes. In PostgreSQL, so that a
+ * second try may come to another process.
+ */
+import { createHash } from 'node:crypto'
+import type { App } from '#server/app.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { deleteExpired, findPassed, notePassed, noteTry } from './greylist-store.ts'
+import { hasWrittenTo } from './junk-store.ts'
+
+const WAIT_SECONDS = 60
+/** Servers give up after days, but try often in the first one. */
+const RETRY_SECONDS = 24 * 3600
+const KNOWN_SECONDS = 36 * 24 * 3600
+
+type Recipient = { workspaceId: string; mailboxId: string; email: string }
+
+/** 0: may pass. `place`: the network of the client, or the domain that it may send for. */
+export const greylistWaitSeconds = async (
+  app: App,
+  place: string,
+  mailFrom: string,
+  recipient: Recipient,
+): Promise<number> => {
+  const now = app.clock.now()
+  const sender = mailFrom.toLowerCase()
+  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  const senderKey = keyOf('sender', place, domain)
+  const keepUntil = secondsAfter(now, KNOWN_SECONDS)
+  if (await findPassed(app.db, senderKey, now)) {
+    await notePassed(app.db, senderKey, now, keepUntil)
+    return 0
+  }
+  if (sender !== '' && (await hasWrittenTo(app.db, recipient, sender))) return 0
+  const key = keyOf('try', place, sender, recipient.email)
+  const seenAt = await noteTry(app.db, key, now, secondsAfter(now, RETRY_SECONDS))
+  const waitedSeconds = (now.getTime() - seenAt.getTime()) / 1000
+  if (waitedSeconds < WAIT_SECONDS) return Math.ceil(WAIT_SECONDS - waitedSeconds)
+  await notePassed(app.db, senderKey, now, keepUntil)
+  return 0
+}
+
+/** Nobody can read from the table who writes to whom. */
+const keyOf = (...parts: string[]): Buffer =>
+  createHash('sha256').update(JSON.stringify(parts)).digest()
+
+export const purgeGreylist = (app: App): Promise<void> => deleteExpired(app.db, app.clock.now())

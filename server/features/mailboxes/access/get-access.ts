@@ -1,0 +1,59 @@
+import { AppError } from '#contract/errors.ts'
+import type { MailboxAccess, MailboxReader } from '#contract/mail/access.ts'
+import { memberCan } from '#contract/rights.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { findOpenLink } from './access-links-store.ts'
+import { findReaders, type MailboxRow, type ReaderRow } from './access-store.ts'
+import { canSetUp, requireMailbox } from './require-mailbox.ts'
+
+/** Who reads a mailbox is no secret to whoever reads it, its holder above all. @throws NOT_EXISTS, FORBIDDEN */
+export const getAccess = async (app: App, who: Who, id: string): Promise<MailboxAccess> => {
+  const mailbox = await requireReadableAccess(app, who, id)
+  const readers = await findReaders(app.db, who.workspaceId, mailbox.id)
+  const holder = readers.find(({ origin }) => origin === 'holder')
+  const isShown = memberCan(who.role, 'set-up-access')
+  const link = isShown ? await findOpenLink(app.db, who.workspaceId, mailbox.id) : undefined
+  return {
+    holder: holder
+      ? {
+          since: holder.createdAt.toISOString(),
+          lastLoginAt: holder.lastLoginAt?.toISOString() ?? null,
+        }
+      : null,
+    link: link
+      ? {
+          createdAt: link.createdAt.toISOString(),
+          expiresAt: link.expiresAt.toISOString(),
+          mailedTo: link.mailedTo,
+        }
+      : null,
+    readers: readers.map((reader) => toReader(reader, who)),
+    canSetUp: await canSetUp(app.db, who, mailbox.id),
+  }
+}
+
+/** @throws NOT_EXISTS; FORBIDDEN for who neither reads it nor sees all mailboxes */
+export const requireReadableAccess = async (
+  app: App,
+  who: Who,
+  id: string,
+): Promise<MailboxRow> => {
+  const mailbox = await requireMailbox(app, who, id)
+  if (memberCan(who.role, 'see-mailboxes')) return mailbox
+  const readers = await findReaders(app.db, who.workspaceId, mailbox.id)
+  if (!readers.some(({ userId }) => userId === who.userId)) throw new AppError('FORBIDDEN')
+  return mailbox
+}
+
+export const toReader = (
+  row: Pick<ReaderRow, 'userId' | 'firstName' | 'lastName' | 'email' | 'origin' | 'createdAt'>,
+  who: Who,
+): MailboxReader => ({
+  _id: row.userId,
+  name: `${row.firstName} ${row.lastName}`.trim(),
+  email: row.email,
+  isYou: row.userId === who.userId,
+  how: row.origin,
+  since: row.createdAt.toISOString(),
+})

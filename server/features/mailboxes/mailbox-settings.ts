@@ -1,0 +1,112 @@
+import { AppError, invalidField } from '#contract/errors.ts'
+import type {
+  changeMailboxSettings,
+  MailboxSettings,
+  Storage,
+} from '#contract/mail/mailbox-settings.ts'
+import { memberCan } from '#contract/rights.ts'
+import type { Input } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { isId } from '#server/lib/ids.ts'
+import { announceMailbox } from '#server/storage/notifications.ts'
+import { findReadable, storageOf } from './readable-store.ts'
+import { type Place, readSettings, sizesOfFolders, storeSettings } from './settings-store.ts'
+
+type Change = Input<typeof changeMailboxSettings>['body']
+
+export const getSettings = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+): Promise<MailboxSettings> => {
+  const settings = await readSettings(app.db, await openSettings(app, who, mailboxId))
+  if (settings === undefined) throw new AppError('NOT_EXISTS')
+  return settings
+}
+
+/**
+ * For whoever reads the mailbox, and so writes in its name, and whoever looks after mailboxes: people fall ill. None of it
+ * shows a message.
+ * @throws NOT_EXISTS, FORBIDDEN
+ */
+export const openSettings = async (app: App, who: Who, mailboxId: string): Promise<Place> => {
+  await mailboxOfSettings(app, who, mailboxId)
+  return { workspaceId: who.workspaceId, mailboxId }
+}
+
+/** The mailbox itself. @throws NOT_EXISTS, FORBIDDEN */
+export const mailboxOfSettings = async (app: App, who: Who, mailboxId: string) => {
+  const mailbox = isId(mailboxId)
+    ? await findReadable(app.db, who.workspaceId, who.userId, mailboxId)
+    : undefined
+  if (mailbox === undefined) throw new AppError('NOT_EXISTS')
+  if (mailbox.readerId === null && !memberCan(who.role, 'manage-mailboxes'))
+    throw new AppError('FORBIDDEN')
+  return mailbox
+}
+
+/** @throws VALIDATION, NOT_EXISTS, FORBIDDEN */
+export const changeSettings = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  change: Change,
+): Promise<MailboxSettings> => {
+  const { displayName } = change
+  const { email } = await mailboxOfSettings(app, who, mailboxId)
+  const place = { workspaceId: who.workspaceId, mailboxId }
+  if (displayName !== undefined && holdsOtherAddress(displayName, email))
+    throw invalidField('displayName', OTHER_ADDRESS)
+  if (Object.values(change).every((value) => value === undefined))
+    return getSettings(app, who, mailboxId)
+  return app.db.transaction().execute(async (tx) => {
+    const settings = await storeSettings(tx, place, change)
+    if (settings === undefined) throw new AppError('NOT_EXISTS')
+    await announceMailbox(tx, place)
+    return settings
+  })
+}
+
+export const OTHER_ADDRESS =
+  'A name that holds another address misleads recipients. Leave the address out'
+
+type Mailbox = { email: string; displayName: string; firstName: string; lastName: string }
+
+/** The name in From. One that passes the mailbox off as another address is left out, wherever it was entered. */
+export const shownName = (mailbox: Mailbox): string => {
+  const name = mailbox.displayName || `${mailbox.firstName} ${mailbox.lastName}`.trim()
+  return holdsOtherAddress(name, mailbox.email) ? '' : name
+}
+
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+const dots = /[\u3002\uff61]/g
+/** Longer than real ones need not be told apart; a bound keeps it linear. */
+const addresses = /([^\s@<>()",;:[\]]{1,64})\s{0,3}@\s{0,3}([^\s@<>()",;:[\]]{1,255})/gu
+
+/** Does it hold what looks like a mail address, in whatever width its characters are, that is not this one? */
+export const holdsOtherAddress = (name: string, own: string): boolean => {
+  const plain = name.normalize('NFKC').replace(invisible, '').replace(dots, '.').toLowerCase()
+  return [...plain.matchAll(addresses)].some(
+    ([, local, domain = '']) => domain.includes('.') && `${local}@${domain}` !== own.toLowerCase(),
+  )
+}
+
+export const getStorage = async (app: App, who: Who, mailboxId: string): Promise<Storage> => {
+  const place = await openSettings(app, who, mailboxId)
+  const [[workspace], folders] = await Promise.all([
+    storageOf(app.db, [mailboxId]),
+    sizesOfFolders(app.db, place),
+  ])
+  if (workspace === undefined) throw new AppError('NOT_EXISTS')
+  return {
+    usedBytes: folders.reduce((sum, { bytes }) => sum + bytes, 0),
+    workspaceBytes: workspace.usedBytes ?? 0,
+    quotaBytes: workspace.quotaBytes,
+    folders: folders.map(({ id, messageCount, ...folder }) => ({
+      ...folder,
+      _id: id,
+      messages: messageCount,
+    })),
+  }
+}

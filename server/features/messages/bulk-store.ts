@@ -1,0 +1,175 @@
+/** Many messages at once. Whoever calls has locked the mailbox's row, so what is read here is what is changed. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { MessageBefore } from '#server/storage/rows/conversation-tables.ts'
+import { touchFolder } from './changes-store.ts'
+
+export type Place = { workspaceId: string; mailboxId: string }
+
+export type Selection =
+  | { messageIds: string[] }
+  | { folderId: string; threadIds: string[] }
+  | { folderId: string; until: Date; exceptThreadIds: string[] }
+
+const columns = ['id', 'folderId', 'isRead', 'isStarred'] as const
+
+export const selectMessages = (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  selection: Selection,
+): Promise<MessageBefore[]> => {
+  const all = db
+    .selectFrom('messages')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+  if ('messageIds' in selection)
+    return all.where(sql<boolean>`id = any(${selection.messageIds}::uuid[])`).execute()
+  const inFolder = all.where('folderId', '=', selection.folderId)
+  if ('threadIds' in selection)
+    return inFolder.where(sql<boolean>`thread_id = any(${selection.threadIds}::uuid[])`).execute()
+  return inFolder
+    .where('date', '<=', selection.until)
+    .where(sql<boolean>`thread_id <> all(${selection.exceptThreadIds}::uuid[])`)
+    .execute()
+}
+
+/** A message as it is, and as it shall be. */
+export type StateChange = { before: MessageBefore; after: Omit<MessageBefore, 'id'> }
+
+/** Counters, uids and modseqs of every folder concerned stay right: each is written once for all its messages. */
+export const applyChanges = async (db: Db, changes: readonly StateChange[]): Promise<void> => {
+  const ways = Map.groupBy(changes, ({ before, after }) => `${before.folderId} ${after.folderId}`)
+  for (const group of ways.values()) {
+    const [first] = group
+    if (first === undefined) continue
+    const [from, to] = [first.before.folderId, first.after.folderId]
+    const unreadBefore = group.filter(({ before }) => !before.isRead).length
+    const unreadAfter = group.filter(({ after }) => !after.isRead).length
+    if (from === to) {
+      const unread = unreadAfter - unreadBefore
+      const { modseq } = await touchFolder(db, from, { messages: 0, unread, uids: 0 })
+      await writeFlags(db, group, modseq)
+      continue
+    }
+    const many = group.length
+    await touchFolder(db, from, { messages: -many, unread: -unreadBefore, uids: 0 })
+    const come = { messages: many, unread: unreadAfter, uids: many }
+    const { uid: lastUid, modseq } = await touchFolder(db, to, come)
+    await writeMoves(db, group, { folderId: to, firstUid: lastUid - many + 1, modseq })
+  }
+}
+
+/** A change may be of a whole mailbox, and its rows differ: three arrays are three parameters. */
+const given = (group: readonly StateChange[]) =>
+  sql<Pick<MessageBefore, 'id' | 'isRead' | 'isStarred'>>`unnest(
+    ${group.map(({ before }) => before.id)}::uuid[],
+    ${group.map(({ after }) => after.isRead)}::boolean[],
+    ${group.map(({ after }) => after.isStarred)}::boolean[])`.as<'given'>(
+    sql`given (id, is_read, is_starred)`,
+  )
+
+const writeFlags = (db: Db, group: readonly StateChange[], modseq: number) =>
+  db
+    .updateTable('messages')
+    .from(given(group))
+    .set(({ ref }) => ({
+      isRead: ref('given.isRead'),
+      isStarred: ref('given.isStarred'),
+      modseq,
+    }))
+    .whereRef('messages.id', '=', 'given.id')
+    .execute()
+
+/** A message that moves is a new one in the target: uids go up with the dates (RFC 3501 §2.3.1.1). */
+const writeMoves = (
+  db: Db,
+  group: readonly StateChange[],
+  to: { folderId: string; firstUid: number; modseq: number },
+) =>
+  db
+    .updateTable('messages')
+    .from((from) =>
+      from
+        .selectFrom(given(group))
+        .innerJoin('messages', 'messages.id', 'given.id')
+        .selectAll('given')
+        .select(
+          sql<number>`row_number() over (order by messages.date, messages.id) - 1`.as('place'),
+        )
+        .as('placed'),
+    )
+    .set(({ ref }) => ({
+      folderId: to.folderId,
+      modseq: to.modseq,
+      uid: sql<number>`${to.firstUid}::bigint + placed.place`,
+      isRead: ref('placed.isRead'),
+      isStarred: ref('placed.isStarred'),
+    }))
+    .whereRef('messages.id', '=', 'placed.id')
+    .execute()
+
+/** For good: their bytes are given back. */
+export const removeMessages = async (
+  db: Db,
+  { mailboxId }: Place,
+  messages: readonly MessageBefore[],
+): Promise<void> => {
+  for (const [folderId, group] of Map.groupBy(messages, (message) => message.folderId)) {
+    const unread = group.filter(({ isRead }) => !isRead).length
+    await touchFolder(db, folderId, { messages: -group.length, unread: -unread, uids: 0 })
+  }
+  await db
+    .with('gone', (rows) =>
+      rows
+        .deleteFrom('messages')
+        .where('id', '=', sql<string>`any(${messages.map(({ id }) => id)}::uuid[])`)
+        .returning('sizeBytes'),
+    )
+    .updateTable('mailboxes')
+    .set({
+      usedBytes: sql<number>`used_bytes - (select coalesce(sum(size_bytes), 0) from gone)`,
+    })
+    .where('id', '=', mailboxId)
+    .execute()
+}
+
+export const noteChange = async (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  change: { id: string; at: Date; to: string | null; before: readonly MessageBefore[] },
+): Promise<void> => {
+  const { id, at, to, before } = change
+  const changed = JSON.stringify({ to, before })
+  await db.insertInto('bulkChanges').values({ id, workspaceId, mailboxId, at, changed }).execute()
+}
+
+/** Takes it out: a change is taken back once. */
+export const takeChange = (db: Db, { workspaceId, mailboxId }: Place, id: string, since: Date) =>
+  db
+    .deleteFrom('bulkChanges')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('id', '=', id)
+    .where('at', '>=', since)
+    .returning('changed')
+    .executeTakeFirst()
+
+/** Of those of a mailbox that are kept together. */
+const MOST_BYTES = 10_000_000
+
+/** Those that are too old, and the oldest of too many: a change of a whole mailbox takes megabytes. */
+export const forgetChanges = async (db: Db, mailboxId: string, before: Date): Promise<void> => {
+  await sql`
+    delete from bulk_changes using (
+      select id, at, sum(pg_column_size(changed)) over (order by at desc, id desc) as bytes
+      from bulk_changes where mailbox_id = ${mailboxId}
+    ) as kept
+    where bulk_changes.id = kept.id and (kept.at < ${before} or kept.bytes > ${MOST_BYTES})`.execute(
+    db,
+  )
+}
+
+export const deleteChanges = async (db: Db, before: Date): Promise<void> => {
+  await db.deleteFrom('bulkChanges').where('at', '<', before).execute()
+}

@@ -1,0 +1,76 @@
+/** Opening one message. Marks nothing: that it was read is said by changeMessage. */
+import { AppError } from '#contract/errors.ts'
+import type { Message } from '#contract/messages.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { isId } from '#server/lib/ids.ts'
+import { readAttachment, readOpened } from '#server/standards/reading/read-message.ts'
+import type { OpenedBlob } from '#server/storage/blobs/blobs.ts'
+import { findMessage } from './messages-store.ts'
+import { folderName, toPerson, toSummary } from './to-summary.ts'
+
+export const getMessage = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<Message> => {
+  const row = await openMessage(app, who, mailboxId, messageId)
+  const opened = await readOpened(await app.blobs.get(row.blob), who.workspaceId)
+  return {
+    ...toSummary(row),
+    folder: folderName({ id: row.folderId, role: row.folderRole }),
+    cc: row.cc.map(toPerson),
+    bcc: row.bcc.map(toPerson),
+    ...opened,
+    messageId: row.messageId,
+    inReplyTo: row.inReplyTo,
+    authentication: row.authentication,
+    junk: row.junk,
+  }
+}
+
+/** The message as it is stored, byte for byte. */
+export const getRawMessage = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<OpenedBlob> => app.blobs.open((await openMessage(app, who, mailboxId, messageId)).blob)
+
+export const getAttachment = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+  n: number,
+): Promise<{ filename: string; contentType: string; content: Buffer }> => {
+  const { blob } = await openMessage(app, who, mailboxId, messageId)
+  const attachment = await readAttachment(await app.blobs.get(blob), n, who.workspaceId)
+  if (attachment === null) throw new AppError('NOT_EXISTS')
+  const { buffer, byteOffset, byteLength } = attachment.content
+  return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) }
+}
+
+/** @throws NOT_EXISTS, FORBIDDEN as the mailbox says. */
+export const openMessage = async (app: App, who: Who, mailboxId: string, messageId: string) => {
+  await openMailbox(app, who, mailboxId)
+  const row = isId(messageId)
+    ? await findMessage(app.db, { workspaceId: who.workspaceId, mailboxId, messageId })
+    : undefined
+  if (row === undefined) throw new AppError('NOT_EXISTS')
+  return row
+}
+
+/** That the mailbox is the caller's to read, and the message in it. @throws NOT_EXISTS, FORBIDDEN */
+export const requireMessage = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<void> => {
+  await openMailbox(app, who, mailboxId)
+  const place = { workspaceId: who.workspaceId, mailboxId, messageId }
+  if (!isId(messageId) || !(await findMessage(app.db, place))) throw new AppError('NOT_EXISTS')
+}

@@ -1,0 +1,34 @@
+import { AppError } from '#contract/errors.ts'
+import type { Folder, FolderRole } from '#contract/messages.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import type { Db } from '#server/storage/database.ts'
+import { type FolderRow, foldersOf } from './messages-store.ts'
+import { folderName, toFolder } from './to-summary.ts'
+
+const order: (FolderRole | null)[] = ['inbox', 'drafts', 'sent', 'archive', 'junk', 'trash', null]
+
+/** The six folders of every mailbox first, then the user's own by name. */
+export const listFolders = async (app: App, who: Who, mailboxId: string): Promise<Folder[]> => {
+  await openMailbox(app, who, mailboxId)
+  const rows = await foldersOf(app.db, who.workspaceId, mailboxId)
+  return rows.toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role)).map(toFolder)
+}
+
+/** By role or id. @throws NOT_EXISTS */
+export const findFolder = async (
+  db: Db,
+  workspaceId: string,
+  mailboxId: string,
+  name: string,
+): Promise<FolderRow> => {
+  return pickFolder(await foldersOf(db, workspaceId, mailboxId), name)
+}
+
+/** By role or id. @throws NOT_EXISTS */
+export const pickFolder = (rows: readonly FolderRow[], name: string): FolderRow => {
+  const found = rows.find((row) => folderName(row) === name || row.id === name)
+  if (found === undefined) throw new AppError('NOT_EXISTS')
+  return found
+}

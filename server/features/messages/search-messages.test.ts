@@ -1,0 +1,218 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Who } from '#server/features/accounts/who.ts'
+import { addAlias } from '#server/features/mailboxes/aliases.ts'
+import { newId } from '#server/lib/ids.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
+import { aLetter, type Letter } from '#test-world/mail/letter.ts'
+import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
+import { changeMessages } from './change-messages.ts'
+import { createFolder } from './own-folders.ts'
+import { searchMessages } from './search-messages.ts'
+
+let app: TestApp
+let who: Who
+let mailbox: Mailbox
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  ;({ who, mailbox } = await aMailReader(app))
+})
+
+const come = async (...letters: Letter[]) => {
+  for (const letter of letters) {
+    app.clock.advance({ seconds: 1 })
+    await aLetter(app, mailbox, letter)
+  }
+}
+const search = (q: string, more: { folder?: string; cursor?: string; limit?: number } = {}) =>
+  searchMessages(app, who, mailbox.id, { q, limit: 50, ...more })
+const subjects = async (q: string, folder?: string) =>
+  (await search(q, folder ? { folder } : {})).items.map(({ subject }) => subject)
+const idOf = async (subject: string) =>
+  (await search(`subject:"${subject}" in:anywhere`)).items[0]?._id ?? ''
+
+test('words, phrases and fields find what they say, and nothing else', async () => {
+  await come(
+    {
+      subject: 'The mill',
+      from: 'Ada Lovelace <ada@engine.example>',
+      body: 'It weaves flowers and leaves.',
+    },
+    {
+      subject: 'Flowers',
+      from: 'Grace <grace@navy.example>',
+      body: 'Leaves and a mill of Ada Lovelace.',
+    },
+    {
+      subject: 'Tea',
+      to: '"Mill, John" <john@liberty.example>',
+      body: 'Rechnung_2026-11.pdf for Grüße',
+    },
+  )
+  const finds: [string, string[]][] = [
+    ['mill', ['Tea', 'Flowers', 'The mill']],
+    ['subject:mill', ['The mill']],
+    ['"flowers and leaves"', ['The mill']],
+    ['"leaves and flowers"', []],
+    ['from:lovelace', ['The mill']],
+    ['from:engine.example', ['The mill']],
+    ['from:ada@engine', ['The mill']],
+    ['to:liberty', ['Tea']],
+    ['mill -flowers', ['Tea']],
+    ['mill from:grace -tea', ['Flowers']],
+    ['grüße', ['Tea']],
+    ['GRÜSSE', []],
+    ['leav', ['Flowers', 'The mill']],
+  ]
+  for (const [q, found] of finds) expect(await subjects(q), q).toEqual(found)
+})
+
+test('from:me and to:me are the addresses of the mailbox, its aliases too', async () => {
+  const [, at] = mailbox.email.split('@')
+  const alias = await addAlias(app, who, mailbox.id, { email: `countess@${at}` })
+  await come(
+    { subject: 'Mine', from: `Ada <${mailbox.email}>`, to: 'john@liberty.example' },
+    {
+      subject: 'To me',
+      from: 'Me <me@navy.example>',
+      to: `Grace <grace@navy.example>, ${mailbox.email}`,
+    },
+    { subject: 'To the alias', from: 'grace@navy.example', to: alias.email },
+  )
+  expect(await subjects('from:me')).toEqual(['Mine'])
+  expect(await subjects('to:me')).toEqual(['To the alias', 'To me'])
+  expect(await subjects('to:me -from:grace')).toEqual(['To me'])
+})
+
+test('numbers, addresses and names of files are found in a text as they are typed', async () => {
+  const body =
+    'INV-2026-001: 3.14 EUR for plan_v2.pdf, see https://shop.example/a-77 or ada@engine.example.'
+  await come({ subject: 'Bill', body }, { subject: 'No bill', body: 'INV 2025 001 for plan.pdf' })
+  for (const q of [
+    ...['INV-2026-001', '2026-001', '"inv-2026-001"', '3.14', 'plan_v2.pdf', 'v2'],
+    ...['https://shop.example/a-77', 'shop.example', 'ada@engine.example', 'engine.example'],
+  ])
+    expect(await subjects(q), q).toEqual(['Bill'])
+})
+
+test('what has no such word is found by its parts, in subject and people', async () => {
+  await come({
+    subject: 'Handelsregister',
+    from: 'Ada <ada@analytical.example>',
+    body: 'Zahnradwerk',
+  })
+  for (const q of ['register', 'alytic', 'from:lytical']) {
+    const { items, isByParts } = await search(q)
+    expect([items.length, isByParts], q).toEqual([1, true])
+  }
+  for (const q of ['radwerk', 'xx', '%%%', '___', 'register -zzz'])
+    expect((await search(q)).items, q).toEqual([])
+  expect((await search('handels')).isByParts).toBe(false)
+})
+
+test('conditions: read, starred, files, days and folders', async () => {
+  const file = 'Content-Disposition: attachment; filename="plan.txt"'
+  await come({ subject: 'old one' })
+  app.clock.advance({ days: 10 })
+  await come(
+    { subject: 'with file', headers: [file] },
+    { subject: 'thrown one' },
+    { subject: 'kept one' },
+  )
+  const own = await createFolder(app, who, mailbox.id, 'To do')
+  const change = (subject: string, what: object) =>
+    idOf(subject).then((id) => changeMessages(app, who, mailbox.id, { messages: [id], ...what }))
+  await change('thrown one', { delete: true })
+  await change('kept one', { folder: own._id, isRead: true, isStarred: true })
+  const day = app.clock.now().toISOString().slice(0, 10)
+  const finds: [string, string[]][] = [
+    ['one', ['kept one', 'old one']],
+    ['one in:anywhere', ['kept one', 'thrown one', 'old one']],
+    ['in:trash', ['thrown one']],
+    ['in:"to do"', ['kept one']],
+    ['in:nowhere', []],
+    ['is:starred', ['kept one']],
+    ['is:unread', ['with file', 'old one']],
+    ['is:read one', ['kept one']],
+    ['has:attachment', ['with file']],
+    ['plan', ['with file']],
+    [`one before:${day}`, ['old one']],
+    [`after:${day}`, ['kept one', 'with file']],
+    ['one -kept', ['old one']],
+  ]
+  for (const [q, found] of finds) expect(await subjects(q), q).toEqual(found)
+  expect(await subjects('one', 'inbox')).toEqual(['old one'])
+  expect(await subjects('one', 'trash')).toEqual(['thrown one'])
+  expect((await search('kept')).items[0]?.folder).toBe(own._id)
+  await expect(search('one', { folder: newId() })).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+})
+
+test('pages meet without gap or overlap, however the mail was found', async () => {
+  await come(...Array.from({ length: 7 }, (_, n) => ({ subject: `Handelsregister ${n}` })))
+  for (const q of ['handelsregister', 'register', '-nothing', 'is:unread']) {
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await search(q, { limit: 3, ...(cursor ? { cursor } : {}) })
+      seen.push(...page.items.map(({ subject }) => subject.slice(-1)))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect(seen.join(''), q).toBe('6543210')
+  }
+  for (const cursor of ['nonsense', 'p', 'pnonsense'])
+    await expect(search('x', { cursor })).rejects.toMatchObject({ type: 'VALIDATION' })
+})
+
+test('the preview shows where the word stands, and the words to mark are told', async () => {
+  const body = `${'Dear all. '.repeat(40)}The needle is here. ${'Yours. '.repeat(40)}`
+  await come({ subject: 'Hay', body })
+  const { items, words } = await search('needle -straw')
+  expect(items[0]?.preview).toContain('The needle is here.')
+  expect(words).toEqual(['needle'])
+})
+
+test('another mailbox has nothing to find, and nobody searches what is not theirs', async () => {
+  await come({ subject: 'secret' })
+  const other = await aMailbox(app, { domain: await anActiveDomain(app, who) })
+  await letRead(app, other, who.userId)
+  expect((await searchMessages(app, who, other.id, { q: 'secret', limit: 5 })).items).toEqual([])
+  expect((await searchMessages(app, who, other.id, { q: 'ecre', limit: 5 })).items).toEqual([])
+  const stranger = await aMember(app)
+  const asked = { q: 'secret', limit: 5 }
+  await expect(searchMessages(app, stranger, mailbox.id, asked)).rejects.toMatchObject({
+    type: 'NOT_EXISTS',
+  })
+})
+
+test('mail of a hundred thousand different letters is taken and found', async () => {
+  const letters = Array.from({ length: 100_000 }, (_, n) =>
+    String.fromCodePoint(0x20000 + (n % 42_000)),
+  )
+  await come({ subject: 'long', body: `needle ${letters.join(' ')}` })
+  expect(await subjects('needle')).toEqual(['long'])
+})
+
+test('however many searches of a workspace are under way, everybody else has the database', async () => {
+  await come({ subject: 'The mill' })
+  let searching: Promise<unknown> = Promise.resolve()
+  await app.db.transaction().execute(async (tx) => {
+    await sql`lock table message_texts in access exclusive mode`.execute(tx)
+    searching = Promise.all(Array.from({ length: 20 }, () => search('mill')))
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(3)
+    for (let n = 0; n < 40; n++) await somethingElse(app)
+    expect(await waiting()).toBe(3)
+  })
+  await searching
+})
+
+/** Somebody else, elsewhere. */
+const somethingElse = ({ db }: TestApp) => db.selectFrom('users').select('id').limit(1).execute()

@@ -1,0 +1,208 @@
+/** What all mails about the ownership of a domain have in common. Nobody is told which workspace the other one is. */
+import type { ClaimOutcome } from '#contract/dns/claims.ts'
+import type { App } from '#server/app.ts'
+import { ownershipValue } from '#server/dns/expected-records.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
+import { adminEmails } from '#server/features/workspaces/member-emails.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { MissingProof } from './missing-proof.ts'
+
+export type About = {
+  domain: { id: string; name: string; ownershipToken: string }
+  publicUrl: string
+}
+
+export const shownName = ({ domain }: About): string => toUnicodeDomain(domain.name)
+
+/** With a button that leads to the page of the domain. */
+export const notice = (
+  { domain, publicUrl }: About,
+  content: { subject: string; before: string[]; after?: string[] },
+): Mail =>
+  compose({
+    greeting: 'Hello,',
+    button: {
+      label: 'Open the domain',
+      link: `${publicUrl}/dashboard/domains/${domain.id}`,
+    },
+    after: [],
+    ...content,
+  })
+
+/** For a domain that is gone from the workspace. */
+export const farewell = (
+  { publicUrl }: About,
+  content: { subject: string; before: string[]; after?: string[] },
+): Mail =>
+  compose({
+    greeting: 'Hello,',
+    button: { label: 'Open your domains', link: `${publicUrl}/dashboard/domains` },
+    after: [],
+    ...content,
+  })
+
+export const theRecord = ({ domain }: About): string =>
+  `Its record is a TXT record at _mailstead.${domain.name} with the value ${ownershipValue(domain.ownershipToken)}`
+
+export const dayOf = (at: Date): string =>
+  `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })}, ${at.toISOString().slice(11, 16)} UTC`
+
+export const mailboxesIn = (count: number): string =>
+  count === 0 ? 'no mailboxes' : count === 1 ? '1 mailbox' : `${count} mailboxes`
+
+type Claim = { decidesAt: Date; isHolderProven: boolean }
+
+const KEEP = 'If you want to keep the domain, leave that record where it is or put it back.'
+const GIVE = 'If it should go, you can release it at once on its page.'
+
+/** What both sides of a claim are told. Neither learns who the other is. */
+export const claimedMail = (about: About, { decidesAt, isHolderProven }: Claim): Mail =>
+  notice(about, {
+    subject: `Another workspace has claimed ${shownName(about)}`,
+    before: [
+      `another workspace has published its own ownership record in the DNS of ${shownName(about)}, and asks for the domain.`,
+      isHolderProven
+        ? `Your own record is in DNS too. As long as it is, the domain stays with you and the claim ends on ${dayOf(decidesAt)}.`
+        : `Your own record is not in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then. Your mailboxes and their mail are deleted, and nobody else gets to see them.`,
+      `${theRecord(about)}. ${KEEP} ${GIVE}`,
+    ],
+  })
+
+export const recordGoneMail = (about: About, decidesAt: Date): Mail =>
+  notice(about, {
+    subject: `${shownName(about)} goes to another workspace unless its record is back`,
+    before: [
+      `another workspace has claimed ${shownName(about)}, and now your own ownership record is no longer in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then, and your mailboxes and their mail are deleted.`,
+      `${theRecord(about)}. ${KEEP} ${GIVE}`,
+    ],
+  })
+
+export const reminderMail = (about: About, decidesAt: Date): Mail =>
+  notice(about, {
+    subject: `${shownName(about)} goes to another workspace soon`,
+    before: [
+      `the claim on ${shownName(about)} is decided on ${dayOf(decidesAt)}. Your own ownership record is not in DNS, so the domain would go to the other workspace then, and your mailboxes and their mail would be deleted. That cannot be undone.`,
+      `${theRecord(about)}. ${KEEP}`,
+    ],
+  })
+
+const kept: Partial<Record<ClaimOutcome, string>> = {
+  withdrawn: 'was withdrawn',
+  'both-proven': 'has ended, since your own record is in DNS too',
+  lapsed: 'has ended, since the record of the other workspace is no longer in DNS',
+}
+
+export const keptMail = (about: About, outcome: ClaimOutcome): Mail =>
+  notice(about, {
+    subject: `${shownName(about)} stays with you`,
+    before: [
+      `the claim of another workspace on ${shownName(about)} ${kept[outcome] ?? 'has ended'}. The domain stays in your workspace, and nothing has changed.`,
+    ],
+  })
+
+export const lostMail = (about: About, mailboxes: number): Mail =>
+  farewell(about, {
+    subject: `${shownName(about)} went to another workspace`,
+    before: [
+      `${shownName(about)} was claimed by another workspace, whose ownership record is in DNS, and yours was not. So the domain is no longer in your workspace: ${mailboxesIn(mailboxes)} with all mail in them were deleted. The other workspace sees nothing of them.`,
+      'If that is wrong, mend the DNS of the domain and add it again: you can claim it in the same way.',
+    ],
+  })
+
+export const askedMail = (about: About, { decidesAt, isHolderProven }: Claim): Mail =>
+  notice(about, {
+    subject: `You have claimed ${shownName(about)}`,
+    before: [
+      `your ownership record of ${shownName(about)} is in DNS, but another workspace holds the domain. Its Admins have been told.`,
+      isHolderProven
+        ? `Its own record is in DNS too: as long as it is, the domain stays there, and your claim ends on ${dayOf(decidesAt)}. If the domain should be yours, remove that record.`
+        : `Unless it publishes its own record again, the domain becomes yours on ${dayOf(decidesAt)}. Leave your record where it is.`,
+    ],
+  })
+
+const ended: Partial<Record<ClaimOutcome, string>> = {
+  'both-proven':
+    'has ended: the record of the workspace that holds it is in DNS beside yours, so the domain stays where it is. If it should be yours, remove the other record and verify again',
+  lapsed:
+    'has ended: your ownership record was not in DNS when the time came. Publish it and verify again if the domain should be yours',
+  overtaken:
+    'has ended: by now the domain is held by yet another workspace. Verify again to claim it there',
+}
+
+export const endedMail = (about: About, outcome: ClaimOutcome): Mail =>
+  notice(about, {
+    subject: `Your claim on ${shownName(about)} has ended`,
+    before: [`your claim on ${shownName(about)} ${ended[outcome] ?? 'has ended'}.`],
+  })
+
+export const wonMail = (about: About): Mail =>
+  notice(about, {
+    subject: `${shownName(about)} is yours`,
+    before: [
+      `your claim has come through: ${shownName(about)} is in your workspace now. It starts empty, with keys of its own. Next, publish its other DNS records.`,
+    ],
+  })
+
+const BACK = 'As soon as it is seen there, everything is as it was.'
+
+/** What the Admins are told while the proof of their domain is missing: before each step, and when it is taken. */
+export const warnedMail = (about: About, { since, stopsAt, releasesAt }: MissingProof): Mail =>
+  notice(about, {
+    subject: `The ownership record of ${shownName(about)} is missing`,
+    before: [
+      `the record that proves that ${shownName(about)} is yours has not been in DNS since ${dayOf(since)}.`,
+      `If it stays away, sending from this domain stops on ${dayOf(stopsAt)}, and on ${dayOf(releasesAt)} the domain is released and its mailboxes are deleted with their mail. Until then mail arrives as before.`,
+      `${theRecord(about)}. ${BACK}`,
+    ],
+  })
+
+export const stoppedMail = (about: About, { releasesAt }: MissingProof): Mail =>
+  notice(about, {
+    subject: `Sending from ${shownName(about)} has stopped`,
+    before: [
+      `the ownership record of ${shownName(about)} has been missing for a week, so nothing is sent from this domain any more. Mail still arrives.`,
+      `On ${dayOf(releasesAt)} the domain is released, and its mailboxes are deleted with their mail.`,
+      `${theRecord(about)}. ${BACK}`,
+    ],
+  })
+
+export const lastCallMail = (about: About, { releasesAt }: MissingProof, mailboxes: number): Mail =>
+  notice(about, {
+    subject: `${shownName(about)} will be released in a week`,
+    before: [
+      `the ownership record of ${shownName(about)} is still missing. On ${dayOf(releasesAt)} the domain is released: mail for it is refused from then on, and ${mailboxesIn(mailboxes)} with all mail in them are deleted. That cannot be undone.`,
+      `${theRecord(about)}. ${BACK}`,
+    ],
+  })
+
+export const releasedMail = (about: About, mailboxes: number): Mail =>
+  farewell(about, {
+    subject: `${shownName(about)} was released`,
+    before: [
+      `the ownership record of ${shownName(about)} was missing for so long that the domain was released today: it is no longer in your workspace, and ${mailboxesIn(mailboxes)} with all mail in them were deleted.`,
+      'You can add the domain again. It then starts empty, with a new record and new keys.',
+    ],
+  })
+
+export const backMail = (about: About): Mail =>
+  notice(about, {
+    subject: `The ownership record of ${shownName(about)} is back`,
+    before: [
+      `the record that proves that ${shownName(about)} is yours is in DNS again. Sending and receiving work as before, and nothing was lost.`,
+    ],
+  })
+
+/** In the transaction that decided what they are told. */
+export const tellAdmins = async (
+  app: App,
+  tx: Db,
+  workspaceId: string,
+  mail: Mail,
+  /** Whoever did it knows. */
+  except?: string,
+): Promise<void> => {
+  for (const to of await adminEmails(tx, workspaceId))
+    if (to !== except) await sendSystemMail(app, tx, { to, ...mail })
+}

@@ -1,0 +1,85 @@
+/** What the Admins are told when a brake holds one of their mailboxes back. Pure. */
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { tryThrottle } from '#server/features/limits/throttle.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
+import { adminEmails } from '#server/features/workspaces/member-emails.ts'
+import type { Sender } from './check-brakes.ts'
+import { DAY_SECONDS } from './limits.ts'
+
+type About = { email: string; mailboxId: string; publicUrl: string }
+
+const MAX_QUOTED = 300
+
+export const stopMail = (
+  about: About,
+  { failed, ended, example }: { failed: number; ended: number; example: string },
+): Mail =>
+  notice(about, {
+    subject: `Sending from ${about.email} has stopped`,
+    before: [
+      `other mail servers have refused ${failed} of the last ${ended} deliveries from ${about.email} for good. Servers stop trusting one that goes on like that, and with it everybody who sends from here, so this mailbox sends nothing to other servers for now.`,
+      `The last answer was: “${quoted(example)}”`,
+      'Nothing is lost. What is on its way waits for up to five days, new messages are refused with the reason, and mail arrives as before.',
+      'Ask who uses the mailbox. If they did not write these messages, somebody else knows the password: change it first. If they did, addresses that do not exist should go from their list. Then resume sending, in the settings of the mailbox.',
+    ],
+    after: 'Only an Admin can resume it. It stops again only when new messages are refused.',
+  })
+
+export const limitMail = (about: About, refusal: string): Mail =>
+  notice(about, {
+    subject: `${about.email} has reached its sending limit`,
+    before: [
+      `a message from ${about.email} was refused, and whoever wrote it was told: “${refusal}”`,
+      'It can be kept as a draft and sent when there is room. If more is sent from this mailbox than you would expect, somebody else may know its password: suspend it, and change the password.',
+    ],
+    after: 'You get this mail at most once a day for each mailbox.',
+  })
+
+const notice = (
+  { mailboxId, publicUrl }: About,
+  { after, ...content }: { subject: string; before: string[]; after: string },
+): Mail =>
+  compose({
+    greeting: 'Hello,',
+    button: {
+      label: 'Open the mailbox settings',
+      link: `${publicUrl}/dashboard/mail-box-settings?mailbox=${mailboxId}#sending`,
+    },
+    after: [after, 'You get this mail as an Admin of the workspace that the mailbox is in.'],
+    ...content,
+  })
+
+/** Strangers wrote it: no links but ours, and not too much. */
+const quoted = (text: string): string => {
+  const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/\S*/gi, '(a link)').replace(/\s+/g, ' ')
+  return plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED).toWellFormed()}...` : plain
+}
+
+/** Mails the Admins when the refusal is about a limit, once a day for each mailbox. @throws the refusal, always. */
+export const tellOfLimit = async (
+  app: App,
+  sender: Sender & { email: string },
+  refusal: unknown,
+): Promise<never> => {
+  if (refusal instanceof AppError && refusal.type === 'SENDING_LIMIT')
+    await mailAdmins(app, sender, refusal.message).catch((error: unknown) =>
+      app.log.error({ err: error }, 'the Admins were not told of a sending limit'),
+    )
+  throw refusal
+}
+
+const mailAdmins = async (
+  app: App,
+  { id: mailboxId, workspaceId, email }: Sender & { email: string },
+  refusal: string,
+): Promise<void> => {
+  const once = { limit: 1, windowSeconds: DAY_SECONDS }
+  if ((await tryThrottle(app, `sending limit ${mailboxId}`, once)) > 0) return
+  const mail = limitMail({ email, mailboxId, publicUrl: app.config.publicUrl }, refusal)
+  await app.db.transaction().execute(async (tx) => {
+    for (const to of await adminEmails(tx, workspaceId))
+      await sendSystemMail(app, tx, { to, ...mail })
+  })
+}

@@ -1,0 +1,61 @@
+import { AppError } from '#contract/errors.ts'
+import type { listSendingStops, Sending } from '#contract/mail/sending.ts'
+import { memberCan } from '#contract/rights.ts'
+import type { Output } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { findReadable } from '#server/features/mailboxes/readable-store.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { isId } from '#server/lib/ids.ts'
+import { toStop } from './check-brakes.ts'
+import { type Amounts, DAY_SECONDS, limitsAt, rampEndsAt, type Sent } from './limits.ts'
+import { deleteSendings, readWorkspace, sumSent } from './sendings-store.ts'
+import { deleteBounces, findStop, readStops } from './stops-store.ts'
+
+/** For whoever reads the mailbox, and so sends from it, and whoever looks after it. @throws NOT_EXISTS, FORBIDDEN */
+export const getSending = async (app: App, who: Who, mailboxId: string): Promise<Sending> => {
+  const { workspaceId } = who
+  const mailbox = isId(mailboxId)
+    ? await findReadable(app.db, workspaceId, who.userId, mailboxId)
+    : undefined
+  if (mailbox === undefined) throw new AppError('NOT_EXISTS')
+  if (mailbox.readerId === null && !memberCan(who.role, 'see-mailboxes'))
+    throw new AppError('FORBIDDEN')
+  const now = app.clock.now()
+  const after = secondsAfter(now, -DAY_SECONDS)
+  const { createdAt } = await readWorkspace(app.db, workspaceId)
+  const { mailbox: limit, together } = limitsAt(app.config, createdAt, now)
+  const fullAt = rampEndsAt(app.config, createdAt, now)
+  const used = (by: string | null) => sumSent(app.db, { workspaceId, mailboxId: by }, after)
+  const stop = await findStop(app.db, { workspaceId, mailboxId })
+  return {
+    ...amountsOf(limit, await used(mailboxId)),
+    isRamping: fullAt !== null,
+    fullAt: fullAt?.toISOString() ?? null,
+    together: together && amountsOf(together, await used(null)),
+    stopped: stop === undefined ? null : toStop(stop),
+  }
+}
+
+const amountsOf = (limit: Amounts, used: Sent) => ({
+  dailyLimit: limit.recipients,
+  usedToday: used.recipients,
+  newRecipientLimit: limit.newRecipients,
+  newToday: used.newRecipients,
+})
+
+export const getSendingStops = async (
+  app: App,
+  who: Who,
+): Promise<Output<typeof listSendingStops>> =>
+  (await readStops(app.db, who.workspaceId)).map((row) => ({
+    mailboxId: row.mailboxId,
+    ...toStop(row),
+  }))
+
+/** Forgets what no limit counts any more. */
+export const purgeBrakes = async (app: App): Promise<void> => {
+  const before = secondsAfter(app.clock.now(), -DAY_SECONDS)
+  await deleteSendings(app.db, before)
+  await deleteBounces(app.db, before)
+}

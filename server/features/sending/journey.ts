@@ -1,0 +1,117 @@
+import type { Journey, JourneyStep } from '#contract/journey.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { LOCAL_HOST } from '#server/features/intake/deliver-locally.ts'
+import { openMessage } from '#server/features/messages/get-message.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findOutgoing,
+  readAttempts,
+  readDeliveries,
+} from './journey-store.ts'
+import { HELD_BACK } from './stop-sending.ts'
+
+/** @throws NOT_EXISTS, FORBIDDEN as the message itself. */
+export const getJourney = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<Journey> => {
+  const message = await openMessage(app, who, mailboxId, messageId)
+  const outgoing = await findOutgoing(app.db, who.workspaceId, messageId)
+  if (outgoing === undefined)
+    return { steps: message.authentication === null ? [] : [arrival(message.date)], deliveries: [] }
+  const [deliveries, attempts] = await Promise.all([
+    readDeliveries(app.db, outgoing.id),
+    readAttempts(app.db, outgoing.id),
+  ])
+  return {
+    steps: [accepted(outgoing)],
+    deliveries: deliveries.map((delivery) => ({
+      recipient: delivery.recipient,
+      status: delivery.status,
+      steps: deliverySteps(
+        delivery,
+        attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
+      ),
+    })),
+  }
+}
+
+/** The ledger of a delivery as sentences that a person without knowledge of mail understands. */
+export const deliverySteps = (
+  delivery: DeliveryRow,
+  attempts: readonly AttemptRow[],
+): JourneyStep[] => [...attempts.map(attemptStep), ...endOf(delivery, attempts)]
+
+const attemptStep = (attempt: AttemptRow): JourneyStep => ({
+  at: attempt.at.toISOString(),
+  kind: attempt.outcome,
+  text: attemptWords(attempt),
+  // Without a code nobody answered, and the text is our own.
+  reply: attempt.code === null || attempt.host === LOCAL_HOST ? '' : attempt.reply,
+})
+
+const attemptWords = ({ outcome, host, isTls, code, reply }: AttemptRow): string => {
+  if (reply === HELD_BACK && code === null) return `Held back here: ${sentenceOf(reply)}`
+  if (host === LOCAL_HOST) return localWords[outcome](reply)
+  const server = host === '' ? 'The mail server' : host
+  if (outcome === 'delivered')
+    return `${server} took the message over ${isTls ? 'an encrypted' : 'an unencrypted'} connection.`
+  if (code === null) return `${server} could not be asked: ${sentenceOf(reply)}`
+  return outcome === 'deferred'
+    ? `${server} asked for another try later.`
+    : `${server} refused the message for good.`
+}
+
+const localWords: Record<AttemptRow['outcome'], (reply: string) => string> = {
+  delivered: () => 'Put into the mailbox, which is on this server.',
+  deferred: (reply) => `The mailbox on this server could not take it yet: ${sentenceOf(reply)}`,
+  failed: (reply) => `This server could not deliver it: ${sentenceOf(reply)}`,
+}
+
+/** What comes next, or why nothing does although the last server only asked to wait. */
+const endOf = (
+  { status, nextAttemptAt, lastReply, finishedAt }: DeliveryRow,
+  attempts: readonly AttemptRow[],
+): JourneyStep[] => {
+  const last = attempts.at(-1)
+  if (status === 'sending') return []
+  if (status === 'queued')
+    return last === undefined
+      ? []
+      : [step(nextAttemptAt, 'next', 'The next try. The message is kept here until then.')]
+  if (status === 'delivered' || last?.outcome === 'failed' || finishedAt === null) return []
+  return last?.outcome === 'deferred' && last.reply === lastReply
+    ? [step(finishedAt, 'failed', 'Given up: it could not be delivered for five days.')]
+    : [step(finishedAt, 'failed', `Given up: ${sentenceOf(lastReply)}`)]
+}
+
+const step = (at: Date, kind: JourneyStep['kind'], text: string): JourneyStep => ({
+  at: at.toISOString(),
+  kind,
+  text,
+  reply: '',
+})
+
+/** Of an SMTP reply only what people read. */
+const sentenceOf = (reply: string): string => {
+  const text = reply.replace(/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3} )?/, '').trim()
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+const accepted = ({ createdAt, mailFrom }: { createdAt: Date; mailFrom: string }): JourneyStep => ({
+  at: createdAt.toISOString(),
+  kind: 'accepted',
+  text: `Accepted from ${mailFrom}, signed for ${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)} and queued.`,
+  reply: '',
+})
+
+const arrival = (date: Date): JourneyStep => ({
+  at: date.toISOString(),
+  kind: 'arrived',
+  text: 'Arrived here, was checked and put into the mailbox.',
+  reply: '',
+})

@@ -1,0 +1,75 @@
+/** From what was written to the bytes that are kept and sent: nothing is stored yet. */
+import { AppError, invalidField } from '#contract/errors.ts'
+import { mailboxCan } from '#contract/mailboxes.ts'
+import type { App } from '#server/app.ts'
+import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
+import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
+import { shownName } from '#server/features/mailboxes/mailbox-settings.ts'
+import type { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { senderAddress } from '#server/features/mailboxes/own-addresses.ts'
+import { checkRoom } from '#server/features/messages/check-room.ts'
+import type { findMessage } from '#server/features/messages/messages-store.ts'
+import { newId } from '#server/lib/ids.ts'
+import {
+  type ComposedForm,
+  composeMessage,
+  type Recipients,
+  readRecipients,
+} from './compose-message.ts'
+
+export const MAX_MESSAGE_BYTES = 25_000_000
+export const TOO_LARGE = 'A message may have 25 MB at most'
+
+export type OpenMailbox = Awaited<ReturnType<typeof openMailbox>>
+export type Original = Awaited<ReturnType<typeof findMessage>>
+
+export type ToPrepare = {
+  mailbox: OpenMailbox
+  form: ComposedForm
+  /** The message that it answers. */
+  answered: Original
+  isDraft: boolean
+}
+
+export type Prepared = {
+  mailbox: OpenMailbox
+  mailFrom: string
+  raw: Buffer
+  recipients: Recipients
+  isDraft: boolean
+  at: Date
+}
+
+/** @throws VALIDATION, STORAGE_FULL; of what is no draft MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED */
+export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepared> => {
+  const { mailbox, form, answered, isDraft } = given
+  const recipients = readRecipients(form, !isDraft)
+  const mailFrom = await senderAddress(app, mailbox, form.from)
+  const domainName = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
+  const domain = isDraft ? null : await sendingDomain(app, mailbox, domainName)
+  const at = app.clock.now()
+  const keys = domain === null ? [] : await signingKeysOf(app, domain.id)
+  const raw = await composeMessage({
+    form,
+    from: { name: shownName(mailbox), address: mailFrom },
+    recipients,
+    answered: answered ?? null,
+    messageId: `${newId()}@${domainName}`,
+    at,
+    signing: domain && { domain: domain.name, keys, at },
+    by: mailbox.workspaceId,
+  })
+  if (raw.length > MAX_MESSAGE_BYTES) throw invalidField('attachments', TOO_LARGE)
+  await checkRoom(app, [mailbox.id], raw.length)
+  return { mailbox, mailFrom, raw, recipients, isDraft, at }
+}
+
+/** A domain that was once active sends while its ownership holds. */
+const sendingDomain = async (app: App, mailbox: OpenMailbox, name: string) => {
+  if (!mailboxCan.send(mailbox)) throw new AppError('MAILBOX_NOT_ACTIVE')
+  const domain = await findVerifiedDomain(app, name)
+  if (domain === null || domain.workspaceId !== mailbox.workspaceId || domain.activatedAt === null)
+    throw new AppError('DOMAIN_NOT_ACTIVE')
+  if (domain.isSendingStopped) throw new AppError('SENDING_STOPPED')
+  return domain
+}

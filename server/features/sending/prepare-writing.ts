@@ -1,0 +1,72 @@
+/** From the compose form of the browser to a message: its files are uploaded already, and its original may be gone. */
+import { invalidField } from '#contract/errors.ts'
+import type { Writing } from '#contract/mail/writing.ts'
+import type { App } from '#server/app.ts'
+import { findMessage } from '#server/features/messages/messages-store.ts'
+import { isId } from '#server/lib/ids.ts'
+import type { WrittenAttachment } from '#server/standards/message-writer.ts'
+import { type Stored, storeMessage } from './keep-message.ts'
+import {
+  MAX_MESSAGE_BYTES,
+  type OpenMailbox,
+  type Original,
+  prepareMessage,
+  TOO_LARGE,
+} from './prepare-message.ts'
+import { findUploads } from './uploads-store.ts'
+
+export const FILE_GONE = 'This file is not here any more'
+
+export type PreparedWriting = { stored: Stored; original: Original; originalIds: OriginalIds }
+type OriginalIds = { inReplyTo: string | null; forwardOf: string | null }
+
+export const prepareWriting = async (
+  app: App,
+  mailbox: OpenMailbox,
+  writing: Writing,
+  isDraft: boolean,
+): Promise<PreparedWriting> => {
+  const originalOf = async (id: string | undefined): Promise<Original> =>
+    id !== undefined && isId(id)
+      ? findMessage(app.db, {
+          ...{ workspaceId: mailbox.workspaceId, mailboxId: mailbox.id, messageId: id },
+        })
+      : undefined
+  // Deleted meanwhile: no reason to lose the answer.
+  const answered = await originalOf(writing.inReplyTo)
+  const passedOn = answered ? undefined : await originalOf(writing.forwardOf)
+  const { html, attachments } = await withFiles(app, mailbox, writing)
+  const form = { ...writing, text: '', html, attachments }
+  const prepared = await prepareMessage(app, { mailbox, form, answered, isDraft })
+  return {
+    stored: await storeMessage(app, prepared),
+    original: answered ?? passedOn,
+    originalIds: { inReplyTo: answered?.id ?? null, forwardOf: passedOn?.id ?? null },
+  }
+}
+
+/** Which upload a picture of a message was: its Content-ID says so. */
+const contentIdOf = (id: string, mailbox: OpenMailbox): string =>
+  `${id}@${mailbox.email.slice(mailbox.email.lastIndexOf('@') + 1)}`
+
+const withFiles = async (app: App, mailbox: OpenMailbox, { html = '', uploads }: Writing) => {
+  const place = { workspaceId: mailbox.workspaceId, mailboxId: mailbox.id }
+  const rows = new Map((await findUploads(app.db, place, uploads)).map((row) => [row.id, row]))
+  const attachments: WrittenAttachment[] = []
+  let linked = html
+  // Before any of them is in memory, each as often as it is named.
+  const bytes = uploads.reduce((sum, id) => sum + (rows.get(id)?.sizeBytes ?? 0), 0)
+  if (bytes > MAX_MESSAGE_BYTES) throw invalidField('attachments', TOO_LARGE)
+  for (const [n, id] of uploads.entries()) {
+    const row = rows.get(id)
+    if (row === undefined) throw invalidField(`uploads.${n}`, FILE_GONE)
+    const { filename, contentType, blob } = row
+    const isShown = linked.includes(`cid:${id}`)
+    if (isShown) linked = linked.replaceAll(`cid:${id}`, `cid:${contentIdOf(id, mailbox)}`)
+    attachments.push({
+      ...{ filename, contentType, content: await app.blobs.get(blob) },
+      ...(isShown && { contentId: contentIdOf(id, mailbox) }),
+    })
+  }
+  return { html: linked, attachments }
+}

@@ -1,0 +1,140 @@
+/** A mailbox or a folder as one mbox file, written while it is read: what is in memory is a piece of a message. */
+import { AppError } from '#contract/errors.ts'
+import type { MailExport, makeExport as makeExportRoute } from '#contract/mail/transfer.ts'
+import type { Input, Output } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { findReadable } from '#server/features/mailboxes/readable-store.ts'
+import { pickFolder } from '#server/features/messages/list-folders.ts'
+import { foldersOf } from '#server/features/messages/messages-store.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { isId, newId } from '#server/lib/ids.ts'
+import { hashToken, randomToken } from '#server/lib/secrets.ts'
+import { writeMboxMessage } from '#server/standards/mbox/write-mbox.ts'
+import {
+  type ExportRow,
+  insertExport,
+  messagesAfter,
+  noteExport,
+  readExport,
+  takeExport,
+} from './exports-store.ts'
+
+const LINK_SECONDS = 60
+const PAGE = 100
+/** How often the page that shows the progress learns of it. */
+const NOTE_MS = 500
+
+export const makeExport = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  form: Input<typeof makeExportRoute>['body'],
+): Promise<Output<typeof makeExportRoute>> => {
+  const { workspaceId, userId } = who
+  await openMailbox(app, who, mailboxId)
+  const folders = await foldersOf(app.db, workspaceId, mailboxId)
+  const folder = form.folder === undefined ? null : pickFolder(folders, form.folder)
+  const counted = folder === null ? folders : [folder]
+  const token = randomToken()
+  const createdAt = app.clock.now()
+  const row = await insertExport(app.db, {
+    ...{ id: newId(), workspaceId, mailboxId, userId, createdAt, state: 'ready' },
+    folderId: folder?.id ?? null,
+    tokenHash: hashToken(token),
+    total: counted.reduce((sum, { messageCount }) => sum + messageCount, 0),
+    expiresAt: secondsAfter(createdAt, LINK_SECONDS),
+  })
+  return { ...toExport(row), token }
+}
+
+export const getExport = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  exportId: string,
+): Promise<MailExport> => {
+  await openMailbox(app, who, mailboxId)
+  const place = { workspaceId: who.workspaceId, mailboxId }
+  const row = isId(exportId) ? await readExport(app.db, place, exportId) : undefined
+  if (row === undefined) throw new AppError('NOT_EXISTS')
+  return toExport(row)
+}
+
+/** Whoever got the link must still be a reader. @throws NOT_EXISTS also for a link that was opened before. */
+export const openExport = async (
+  app: App,
+  token: string,
+): Promise<{ filename: string; content: AsyncGenerator<Buffer> }> => {
+  const row = await takeExport(app.db, hashToken(token), app.clock.now())
+  if (row === undefined) throw new AppError('NOT_EXISTS')
+  const { workspaceId, mailboxId, userId, folderId } = row
+  const mailbox = await findReadable(app.db, workspaceId, userId, mailboxId)
+  if (mailbox === undefined || mailbox.readerId === null) throw new AppError('NOT_EXISTS')
+  const folders = folderId === null ? [] : await foldersOf(app.db, workspaceId, mailboxId)
+  const folder = folders.find(({ id }) => id === folderId)
+  const filename = [mailbox.email, folder?.name].filter(Boolean).join(' ')
+  return { filename: `${filename}.mbox`, content: contentOf(app, row) }
+}
+
+/** Each costs time of the disk, and of this process. */
+const MOST_AT_ONCE = 8
+const MOST_OF_WORKSPACE = 2
+const RETRY_SECONDS = 10
+/** The workspaces whose downloads go on. */
+const running: string[] = []
+
+const enterRunning = (workspaceId: string): void => {
+  const own = running.filter((each) => each === workspaceId).length
+  if (own >= MOST_OF_WORKSPACE || running.length >= MOST_AT_ONCE)
+    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
+  running.push(workspaceId)
+}
+const leaveRunning = (workspaceId: string): void => {
+  running.splice(running.indexOf(workspaceId), 1)
+}
+
+/** A download that breaks off is told as failed: half a mailbox must not look like a whole one. */
+async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
+  let written = 0
+  let notedAt = 0
+  let state: ExportRow['state'] = 'failed'
+  try {
+    enterRunning(row.workspaceId)
+  } catch (error) {
+    await noteExport(app.db, row, { state })
+    throw error
+  }
+  try {
+    for (let page = await messagesAfter(app.db, row, null, PAGE); page.length > 0; ) {
+      for (const { blob, role, name, ...message } of page) {
+        const folder = role === null ? { name } : { role }
+        const raw = await app.blobs.open(blob)
+        yield* writeMboxMessage({ ...message, folder }, raw.pieces())
+        written += 1
+        if (performance.now() - notedAt < NOTE_MS) continue
+        notedAt = performance.now()
+        await noteExport(app.db, row, { written })
+      }
+      const last = page.at(-1)
+      page = last === undefined ? [] : await messagesAfter(app.db, row, last, PAGE)
+    }
+    // Of a mailbox or folder that is not here any more nothing follows either.
+    if (!(await noteExport(app.db, row, { written }))) throw new Error('what is exported is gone')
+    state = 'done'
+  } catch (error) {
+    app.log.warn({ err: error }, 'an export broke off')
+    throw error
+  } finally {
+    leaveRunning(row.workspaceId)
+    await noteExport(app.db, row, { written, state })
+  }
+}
+
+const toExport = ({ id, state, total, written }: ExportRow): MailExport => ({
+  _id: id,
+  state,
+  total: Math.max(total, written),
+  written,
+})

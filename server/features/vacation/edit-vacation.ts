@@ -1,0 +1,145 @@
+/** The vacation reply as its holder sees and sets it. */
+import { invalidField } from '#contract/errors.ts'
+import {
+  type setVacation as setVacationRoute,
+  VACATION_DAYS,
+  type Vacation,
+} from '#contract/mail/vacation.ts'
+import type { Input } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
+import { getCompany } from '#server/features/workspaces/company-profile.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import {
+  deleteAnswers,
+  lockVacation,
+  readVacation,
+  storeVacation,
+  type VacationRow,
+} from './vacation-store.ts'
+
+export type VacationForm = Input<typeof setVacationRoute>['body']
+
+/** @throws NOT_EXISTS, FORBIDDEN */
+export const getVacation = async (app: App, who: Who, mailboxId: string): Promise<Vacation> => {
+  const place = await openSettings(app, who, mailboxId)
+  return toVacation(app, who, await readVacation(app.db, place))
+}
+
+/** @throws NOT_EXISTS, FORBIDDEN, VALIDATION at a last day that is over. */
+export const setVacation = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  form: VacationForm,
+): Promise<Vacation> => {
+  const place = await openSettings(app, who, mailboxId)
+  const now = app.clock.now()
+  const times = timesOf(form, now)
+  if (form.isOn && times.endsAt !== null && times.endsAt <= now)
+    throw invalidField('lastDay', 'This day is over')
+  const saved = await app.db.transaction().execute(async (tx) => {
+    const before = await lockVacation(tx, place)
+    const isSame = before !== undefined && isSamePeriod(before, form, now)
+    const row = {
+      ...place,
+      ...form,
+      ...times,
+      // What has begun has begun then, whatever is saved beside it.
+      ...(isSame && form.firstDay === '' && { startsAt: before.startsAt }),
+      periodId: isSame ? before.periodId : newId(),
+      answered: isSame ? before.answered : 0,
+    }
+    await storeVacation(tx, row)
+    await announceChange(tx, { topic: 'messages', ...place })
+    return row
+  })
+  return toVacation(app, who, saved)
+}
+
+/** The specification's names for three zones of a company profile. */
+const named: Record<string, string> = {
+  pst: 'America/Los_Angeles',
+  est: 'America/New_York',
+  gmt: 'UTC',
+}
+
+type Days = { firstDay: string; lastDay: string; timeZone: string }
+export type Times = { startsAt: Date; endsAt: Date | null }
+
+/** When a vacation reply begins and ends. Pure. */
+export const timesOf = ({ firstDay, lastDay, timeZone }: Days, now: Date): Times => {
+  const zone = named[timeZone] ?? timeZone
+  return {
+    startsAt: firstDay === '' ? now : dayStartIn(zone, firstDay),
+    endsAt: lastDay === '' ? null : dayStartIn(zone, lastDay, 1),
+  }
+}
+
+const parts = (zone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-CA', {
+    ...({ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit' } as const),
+    ...({ day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+  })
+
+/** How far the clocks of a zone are ahead of UTC. */
+const offsetMsAt = (format: Intl.DateTimeFormat, at: number): number => {
+  const of = Object.fromEntries(
+    format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = of
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000
+}
+
+/**
+ * Calendar days in a time zone.
+ * When a day ('2026-12-24') begins in a zone; `plusDays` after it. Where the clocks skip midnight, it begins when they
+ * have.
+ */
+export const dayStartIn = (zone: string, day: string, plusDays = 0): Date => {
+  const wall = Date.parse(`${day}T00:00:00Z`) + plusDays * 86_400_000
+  const format = parts(zone)
+  // The offset before the change is asked with that of the day after: one of both fits.
+  const guesses = [-1, 1].map((side) => wall - offsetMsAt(format, wall + side * 86_400_000))
+  const fitting = guesses.filter((at) => at + offsetMsAt(format, at) === wall)
+  return new Date(fitting.length > 0 ? Math.min(...fitting) : Math.max(...guesses))
+}
+
+export const stateAt = (
+  { isOn, startsAt, endsAt }: Times & { isOn: boolean },
+  now: Date,
+): 'off' | 'waiting' | 'on' | 'over' => {
+  if (!isOn) return 'off'
+  if (now < startsAt) return 'waiting'
+  return endsAt !== null && endsAt <= now ? 'over' : 'on'
+}
+
+/** Another end is no news to those who were answered; another text is, and so is a reply that was off or over. */
+const isSamePeriod = (before: VacationRow, form: VacationForm, now: Date): boolean =>
+  (!form.isOn || ['on', 'waiting'].includes(stateAt(before, now))) &&
+  before.subject === form.subject &&
+  before.text === form.text
+
+const toVacation = async (app: App, who: Who, row: VacationRow | undefined): Promise<Vacation> => {
+  if (row === undefined) {
+    const { timeZone } = await getCompany(app, who)
+    const never = { isOn: false, firstDay: '', lastDay: '', subject: '', text: '' }
+    return { ...never, timeZone, state: 'off', answered: 0 }
+  }
+  const { isOn, firstDay, lastDay, timeZone, subject, text, answered } = row
+  const state = stateAt(row, app.clock.now())
+  return { isOn, firstDay, lastDay, timeZone, subject, text, state, answered }
+}
+
+/** Long enough for the count that the settings show. */
+const KEEP_SECONDS = 90 * 24 * 3600
+
+/** Forgets who was answered long ago. Never before the sender may be answered again. */
+export const purgeVacations = (app: App): Promise<void> =>
+  deleteAnswers(
+    app.db,
+    secondsAfter(app.clock.now(), -Math.max(KEEP_SECONDS, VACATION_DAYS * 24 * 3600)),
+  )

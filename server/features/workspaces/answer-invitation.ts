@@ -1,0 +1,159 @@
+/**
+ * What the holder of an invitation may do with it, once: join with the account of its address, sign up, or decline
+ * (decision 014).
+ */
+import type { z } from 'zod'
+import { AppError } from '#contract/errors.ts'
+import type { invitedSignUpForm, OpenedInvitation } from '#contract/workspace/invitations.ts'
+import type { Workspace } from '#contract/workspaces.ts'
+import type { App } from '#server/app.ts'
+import { logRight } from '#server/features/accounts/log-in.ts'
+import { hasAccount, openInvitedAccount } from '#server/features/accounts/open-account.ts'
+import { hashPassword, refuseCommonPassword } from '#server/features/accounts/passwords.ts'
+import {
+  type Client,
+  logSignedIn,
+  logSignedUp,
+  type StartedSession,
+  startSession,
+} from '#server/features/accounts/start-session.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { hashToken } from '#server/lib/secrets.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange, announceMembership } from '#server/storage/notifications.ts'
+import { lockWorkspaces } from './hold-right.ts'
+import { endInvitation, findInvitationByLink, type LinkedInvitation } from './invitations-store.ts'
+import { insertMember } from './members-store.ts'
+import { ownWorkspace } from './own-workspace.ts'
+import { toWorkspace } from './workspaces.ts'
+import { setCurrentWorkspace } from './workspaces-store.ts'
+
+/**
+ * The workspace becomes the current one. A link that somebody passed on joins nobody else.
+ * @throws FORBIDDEN for another address; INVALID_SIGNATURE, LINK_EXPIRED
+ */
+export const joinWorkspace = async (
+  app: App,
+  who: Who & { user: { email: string } },
+  token: string,
+): Promise<Workspace> => {
+  const { workspace, invitation } = await app.db.transaction().execute(async (tx) => {
+    const invitation = await lockOpenInvitation(app, tx, token)
+    if (invitation.email !== who.user.email)
+      throw new AppError('FORBIDDEN', { message: `This invitation is for ${invitation.email}` })
+    await join(app, tx, invitation, who.userId)
+    // Under the workspace that the caller's other pages listen to now.
+    await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
+    const { workspaceId } = invitation
+    const own = await ownWorkspace(tx, who.userId, workspaceId)
+    return { workspace: toWorkspace(own, workspaceId), invitation }
+  })
+  logJoined(app, invitation, who.userId)
+  return workspace
+}
+
+/**
+ * What the holder of a link is invited to. Changes nothing, since mail scanners open links too.
+ * @throws INVALID_SIGNATURE when we mailed no such link, or long ago.
+ */
+export const openInvitation = async (app: App, token: string): Promise<OpenedInvitation> => {
+  const found = await findInvitationByLink(app.db, hashToken(token))
+  if (!found) throw new AppError('INVALID_SIGNATURE')
+  const type = typeOf(app, found)
+  if (type !== 'OPEN') return { type }
+  const { email, role, workspaceName, inviterEmail: invitedBy } = found
+  return {
+    ...{ type, email, role, workspaceName, invitedBy },
+    hasAccount: await hasAccount(app.db, email),
+  }
+}
+
+/** @throws INVALID_SIGNATURE, also when it was answered or revoked; LINK_EXPIRED */
+export const requireOpenInvitation = async (
+  app: App,
+  db: Db,
+  token: string,
+): Promise<LinkedInvitation> => {
+  const found = await findInvitationByLink(db, hashToken(token))
+  const type = found && typeOf(app, found)
+  if (type === 'EXPIRED') throw new AppError('LINK_EXPIRED')
+  if (!found || type !== 'OPEN') throw new AppError('INVALID_SIGNATURE')
+  return found
+}
+
+/** From here on nobody else answers it, or takes it back. @throws as requireOpenInvitation does. */
+export const lockOpenInvitation = async (
+  app: App,
+  tx: Db,
+  token: string,
+): Promise<LinkedInvitation> => {
+  const { workspaceId } = await requireOpenInvitation(app, tx, token)
+  await lockWorkspaces(tx, [workspaceId])
+  return requireOpenInvitation(app, tx, token)
+}
+
+const types = { joined: 'USED', declined: 'DECLINED', revoked: 'REVOKED' } as const
+
+const typeOf = (app: App, { outcome, expiresAt }: LinkedInvitation): OpenedInvitation['type'] => {
+  if (outcome !== null) return types[outcome]
+  return expiresAt <= app.clock.now() ? 'EXPIRED' : 'OPEN'
+}
+
+/**
+ * Makes an account with the invited address, signed in and in the workspace. It gets no workspace of its own.
+ * @throws SIGN_UP_CLOSED, USER_ALREADY_EXISTS, INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
+ */
+export const signUpInvited = async (
+  app: App,
+  { session: token, ...form }: z.output<typeof invitedSignUpForm>,
+  client: Client,
+): Promise<StartedSession> => {
+  if (app.config.signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
+  await requireOpenInvitation(app, app.db, token)
+  refuseCommonPassword(form.password)
+  const passwordHash = await hashPassword(form.password, client.ip)
+  const { started, invitation } = await app.db.transaction().execute(async (tx) => {
+    const invitation = await lockOpenInvitation(app, tx, token)
+    const { firstName, lastName } = form
+    const { email } = invitation
+    const user = await openInvitedAccount(app, tx, { email, firstName, lastName, passwordHash })
+    await join(app, tx, invitation, user.id)
+    return { started: await startSession(app, tx, user, client), invitation }
+  })
+  logSignedUp(app, started.answer.user, client.ip)
+  logSignedIn(app, started, client, 'invitation')
+  logJoined(app, invitation, started.answer.user._id)
+  return started
+}
+
+/** @throws INVALID_SIGNATURE, LINK_EXPIRED */
+export const declineInvitation = (app: App, token: string): Promise<void> =>
+  inTransaction(app.db, async (tx) => {
+    const { id, workspaceId, email } = await lockOpenInvitation(app, tx, token)
+    const ended = { outcome: 'declined' as const, endedAt: app.clock.now() }
+    await endInvitation(tx, workspaceId, id, ended)
+    await announceChange(tx, { topic: 'workspaces', workspaceId })
+    const by = { workspaceId, userId: email }
+    logRight(app, tx, by, { what: 'invitation', objectId: id, change: 'declined', whose: email })
+  })
+
+const logJoined = (app: App, { workspaceId, role }: LinkedInvitation, userId: string): void =>
+  app.logEvent('right-changed', {
+    ...{ workspaceId, what: 'member', objectId: userId },
+    ...{ change: `joined as ${role}`, by: userId, whose: userId },
+  })
+
+const join = async (
+  app: App,
+  tx: Db,
+  { id, workspaceId, role }: LinkedInvitation,
+  userId: string,
+): Promise<void> => {
+  const now = app.clock.now()
+  await insertMember(tx, { workspaceId, userId, role, createdAt: now })
+  await setCurrentWorkspace(tx, userId, workspaceId)
+  await endInvitation(tx, workspaceId, id, { outcome: 'joined', endedAt: now })
+  await announceMembership(tx)
+  await announceChange(tx, { topic: 'workspaces', workspaceId })
+}

@@ -1,0 +1,142 @@
+/** Invites people to the workspace: one mail to an address that somebody typed, so there are limits on all sides. */
+import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
+import { AppError, invalidField } from '#contract/errors.ts'
+import type { Role } from '#contract/rights.ts'
+import { INVITATION_DAYS, type Invitation } from '#contract/workspace/invitations.ts'
+import type { App } from '#server/app.ts'
+import { accountEmail } from '#server/features/accounts/account-email.ts'
+import { logRight } from '#server/features/accounts/log-in.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { spendNetwork, spendThrottle } from '#server/features/limits/throttle.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { compose, isLikeALink, type Mail } from '#server/features/outbox/system-mail.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import { isId, newId } from '#server/lib/ids.ts'
+import { hashToken, randomToken } from '#server/lib/secrets.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { lockMembers } from './hold-right.ts'
+import { toInvitation } from './invitations.ts'
+import {
+  findInviter,
+  findOpenInvitation,
+  type InvitationRow,
+  insertInvitationLink,
+  upsertInvitation,
+} from './invitations-store.ts'
+import { requireOutside } from './member-emails.ts'
+import { hasMemberWith, isHoldersEmail } from './members-store.ts'
+
+const DAY_SECONDS = 24 * 3600
+const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
+/** Of all workspaces together: nobody's mailbox is filled with invitations. */
+const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }
+const PER_USER = { limit: 100, windowSeconds: DAY_SECONDS }
+/** Accounts are free to make. */
+const PER_NETWORK = { limit: 300, windowSeconds: DAY_SECONDS }
+
+const ALREADY_MEMBER = 'This person is already in the workspace'
+const HOLDER =
+  'Somebody signs in to a mailbox with this address, and to nothing else. Please invite another address of theirs'
+
+/**
+ * One that waits for the same address is renewed: the new role counts, and it is mailed again. Says nothing about
+ * whether the address has an account.
+ * @throws VALIDATION on `email` for a member, and as requireOutside does; TOO_MANY_REQUESTS
+ */
+export const inviteMember = async (
+  app: App,
+  who: Who,
+  form: { email: string; role: Role },
+): Promise<Invitation & { isRenewed: boolean }> => {
+  const email = accountEmail(form.email)
+  if (await hasMemberWith(app.db, who.workspaceId, email))
+    throw invalidField('email', ALREADY_MEMBER)
+  if (await isHoldersEmail(app.db, who.workspaceId, email)) throw invalidField('email', HOLDER)
+  await requireOutside(app.db, who, email)
+  await allowMail(app, who, email)
+  return inTransaction(app.db, async (tx) => {
+    await lockMembers(tx, who)
+    // Asked again behind the lock: they may have joined meanwhile.
+    if (await hasMemberWith(tx, who.workspaceId, email)) throw invalidField('email', ALREADY_MEMBER)
+    await requireOutside(tx, who, email)
+    const id = newId()
+    const sent = await send(app, tx, who, { id, email, role: form.role })
+    return { ...toInvitation(sent), isRenewed: sent.id !== id }
+  })
+}
+
+/** @throws NOT_EXISTS, TOO_MANY_REQUESTS, and as requireOutside does */
+export const resendInvitation = async (app: App, who: Who, id: string): Promise<Invitation> => {
+  const found = isId(id) ? await findOpenInvitation(app.db, who.workspaceId, id) : undefined
+  if (!found) throw new AppError('NOT_EXISTS')
+  await requireOutside(app.db, who, found.email)
+  await allowMail(app, who, found.email)
+  return inTransaction(app.db, async (tx) => {
+    await lockMembers(tx, who)
+    const invitation = await findOpenInvitation(tx, who.workspaceId, id)
+    if (!invitation) throw new AppError('NOT_EXISTS')
+    await requireOutside(tx, who, invitation.email)
+    return toInvitation(await send(app, tx, who, invitation))
+  })
+}
+
+const allowMail = async (app: App, who: Who, email: string): Promise<void> => {
+  await spendThrottle(app, `invitation:${who.workspaceId}:${email}`, COOLDOWN)
+  await spendThrottle(app, `invitations-to:${email}`, PER_ADDRESS)
+  await spendThrottle(app, `invitations-by:${who.userId}`, PER_USER)
+  await spendNetwork(app, 'invitations-from', who.ip, PER_NETWORK)
+}
+
+/** Links mailed before stay good until they run out: the mails may come in another order. */
+const send = async (
+  app: App,
+  tx: Db,
+  who: Who,
+  { id, email, role }: Pick<InvitationRow, 'id' | 'email' | 'role'>,
+): Promise<InvitationRow> => {
+  const { workspaceId } = who
+  const sentAt = app.clock.now()
+  const expiresAt = secondsAfter(sentAt, INVITATION_DAYS * DAY_SECONDS)
+  const invitation = await upsertInvitation(tx, {
+    ...{ id, workspaceId, email, role, invitedBy: who.userId },
+    ...{ sentAt, expiresAt, outcome: null, endedAt: null },
+  })
+  const token = randomToken()
+  const invitationId = invitation.id
+  await insertInvitationLink(tx, {
+    tokenHash: hashToken(token),
+    ...{ invitationId, workspaceId, expiresAt },
+  })
+  const inviter = await findInviter(tx, workspaceId, who.userId)
+  const link = `${app.config.publicUrl}/invitation?token=${token}`
+  const { workspaceName } = inviter
+  const mail = invitationMail({ inviterEmail: inviter.email, workspaceName, role, link })
+  await sendSystemMail(app, tx, { to: email, ...mail })
+  await announceChange(tx, { topic: 'workspaces', workspaceId })
+  const change = `invited as ${role}`
+  logRight(app, tx, who, { what: 'invitation', objectId: invitationId, change, whose: email })
+  return invitation
+}
+
+type Content = { inviterEmail: string; workspaceName: string; role: Role; link: string }
+
+/**
+ * Goes to people who may never have heard of us, at the wish of somebody whom we may not know. So nothing that anybody
+ * typed is in the subject, who invites is named by the address that they have proven, and no name carries a link.
+ */
+export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Content): Mail =>
+  compose({
+    subject: 'You are invited to a workspace on Mailstead',
+    greeting: 'Hello,',
+    before: [`${inviterEmail} invites you to join ${nameOf(workspaceName)} as ${role}.`],
+    button: { label: 'Open the invitation', link },
+    after: [
+      `The link works once, for ${INVITATION_DAYS} days.`,
+      'If you do not know who this is, ignore this mail: without you nothing happens.',
+    ],
+  })
+
+const nameOf = (name: string): string =>
+  isLikeALink(name) ? 'their workspace' : `the workspace “${name}”`

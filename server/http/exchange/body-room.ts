@@ -1,0 +1,81 @@
+/**
+ * Which room a body or an answer takes. Small ones have a room of their own, so that what everybody works with goes on,
+ * whatever others upload.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '#contract/errors.ts'
+import { networkOf } from '#server/features/limits/throttle.ts'
+import { type Pace, type Place, Places } from './places.ts'
+import { ipOf } from './session.ts'
+import type { Owner, Shares } from './shares.ts'
+
+export type BodyRoom = { large: Shares; small: Shares; pace?: Pace }
+
+/** A body is in memory up to three times while it is parsed; a message of 25 MB comes as 44. */
+const USUAL: BodyRoom = {
+  large: { ofAll: 100_000_000, ofNetwork: 75_000_000, ofParty: 50_000_000 },
+  small: { ofAll: 32_000_000, ofNetwork: 12_000_000, ofParty: 6_000_000 },
+}
+export const SMALL_BYTES = 256 * 1024
+
+/** For a client that comes again. */
+const RETRY_SECONDS = 10
+
+export const tooManyBytes = () =>
+  new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
+
+export class Room {
+  private readonly large: Places
+  private readonly small: Places
+
+  constructor({ large, small, pace }: BodyRoom) {
+    this.large = new Places(large, pace)
+    this.small = new Places(small, pace)
+  }
+
+  /** For bytes that are still to come, which wait for their turn. null when there is no room in time. */
+  take(request: FastifyRequest, bytes: number, onLost: () => void): Promise<Place | null> {
+    const room = bytes <= SMALL_BYTES ? this.small : this.large
+    return room.take(ownerOf(request), bytes, onLost)
+  }
+
+  /** For bytes that are here already. */
+  takeNow(request: FastifyRequest, bytes: number, onLost: () => void): Place | null {
+    return this.large.takeNow(ownerOf(request), bytes, onLost)
+  }
+
+  close(): void {
+    this.large.close()
+    this.small.close()
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    room: Room
+  }
+  interface FastifyRequest {
+    /** What this request holds until its answer is sent. */
+    places: Place[]
+  }
+}
+
+export const openRoom = (server: FastifyInstance, most: BodyRoom = USUAL): Room => {
+  const room = new Room(most)
+  server.decorateRequest('places')
+  server.addHook('onRequest', async (request, reply) => {
+    request.places = []
+    const end = () => {
+      for (const place of request.places.splice(0)) place.release()
+    }
+    reply.raw.once('finish', end).once('close', end)
+  })
+  server.addHook('onClose', async () => room.close())
+  return room
+}
+
+const ownerOf = (request: FastifyRequest): Owner => {
+  const network = networkOf(ipOf(request))
+  const { caller } = request
+  return { party: caller === null ? network : caller.workspaceId, network }
+}

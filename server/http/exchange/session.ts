@@ -1,0 +1,43 @@
+/** Who calls: from the Authorization header, and nothing else. */
+import type { FastifyRequest } from 'fastify'
+import type { User } from '#contract/auth.ts'
+import { AppError } from '#contract/errors.ts'
+import { type CallerRole, memberCan } from '#contract/rights.ts'
+import type { Access } from '#contract/route.ts'
+import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
+import type { App } from '#server/app.ts'
+import { resolveSession } from '#server/features/accounts/live-sessions.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+
+/** RFC 6750 §2.1. */
+const bearer = /^Bearer +([\w.~+/-]+=*)$/i
+
+export const accessTokenOf = (request: FastifyRequest): string | null =>
+  bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
+
+export const ipOf = (request: FastifyRequest): string => request.clientAddress
+
+/**
+ * The caller, who must have the right that the route asks for.
+ * @throws 401 about the ACCESS token, NOT_EXISTS for a foreign workspace, FORBIDDEN
+ */
+export const callerOf = async (
+  app: App,
+  request: FastifyRequest,
+  access: Exclude<Access, 'anyone'>,
+): Promise<Who & { user: User }> => {
+  const wanted = request.headers[WORKSPACE_HEADER]
+  const who = await resolveSession(
+    app,
+    accessTokenOf(request),
+    typeof wanted === 'string' && wanted !== '' ? wanted : null,
+    ipOf(request),
+  )
+  if (!isLetIn(who.role, access)) throw new AppError('FORBIDDEN')
+  return who
+}
+
+const isLetIn = (role: CallerRole, access: Exclude<Access, 'anyone'>): boolean => {
+  if (access === 'any-session') return true
+  return access === 'signed-in' ? role !== 'Holder' : memberCan(role, access)
+}

@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as auth from '#contract/auth.ts'
+import { AppError, sentenceOf } from '#contract/errors.ts'
+import * as routes from '#contract/profile.ts'
+import type { App } from '#server/app.ts'
+import { changePassword, setNewPassword } from '#server/features/accounts/change-password.ts'
+import { editProfile, getProfile } from '#server/features/accounts/edit-profile.ts'
+import { finishGoogle, startGoogle } from '#server/features/accounts/google-sign-in.ts'
+import { logIn } from '#server/features/accounts/log-in.ts'
+import { forgotPassword, resendMail } from '#server/features/accounts/mail-link.ts'
+import { endSession, refreshSession } from '#server/features/accounts/refresh-session.ts'
+import { signUp } from '#server/features/accounts/sign-up.ts'
+import type { Client } from '#server/features/accounts/start-session.ts'
+import { verifyEmail } from '#server/features/accounts/verify-email.ts'
+import {
+  clearRefreshCookie,
+  deviceTokenOf,
+  keepDeviceToken,
+  oauthBrowserOf,
+  refreshTokenOf,
+  setOauthCookie,
+  setRefreshCookie,
+  setSessionCookies,
+} from '../exchange/cookies.ts'
+import { serve } from '../exchange/serve.ts'
+import { accessTokenOf, ipOf } from '../exchange/session.ts'
+
+const verifiedMessages = {
+  VERIFIED: 'Email verified successfully',
+  ALREADY_VERIFIED: sentenceOf('ALREADY_VERIFIED'),
+  LINK_EXPIRED: 'Verification link has expired',
+}
+
+const CHANGED_ELSEWHERE = 'Your new email is in use from now on. Please log in with it'
+
+export const clientOf = (app: App, request: FastifyRequest): Client => ({
+  ip: ipOf(request),
+  userAgent: request.headers['user-agent'] ?? '',
+  deviceToken: deviceTokenOf(app, request),
+})
+
+export const registerAuthRoutes = (server: FastifyInstance, app: App): void => {
+  registerAccountRoutes(server, app)
+  registerSessionRoutes(server, app)
+}
+
+const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, auth.register, async ({ body }, _who, request, reply) => {
+    // Also when it is refused: an address that waits for its link is mailed again.
+    await signUp(app, body, { ip: ipOf(request), token: keepDeviceToken(app, request, reply) })
+    return { message: 'Verification email sent' }
+  })
+
+  serve(server, app, auth.resendVerifyEmail, async ({ body }, _who, request) => {
+    await resendMail(app, { ...body, browserToken: deviceTokenOf(app, request), ip: ipOf(request) })
+    return { message: 'If this address has an account, an email is on its way' }
+  })
+
+  serve(server, app, auth.forgotPassword, async ({ body }, _who, request) => {
+    await forgotPassword(app, body.email, ipOf(request))
+    return { message: 'If this address has an account, an email is on its way' }
+  })
+
+  serve(server, app, auth.setNewPassword, async ({ body }, _who, request, reply) => {
+    await setNewPassword(app, body, ipOf(request))
+    clearRefreshCookie(app, reply)
+    return { message: 'Password updated successfully.' }
+  })
+
+  serve(server, app, auth.verifyEmail, async ({ body }, _who, request, reply) => {
+    const result = await verifyEmail(app, body.session, clientOf(app, request))
+    if (result.type !== 'VERIFIED') {
+      const { type, email, isChanged } = result
+      return { type, message: isChanged ? CHANGED_ELSEWHERE : verifiedMessages[type], email }
+    }
+    const message = verifiedMessages.VERIFIED
+    const { type, email, isChange, started } = result
+    setSessionCookies(app, reply, started)
+    return { type, message, email, isChange, ...started.answer }
+  })
+}
+
+const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, auth.login, async ({ body }, _who, request, reply) => {
+    const started = await logIn(app, body, clientOf(app, request))
+    setSessionCookies(app, reply, started)
+    return started.answer
+  })
+
+  serve(server, app, auth.logout, async (_input, _who, request, reply) => {
+    requireOwnOrigin(app, request)
+    await endSession(app, {
+      refreshToken: refreshTokenOf(app, request),
+      accessToken: accessTokenOf(request),
+    })
+    clearRefreshCookie(app, reply)
+    return { message: 'Logged out' }
+  })
+
+  serve(server, app, auth.refresh, async (_input, _who, request, reply) => {
+    requireOwnOrigin(app, request)
+    try {
+      const refreshed = await refreshSession(app, refreshTokenOf(app, request))
+      setRefreshCookie(app, reply, refreshed.refreshToken, refreshed.expiresAt)
+      return refreshed.answer
+    } catch (error) {
+      // Refused once, refused for ever; a database that is away says nothing about the token.
+      if (error instanceof AppError && error.type === 'REFRESH') clearRefreshCookie(app, reply)
+      throw error
+    }
+  })
+
+  serve(server, app, auth.verifyAccess, async (_input, who) => who.user)
+}
+
+/**
+ * For calls that a cookie authenticates. Browsers send Origin with every POST, and most Sec-Fetch-Site:
+ * a request with neither comes from a program, which holds the cookie because it was given it.
+ * @throws WRONG_ORIGIN
+ */
+export const requireOwnOrigin = (app: App, request: FastifyRequest): void => {
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (origin === new URL(app.config.publicUrl).origin) return
+  // Set by the browser alone: also right behind a development server or under another loopback name.
+  if (site === 'same-origin') return
+  if (origin === undefined && site === undefined) return
+  throw new AppError('WRONG_ORIGIN')
+}
+
+export const registerOauthRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, auth.startGoogle, async (_input, _who, request, reply) => {
+    const { url, browserToken } = await startGoogle(app, oauthBrowserOf(app, request))
+    setOauthCookie(app, reply, browserToken)
+    return { url }
+  })
+
+  serve(server, app, auth.finishGoogle, async ({ query }, _who, request, reply) => {
+    const started = await finishGoogle(
+      app,
+      query,
+      oauthBrowserOf(app, request),
+      clientOf(app, request),
+    )
+    setSessionCookies(app, reply, started)
+    return started.answer
+  })
+}
+
+export const registerProfileRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.getProfile, (_input, who) => getProfile(app, who))
+  serve(server, app, routes.editProfile, ({ body }, who) => editProfile(app, who, body))
+  serve(server, app, routes.changePassword, async ({ body }, who) => {
+    await changePassword(app, who, body)
+    return { message: 'Password updated successfully.' }
+  })
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
+import { getInstallation } from '#contract/installation.ts'
+import type { App } from '#server/app.ts'
+import { serve } from '../exchange/serve.ts'
+
+const GOOGLE = 'https://accounts.google.com'
+
+export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
+  const { billing, signUp, google, termsUrl } = app.config
+  serve(server, app, getInstallation, async () => ({
+    billing,
+    signUp,
+    termsUrl,
+    google: google !== null,
+    googleIsGoogle: google?.issuer === GOOGLE,
+    sandboxDns: server.servedRoutes.some(({ path }) => path === SANDBOX_PATH),
+  }))
+}

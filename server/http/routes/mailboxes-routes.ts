@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify'
+import * as routes from '#contract/mail/access.ts'
+import * as addresses from '#contract/mail/aliases.ts'
+import {
+  changeMailboxSettings,
+  getMailboxSettings,
+  getStorage as getStorageRoute,
+} from '#contract/mail/mailbox-settings.ts'
+import {
+  getVacation as getVacationRoute,
+  setVacation as setVacationRoute,
+} from '#contract/mail/vacation.ts'
+import {
+  createMailbox as createMailboxRoute,
+  deleteMailbox as deleteMailboxRoute,
+  editMailbox as editMailboxRoute,
+  generateMailboxes as generateMailboxesRoute,
+  getMailbox as getMailboxRoute,
+  listMailboxes as listMailboxesRoute,
+} from '#contract/mailboxes.ts'
+import type { App } from '#server/app.ts'
+import {
+  makeLink,
+  revokeAccess,
+  withdrawLink,
+} from '#server/features/mailboxes/access/access-links.ts'
+import { listAllEntries, listEntries } from '#server/features/mailboxes/access/access-log.ts'
+import {
+  giveMailbox,
+  takeMailboxBack,
+  takeRight,
+} from '#server/features/mailboxes/access/change-readers.ts'
+import { getAccess } from '#server/features/mailboxes/access/get-access.ts'
+import { acceptAccess, openAccess } from '#server/features/mailboxes/access/use-link.ts'
+import { addAlias, listAliases, removeAlias } from '#server/features/mailboxes/aliases.ts'
+import { removeCatchAll, setCatchAll } from '#server/features/mailboxes/change-catch-all.ts'
+import {
+  createMailbox,
+  deleteMailbox,
+  editMailbox,
+} from '#server/features/mailboxes/edit-mailbox.ts'
+import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
+import {
+  changeSettings,
+  getSettings,
+  getStorage,
+} from '#server/features/mailboxes/mailbox-settings.ts'
+import { getMailbox, listMailboxes } from '#server/features/mailboxes/read-mailboxes.ts'
+import { listAddresses } from '#server/features/sending/send-message.ts'
+import { getVacation, setVacation } from '#server/features/vacation/edit-vacation.ts'
+import { serve } from '../exchange/serve.ts'
+import { ipOf } from '../exchange/session.ts'
+
+export const registerMailboxesRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, listMailboxesRoute, ({ query }, who) => listMailboxes(app, who, query))
+  serve(server, app, getMailboxRoute, ({ params }, who) => getMailbox(app, who, params.id))
+  serve(server, app, createMailboxRoute, ({ body }, who) => createMailbox(app, who, body))
+  serve(server, app, generateMailboxesRoute, ({ body }, who) => generateMailboxes(app, who, body))
+  serve(server, app, editMailboxRoute, ({ params, body }, who) =>
+    editMailbox(app, who, params.id, body),
+  )
+  serve(server, app, deleteMailboxRoute, async ({ params }, who) => {
+    await deleteMailbox(app, who, params.id)
+    return { message: 'Mailbox deleted' }
+  })
+  registerAddressesRoutes(server, app)
+}
+
+const registerAddressesRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, addresses.listAliases, ({ params }, who) => listAliases(app, who, params.id))
+  serve(server, app, addresses.addAlias, ({ params, body }, who) =>
+    addAlias(app, who, params.id, body),
+  )
+  serve(server, app, addresses.removeAlias, async ({ params }, who) => {
+    await removeAlias(app, who, params.id, params.aliasId)
+    return { message: 'Alias removed' }
+  })
+  serve(server, app, addresses.listAddresses, ({ params }, who) =>
+    listAddresses(app, who, params.id),
+  )
+  serve(server, app, addresses.setCatchAll, ({ params, body }, who) =>
+    setCatchAll(app, who, params.id, body.mailboxId),
+  )
+  serve(server, app, addresses.removeCatchAll, async ({ params }, who) => {
+    await removeCatchAll(app, who, params.id)
+    return { message: 'Catch-all removed' }
+  })
+}
+
+export const registerMailboxSettingsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, getMailboxSettings, ({ params }, who) => getSettings(app, who, params.id))
+  serve(server, app, changeMailboxSettings, ({ params, body }, who) =>
+    changeSettings(app, who, params.id, body),
+  )
+  serve(server, app, getStorageRoute, ({ params }, who) => getStorage(app, who, params.id))
+  serve(server, app, getVacationRoute, ({ params }, who) => getVacation(app, who, params.id))
+  serve(server, app, setVacationRoute, ({ params, body }, who) =>
+    setVacation(app, who, params.id, body),
+  )
+}
+
+export const registerAccessRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.getAccess, ({ params }, who) => getAccess(app, who, params.id))
+  serve(server, app, routes.listAccessEntries, ({ params, query }, who) =>
+    listEntries(app, who, params.id, query),
+  )
+  serve(server, app, routes.listAllAccessEntries, ({ query }, who) =>
+    listAllEntries(app, who, query),
+  )
+  serve(server, app, routes.giveMailbox, ({ params, body }, who) =>
+    giveMailbox(app, who, params.id, body.userId),
+  )
+  serve(server, app, routes.takeRight, ({ params, body }, who) =>
+    takeRight(app, who, params.id, body.reason ?? ''),
+  )
+  serve(server, app, routes.takeMailboxBack, async ({ params }, who) => {
+    await takeMailboxBack(app, who, params.id, params.userId)
+    return { message: 'Right to read ended' }
+  })
+  registerLinkRoutes(server, app)
+}
+
+const registerLinkRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.makeAccessLink, ({ params, body }, who) =>
+    makeLink(app, who, params.id, body),
+  )
+  serve(server, app, routes.withdrawAccessLink, async ({ params }, who) => {
+    await withdrawLink(app, who, params.id)
+    return { message: 'Link withdrawn' }
+  })
+  serve(server, app, routes.revokeAccess, async ({ params }, who) => {
+    await revokeAccess(app, who, params.id)
+    return { message: 'Access revoked' }
+  })
+  serve(server, app, routes.openAccess, ({ body }) => openAccess(app, body.session))
+  serve(server, app, routes.acceptAccess, ({ body }, _who, request) =>
+    acceptAccess(app, body, ipOf(request)),
+  )
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  IDEMPOTENCY_HEADER,
+  listInvoices as listInvoicesRoute,
+  pay as payRoute,
+} from '#contract/billing.ts'
+import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '#contract/stats.ts'
+import * as companyRoutes from '#contract/workspace/company.ts'
+import * as invitationsRoutes from '#contract/workspace/invitations.ts'
+import * as routes from '#contract/workspaces.ts'
+import type { App } from '#server/app.ts'
+import { listInvoices } from '#server/features/billing/invoices.ts'
+import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
+import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
+import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
+import {
+  declineInvitation,
+  joinWorkspace,
+  openInvitation,
+  signUpInvited,
+} from '#server/features/workspaces/answer-invitation.ts'
+import {
+  changeRole,
+  listMembers,
+  removeMember,
+} from '#server/features/workspaces/change-members.ts'
+import { getCompany, saveCompany } from '#server/features/workspaces/company-profile.ts'
+import { listInvitations, revokeInvitation } from '#server/features/workspaces/invitations.ts'
+import { inviteMember, resendInvitation } from '#server/features/workspaces/invite.ts'
+import {
+  createWorkspace,
+  renameWorkspace,
+  switchWorkspace,
+  workspacesOf,
+} from '#server/features/workspaces/workspaces.ts'
+import { setSessionCookies } from '../exchange/cookies.ts'
+import { serve } from '../exchange/serve.ts'
+import { clientOf } from './auth-routes.ts'
+
+export const registerWorkspacesRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.listWorkspaces, (_input, who) => workspacesOf(app, who))
+  serve(server, app, routes.createWorkspace, ({ body }, who) => createWorkspace(app, who, body))
+  serve(server, app, routes.renameWorkspace, ({ params, body }, who) =>
+    renameWorkspace(app, who, params.id, body),
+  )
+  serve(server, app, routes.switchWorkspace, ({ params }, who) =>
+    switchWorkspace(app, who, params.id),
+  )
+}
+
+export const registerMembersRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.listMembers, (_input, who) => listMembers(app, who))
+  serve(server, app, routes.changeRole, ({ params, body }, who) =>
+    changeRole(app, who, params.id, body.role),
+  )
+  serve(server, app, routes.removeMember, async ({ params }, who) => {
+    await removeMember(app, who, params.id)
+    return { message: 'Member removed' }
+  })
+}
+
+export const registerInvitationsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, invitationsRoutes.listInvitations, (_input, who) => listInvitations(app, who))
+  serve(server, app, invitationsRoutes.inviteMember, ({ body }, who) =>
+    inviteMember(app, who, body),
+  )
+  serve(server, app, invitationsRoutes.resendInvitation, ({ params }, who) =>
+    resendInvitation(app, who, params.id),
+  )
+  serve(server, app, invitationsRoutes.revokeInvitation, async ({ params }, who) => {
+    await revokeInvitation(app, who, params.id)
+    return { message: 'Invitation revoked' }
+  })
+
+  serve(server, app, invitationsRoutes.openInvitation, ({ body }) =>
+    openInvitation(app, body.session),
+  )
+  serve(server, app, invitationsRoutes.joinWorkspace, ({ body }, who) =>
+    joinWorkspace(app, who, body.session),
+  )
+  serve(server, app, invitationsRoutes.declineInvitation, async ({ body }) => {
+    await declineInvitation(app, body.session)
+    return { message: 'Invitation declined' }
+  })
+  serve(server, app, invitationsRoutes.signUpInvited, async ({ body }, _who, request, reply) => {
+    const started = await signUpInvited(app, body, clientOf(app, request))
+    setSessionCookies(app, reply, started)
+    return started.answer
+  })
+}
+
+export const registerCompanyRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, companyRoutes.getCompany, (_input, who) => getCompany(app, who))
+  serve(server, app, companyRoutes.saveCompany, ({ body }, who) => saveCompany(app, who, body))
+}
+
+export const registerMovesRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, routes.previewMove, ({ params }, who) => previewMove(app, who, params.id))
+  serve(server, app, routes.moveDomain, ({ params, body }, who) =>
+    moveDomain(app, who, params.id, body.workspaceId),
+  )
+}
+
+export const registerBillingRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, listInvoicesRoute, ({ query }, who) => listInvoices(app, who, query))
+  serve(server, app, payRoute, ({ body }, who, { headers }) =>
+    // Node joins repeated headers of this name with a comma, so it is one text.
+    payForMailboxes(app, who, body.mailboxIds, headers[IDEMPOTENCY_HEADER]?.toString() ?? null),
+  )
+}
+
+export const registerStatsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, getStatsRoute, (_input, who) => getStats(app, who))
+  serve(server, app, getMailPerDayRoute, (_input, who) => getMailPerDay(app, who))
+}
