@@ -38,13 +38,13 @@ const mailedLinkPages: RouteObject[] = [
     Component: (await import('#web/features/auth/new-password-page.tsx')).NewPasswordPage,
   })),
   page(paths.invitation(), async () => ({
-    Component: (await import('#web/features/auth/invitation/invitation-page.tsx')).InvitationPage,
+    Component: (await import('#web/features/auth/invitation-page.tsx')).InvitationPage,
   })),
   page(paths.accessLink(), async () => ({
-    Component: (await import('#web/features/auth/access/access-link-page.tsx')).AccessLinkPage,
+    Component: (await import('#web/features/auth/access-link-page.tsx')).AccessLinkPage,
   })),
   page(paths.googleLogin(), async () => ({
-    Component: (await import('#web/features/auth/google/google-return-page.tsx')).GoogleReturnPage,
+    Component: (await import('#web/features/auth/google-return-page.tsx')).GoogleReturnPage,
   })),
 ]
 
@@ -76,11 +76,11 @@ const dashboardPages: RouteObject[] = [
     return { Component: MailPage, handle: { asks: mailAsks } }
   }),
   page(paths.mailboxSettings(), async () => {
-    const file = await import('#web/features/mail/mailbox-settings-page.tsx')
+    const file = await import('#web/features/mailbox-settings/mailbox-settings-page.tsx')
     return { Component: file.MailboxSettingsPage, handle: { asks: file.settingsAsks } }
   }),
   page(paths.access(), async () => ({
-    Component: (await import('#web/features/mail/access/access-page.tsx')).AccessPage,
+    Component: (await import('#web/features/mailbox-access/access-page.tsx')).AccessPage,
   })),
   page(paths.settings(), async () => ({
     Component: (await import('#web/features/settings/settings-page.tsx')).SettingsPage,

@@ -82,6 +82,7 @@ describe('a planted bad import is seen', () => {
     ['web and server meet only in contract', 'web/lib/a.ts', '#server/lib/b.ts'],
     ['server never imports web', 'server/http/a.ts', '#web/lib/b.ts'],
     ['web features stay apart', 'web/features/domains/a.tsx', '#web/features/mail/b.tsx'],
+    ['mail room order compose', 'web/features/compose/a.tsx', '#web/features/mail/b.tsx'],
     ['contract is plain zod', 'contract/a.ts', '#server/lib/b.ts'],
     ['only tests use test-world and scripts', 'server/lib/a.ts', '../../test-world/b.ts'],
   ] as const

@@ -30,10 +30,13 @@ const layers = [
   { folder: 'web/ui', may: [] },
   { folder: 'web/lib', may: ['contract'] },
   { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx'] },
+  { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib'] },
   {
     folder: 'web/features',
-    may: ['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/paths.ts'],
+    may: [
+      ...['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/mail-content', 'web/paths.ts'],
+    ],
   },
 ]
 
@@ -50,6 +53,9 @@ const sharedStores = [
   ...['limits/throttle', 'mailboxes/readable', 'messages/messages', 'messages/changes'],
   ...['messages/marks', 'messages/folders'],
 ].map((store) => `^server/features/${store}-store\\.ts$`)
+
+/** The rooms of the web that stand around one mailbox, lowest first; all others stay apart. */
+const mailRooms = ['mailbox-access', 'compose', 'mailbox-settings', 'mail']
 
 const test = '\\.test\\.tsx?$'
 const at = (path: string): string => `^${path.replace('.', '\\.')}(/|$)`
@@ -79,8 +85,21 @@ export const rules: IRegularForbiddenRuleType[] = [
   rule('server never imports web', { path: '^server/' }, { path: '^web/' }),
   rule(
     'web features stay apart',
-    { path: '^web/features/([^/]+)/' },
+    {
+      path: '^web/features/([^/]+)/',
+      pathNot: mailRooms.map((room) => at(`web/features/${room}`)),
+    },
     { path: '^web/features/', pathNot: '^web/features/$1/' },
+  ),
+  ...mailRooms.map((room, index) =>
+    rule(
+      `mail room order ${room}`,
+      { path: at(`web/features/${room}`) },
+      {
+        path: '^web/features/',
+        pathNot: mailRooms.slice(0, index + 1).map((each) => at(`web/features/${each}`)),
+      },
+    ),
   ),
   ...features.map((feature, index) =>
     rule(

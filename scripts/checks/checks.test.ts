@@ -8,7 +8,7 @@ import {
   readPackages,
 } from './packages.ts'
 import { runCommand } from './run-command.ts'
-import { countLines, fileFaults, folderFaults } from './sizes.ts'
+import { countLines, depthFaults, fileFaults, folderFaults } from './sizes.ts'
 import { compare, numbersIn, rowsOf } from './specification.ts'
 import { playwrightCounts, skippedIn, vitestCounts } from './suites.ts'
 
@@ -26,6 +26,8 @@ describe('sizes', () => {
     const paths = Array.from({ length: 25 }, (_, n) => `web/${n}.ts`)
     expect(folderFaults([...paths, 'web/1.test.ts'])).toEqual([])
     expect(folderFaults([...paths, 'web/one-more.ts'])).toHaveLength(1)
+    expect(depthFaults(['a/b/c/d/e.ts'])).toEqual([])
+    expect(depthFaults(['a/b/c/d/e/f.ts'])).toHaveLength(1)
   })
 })
 

@@ -14,6 +14,7 @@ export const findSizeFaults = (): string[] => {
   return [
     ...paths.flatMap((path) => fileFaults(path, readFileSync(path, 'utf8'))),
     ...folderFaults(paths),
+    ...depthFaults(paths),
   ]
 }
 
@@ -22,6 +23,14 @@ export const fileFaults = (path: string, text: string): string[] => {
   const most = isTest(path) ? maxTestLines : maxLines
   return lines > most ? [`${path} has ${lines} lines; ${most} is the most`] : []
 }
+
+/** Folders and the file in them. */
+const maxDepth = 5
+
+export const depthFaults = (paths: string[]): string[] =>
+  paths
+    .filter((path) => path.split('/').length > maxDepth)
+    .map((path) => `${path} lies ${path.split('/').length} levels deep; ${maxDepth} is the most`)
 
 export const folderFaults = (paths: string[]): string[] => {
   const counts = new Map<string, number>()

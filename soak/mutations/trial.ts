@@ -96,8 +96,8 @@ const storiesOf: Record<string, string[]> = {
   'web/features/mail/compose': ['writing', 'web-mail'],
   'web/features/mail/list': ['mail-selection', 'morning-mail', 'web-mail'],
   'web/features/mail/reader': ['reading', 'bounce', 'hostile-mail'],
-  'web/features/mail/safe-html': ['hostile-mail', 'reading'],
-  'web/features/mail/sending': ['brakes', 'bounce'],
+  'web/mail-content': ['hostile-mail', 'reading'],
+  'web/features/mailbox-settings': ['brakes', 'bounce'],
   'web/features/mail/settings': [
     'web-mail',
     'specification/editor',

@@ -7,11 +7,11 @@ import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
 import { HOLDERS_PASSWORD } from '#web/paths.ts'
 import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
-import { Header } from './dashboard/header.tsx'
-import { Sidebar } from './dashboard/sidebar.tsx'
-import { useShortcut, useSidebarState } from './dashboard/sidebar-state.ts'
+import { Header } from './header.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useShortcut, useSidebarState } from './sidebar-state.ts'
 
-const loadPalette = () => import('./dashboard/command-palette.tsx')
+const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazyPart(async () => (await loadPalette()).CommandPalette)
 /** Who presses Ctrl or Cmd may press K next, and type on at once. */
 const fetchPalette = (event: KeyboardEvent) => {

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
-import { AuthHeading, BackLink } from './parts/auth-parts.tsx'
-import { MailSent, ResendButton } from './parts/mail-sent.tsx'
+import { AuthHeading, BackLink } from './auth-parts.tsx'
+import { MailSent, ResendButton } from './mail-sent.tsx'
 
 /** Holds people while the reset mail is on its way. */
 export function EmailVerificationPage() {

@@ -10,8 +10,8 @@ import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
-import { AuthHeading, BackLink } from './parts/auth-parts.tsx'
-import { ResendButton } from './parts/mail-sent.tsx'
+import { AuthHeading, BackLink } from './auth-parts.tsx'
+import { ResendButton } from './mail-sent.tsx'
 
 /** Whoever comes back from the next page finds what they typed. */
 const emailOf = (state: unknown): string => {

@@ -14,8 +14,8 @@ import { paths, returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
-import { GoogleButton } from './google/google-button.tsx'
-import { AuthHeading, OtherWay, textLink } from './parts/auth-parts.tsx'
+import { AuthHeading, OtherWay, textLink } from './auth-parts.tsx'
+import { GoogleButton } from './google-button.tsx'
 
 type LoginValues = z.input<typeof loginForm>
 
@@ -39,7 +39,7 @@ export function LoginPage() {
 }
 
 const VerificationDialog = lazyPart(
-  async () => (await import('./parts/verification-dialog.tsx')).VerificationDialog,
+  async () => (await import('./verification-dialog.tsx')).VerificationDialog,
 )
 
 const loadContract = () => import('./login-contract.ts')

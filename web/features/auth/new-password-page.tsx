@@ -13,8 +13,8 @@ import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
-import { AuthHeading, textLink } from './parts/auth-parts.tsx'
-import { useLinkToken } from './parts/use-link-token.ts'
+import { AuthHeading, textLink } from './auth-parts.tsx'
+import { useLinkToken } from './use-link-token.ts'
 
 const REDIRECT_AFTER_MS = 1000
 

@@ -9,8 +9,8 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field, FieldError, Input } from '#web/ui/form/field.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
-import { textLink } from './parts/auth-parts.tsx'
-import { useInstallation } from './parts/use-installation.ts'
+import { textLink } from './auth-parts.tsx'
+import { useInstallation } from './use-installation.ts'
 
 export type SignUpValues = {
   firstName: string

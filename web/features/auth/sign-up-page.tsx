@@ -5,11 +5,11 @@ import { call } from '#web/lib/api/api.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
-import { GoogleButton } from './google/google-button.tsx'
-import { AuthHeading, OtherWay, textLink } from './parts/auth-parts.tsx'
-import { useInstallation } from './parts/use-installation.ts'
-import { VerificationDialog } from './parts/verification-dialog.tsx'
+import { AuthHeading, OtherWay, textLink } from './auth-parts.tsx'
+import { GoogleButton } from './google-button.tsx'
 import { SignUpForm, type SignUpValues } from './sign-up-form.tsx'
+import { useInstallation } from './use-installation.ts'
+import { VerificationDialog } from './verification-dialog.tsx'
 
 export function SignUpPage() {
   usePageTitle('Sign up')

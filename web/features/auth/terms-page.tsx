@@ -1,7 +1,7 @@
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
-import { BackLink, textLink } from './parts/auth-parts.tsx'
-import { useInstallation } from './parts/use-installation.ts'
+import { BackLink, textLink } from './auth-parts.tsx'
+import { useInstallation } from './use-installation.ts'
 
 const sections = [
   {

@@ -9,9 +9,9 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Spinner } from '#web/ui/state/loading.tsx'
-import { AuthHeading } from './parts/auth-parts.tsx'
-import { ResendButton } from './parts/mail-sent.tsx'
-import { useLinkToken } from './parts/use-link-token.ts'
+import { AuthHeading } from './auth-parts.tsx'
+import { ResendButton } from './mail-sent.tsx'
+import { useLinkToken } from './use-link-token.ts'
 
 type Verified = Output<typeof verifyEmail>
 

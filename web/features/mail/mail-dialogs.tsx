@@ -8,14 +8,14 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import type { useMail } from './use-mail.ts'
 import { shortcutGroups } from './use-shortcuts.ts'
 
-const loadCompose = () => import('./compose/compose-panel.tsx')
+const loadCompose = () => import('#web/features/compose/compose-panel.tsx')
 const ComposePanel = lazyPart(async () => (await loadCompose()).ComposePanel)
 
 /** Long enough for what is looked at first to be there. */
 const FETCH_AHEAD_MS = 1500
 /** So that the form opens at once: people type the moment they have pressed Reply. */
 const fetchAhead = () => {
-  const ahead = [loadCompose(), import('./compose/compose-start.ts'), loadEditor()]
+  const ahead = [loadCompose(), import('#web/features/compose/compose-start.ts'), loadEditor()]
   for (const part of ahead) part.catch(() => undefined)
 }
 

@@ -3,23 +3,23 @@ import { useEffect, useState } from 'react'
 import { listConversations } from '#contract/mail/conversations.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { listFolders } from '#contract/messages.ts'
+import {
+  lastMailbox,
+  useLastMailbox,
+  useReadableMailboxes,
+} from '#web/features/mailbox-access/use-mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { MailSkeleton } from '#web/mail-content/mail-skeleton.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { NoMailbox } from './access/no-mailbox.tsx'
-import { argsOf } from './list/data/use-mail-list.ts'
+import { useFolders } from './folders/use-folders.ts'
+import { type Place, usePlace } from './folders/use-place.ts'
+import { argsOf } from './list/use-mail-list.ts'
 import { MailView } from './mail-view.tsx'
-import { MailSkeleton } from './place/mail-skeleton.tsx'
-import {
-  lastMailbox,
-  useFolders,
-  useLastMailbox,
-  useReadableMailboxes,
-} from './place/use-mailboxes.ts'
-import { type Place, usePlace } from './place/use-place.ts'
+import { NoMailbox } from './no-mailbox.tsx'
 
-export { mailAsks } from './place/mail-asks.ts'
+export { mailAsks } from './list/mail-asks.ts'
 
 export function MailPage() {
   const { place, go } = usePlace()

@@ -2,10 +2,10 @@
 import { type ReactNode, useEffect } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { cn } from '#web/ui/cn.ts'
+import { FolderPane } from './folders/folder-pane.tsx'
+import { useNotifications, useNotifyChoice } from './folders/use-notifications.ts'
 import { ListPane } from './list/list-pane.tsx'
 import { MailDialogs } from './mail-dialogs.tsx'
-import { FolderPane } from './place/folder-pane.tsx'
-import { useNotifications, useNotifyChoice } from './place/use-notifications.ts'
 import { NoMessageOpen, ReaderPane } from './reader/reader-pane.tsx'
 import { useMail } from './use-mail.ts'
 

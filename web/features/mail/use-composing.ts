@@ -3,15 +3,15 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Message } from '#contract/messages.ts'
+import type { ComposeRequest, FormValues } from '#web/features/compose/compose-start.ts'
+import { leftCopies } from '#web/features/compose/local-copies.ts'
+import { useOwnAddresses } from '#web/features/compose/own-addresses.ts'
+import type { ComposeEnds } from '#web/features/compose/use-compose.ts'
+import { sayThatItIsSent } from '#web/features/compose/use-sending.ts'
 import { paths } from '#web/paths.ts'
-import type { ComposeRequest, FormValues } from './compose/compose-start.ts'
-import { leftCopies } from './compose/drafts/local-copies.ts'
-import { useOwnAddresses } from './compose/own-addresses.ts'
-import type { ComposeEnds } from './compose/use-compose.ts'
-import { sayThatItIsSent } from './compose/use-sending.ts'
-import type { Go } from './place/use-place.ts'
+import type { Go } from './folders/use-place.ts'
 
-const loadStarts = () => import('./compose/compose-start.ts')
+const loadStarts = () => import('#web/features/compose/compose-start.ts')
 let openings = 0
 
 type Leave = () => Promise<boolean>
@@ -87,7 +87,7 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
         title: 'New message',
         isAnswer: false,
         prepare: async () => {
-          const { letterOf } = await import('./safe-html/mailto.ts')
+          const { letterOf } = await import('#web/mail-content/mailto.ts')
           return (await loadStarts()).newMessage(mailbox, await ownAddresses(), letterOf(mailto))
         },
       }),

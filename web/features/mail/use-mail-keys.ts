@@ -1,12 +1,12 @@
 /** The keys of the mail page. Without an open message they walk the list, else they open the neighbour. */
 import type { RefObject } from 'react'
-import type { MailList, MailRow } from './list/data/mail-row.ts'
+import type { Go } from './folders/use-place.ts'
+import type { MailList, MailRow } from './list/mail-row.ts'
+import type { MailVerbs } from './list/mail-verbs.ts'
 import type { ShowRow } from './list/message-list.tsx'
 import type { ListSelection } from './list/use-selection.ts'
-import type { MailVerbs } from './mail-verbs.ts'
-import type { Go } from './place/use-place.ts'
+import type { OpenMessage } from './reader/use-open-message.ts'
 import type { Composing } from './use-composing.ts'
-import type { OpenMessage } from './use-open-message.ts'
 import type { AllReaderActions } from './use-reader-actions.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 

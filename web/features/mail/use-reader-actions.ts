@@ -1,16 +1,16 @@
 /** What the toolbar and the keys do to the open message. What leaves the folder makes room for the next one. */
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { toast } from '#web/lib/toast-store.ts'
+import { downloadSource } from '#web/mail-content/attachment-files.ts'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
-import type { MailList } from './list/data/mail-row.ts'
+import type { Go } from './folders/use-place.ts'
+import type { MailList } from './list/mail-row.ts'
+import { type Doomed, type MailVerbs, mailVerbs } from './list/mail-verbs.ts'
 import { type Target, targetOfMessage, targetOfRows } from './list/target.ts'
-import { type Doomed, type MailVerbs, mailVerbs } from './mail-verbs.ts'
-import type { Go } from './place/use-place.ts'
-import { downloadSource } from './reader/attachment-files.ts'
+import type { MailActions } from './list/use-mail-actions.ts'
 import type { ReaderActions } from './reader/reader-toolbar.tsx'
+import type { OpenMessage } from './reader/use-open-message.ts'
 import type { Composing } from './use-composing.ts'
-import type { MailActions } from './use-mail-actions.ts'
-import type { OpenMessage } from './use-open-message.ts'
 
 /** From here on the list stands beside the message. */
 const BESIDE = '(min-width: 1280px)'

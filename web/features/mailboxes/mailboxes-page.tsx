@@ -20,9 +20,7 @@ import { MailboxTable } from './mailbox-table.tsx'
 // The forms and what they need come when somebody opens one: the list shows without them.
 const MailboxDialog = lazyPart(async () => (await import('./mailbox-dialog.tsx')).MailboxDialog)
 
-const GenerateDialog = lazyPart(
-  async () => (await import('./generate/generate-dialog.tsx')).GenerateDialog,
-)
+const GenerateDialog = lazyPart(async () => (await import('./generate-dialog.tsx')).GenerateDialog)
 
 type Open = 'create' | 'generate' | Mailbox | null
 

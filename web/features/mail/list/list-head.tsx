@@ -17,9 +17,9 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
-import type { MailVerbs } from '../mail-verbs.ts'
-import { folderKey } from '../place/folder-nav.tsx'
-import type { MailList } from './data/mail-row.ts'
+import { folderKey } from '../folders/folder-nav.tsx'
+import type { MailList } from './mail-row.ts'
+import type { MailVerbs } from './mail-verbs.ts'
 import type { ListSelection } from './use-selection.ts'
 
 type ListHeadProps = {

@@ -2,15 +2,16 @@
 import { SearchX } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Folder } from '#contract/messages.ts'
+import { LoadingRows, ROW_HEIGHT_PX } from '#web/mail-content/mail-skeleton.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { folderKey } from '../place/folder-nav.tsx'
-import { EmptyFolder } from '../place/folders/empty-folder.tsx'
-import { isOf, type MailList, type MailRow } from './data/mail-row.ts'
-import { useReadAhead, useRowsAhead } from './data/read-ahead.ts'
-import { MessageRow, ROW_HEIGHT_PX } from './message-row.tsx'
+import { folderKey } from '../folders/folder-nav.tsx'
+import { EmptyFolder } from '../folders/folders/empty-folder.tsx'
+import { isOf, type MailList, type MailRow } from './mail-row.ts'
+import { MessageRow } from './message-row.tsx'
+import { useReadAhead, useRowsAhead } from './read-ahead.ts'
 import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
 
@@ -64,16 +65,6 @@ export function MessageList(props: MessageListProps) {
       />
     )
   return <EmptyFolder folder={props.current} label={label} />
-}
-
-/** As high as the rows that come. */
-export function LoadingRows({ label }: { label: string }) {
-  return (
-    <div role="status" className="min-h-0 flex-1 overflow-hidden">
-      <span className="sr-only">{label}</span>
-      <div className="rows-to-come animate-shimmer" style={{ height: 8 * ROW_HEIGHT_PX }} />
-    </div>
-  )
 }
 
 function Rows(props: MessageListProps) {

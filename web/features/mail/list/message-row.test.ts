@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MailRow } from './data/mail-row.ts'
+import type { MailRow } from './mail-row.ts'
 import { correspondentsOf } from './message-row.tsx'
 
 const row = (...names: string[]) =>

@@ -6,9 +6,7 @@ import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import type { MailRow } from './data/mail-row.ts'
-
-export const ROW_HEIGHT_PX = 88
+import type { MailRow } from './mail-row.ts'
 
 type MessageRowProps = {
   row: MailRow

@@ -1,7 +1,7 @@
 /** What an action is about, for the server and for the lists. */
 import type { BulkChange } from '#contract/mail/changes.ts'
-import type { Touched } from './data/mail-cache.ts'
-import type { MailRow } from './data/mail-row.ts'
+import type { Touched } from './mail-cache.ts'
+import type { MailRow } from './mail-row.ts'
 import type { Selection } from './use-selection.ts'
 
 export type Target = {

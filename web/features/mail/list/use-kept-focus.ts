@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { focusHeadingIfLost } from '#web/ui/overlay/return-focus.ts'
-import type { MailList } from './data/mail-row.ts'
+import type { MailList } from './mail-row.ts'
 import type { ShowRow } from './message-list.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import type { MailList } from './data/mail-row.ts'
+import type { MailList } from './mail-row.ts'
 
 export type ListSelection = {
   selection: Selection

@@ -2,13 +2,13 @@ import { FileWarning } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
+import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
+import { PlainText } from '#web/mail-content/plain-text.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
-import { inlinePictures, readInlinePictures } from './attachment-files.ts'
-import { PicturesNote } from './pictures/pictures-note.tsx'
-import type { Pictures } from './pictures/use-pictures.ts'
-import { PlainText } from './plain-text.tsx'
+import { PicturesNote } from './pictures-note.tsx'
+import type { Pictures } from './use-pictures.ts'
 
-const MailFrame = lazyPart(async () => (await import('./mail-frame.tsx')).MailFrame)
+const MailFrame = lazyPart(async () => (await import('#web/mail-content/mail-frame.tsx')).MailFrame)
 
 const LATE_MS = 150
 const noImages: ReadonlyMap<string, string> = new Map()

@@ -2,13 +2,13 @@
 
 import { useState } from 'react'
 import type { Message } from '#contract/messages.ts'
-import { type Attachment, inlinePictures } from './attachment-files.ts'
-import { AttachmentTile } from './attachments/attachment-tile.tsx'
-import { PicturePreview } from './attachments/picture-preview.tsx'
+import { type Attachment, inlinePictures } from '#web/mail-content/attachment-files.ts'
+import { AttachmentTile } from '#web/mail-content/attachment-tile.tsx'
+import { PicturePreview } from '#web/mail-content/picture-preview.tsx'
 import { JourneyPanel } from './journey-panel.tsx'
 import { JunkNote } from './junk-note.tsx'
 import { MessageBody, useInlineImages } from './message-body.tsx'
-import { usePictures } from './pictures/use-pictures.ts'
+import { usePictures } from './use-pictures.ts'
 
 export type MessageContentProps = {
   mailboxId: string

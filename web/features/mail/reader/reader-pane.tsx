@@ -3,20 +3,18 @@ import { MailOpen, Reply } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
+import { printMessage } from '#web/mail-content/print-message.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import type { OpenMessage } from '../use-open-message.ts'
 import { ConversationCards, useConversation } from './conversation.tsx'
 import { LoadingBody } from './message-body.tsx'
 import { MessageContent } from './message-content.tsx'
 import { MessageHead, Subject } from './message-head.tsx'
-import { printMessage } from './print-message.ts'
 import { type ReaderActions, ReaderToolbar } from './reader-toolbar.tsx'
+import type { OpenMessage } from './use-open-message.ts'
 
-const OriginalDialog = lazyPart(
-  async () => (await import('./original/original-dialog.tsx')).OriginalDialog,
-)
+const OriginalDialog = lazyPart(async () => (await import('./original-dialog.tsx')).OriginalDialog)
 
 type ReaderPaneProps = {
   mailboxId: string

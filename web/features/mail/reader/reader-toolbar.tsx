@@ -21,7 +21,7 @@ import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
-import { folderKey } from '../place/folder-nav.tsx'
+import { folderKey } from '../folders/folder-nav.tsx'
 
 /** Everything that can be done to the open message; the shortcuts call the same. */
 export type ReaderActions = {

@@ -1,0 +1,183 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type Mailbox, mailboxCan } from '#contract/mailboxes.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import { FormAlert } from '#web/ui/form/form-alert.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { AttachmentsField } from './attachments-field.tsx'
+import { BodyField } from './body-field.tsx'
+import { ComposeFooter } from './compose-footer.tsx'
+import { ComposeQuestions } from './compose-questions.tsx'
+import type { ComposeRequest, ComposeStart } from './compose-start.ts'
+import { Dock } from './dock.tsx'
+import { RecipientsField } from './recipients-field.tsx'
+import { type ComposeErrors, cannotSend } from './trouble.ts'
+import { type ComposeEnds, useCompose } from './use-compose.ts'
+import { type ComposeValues, errorAt, type RecipientField } from './use-compose-fields.ts'
+
+type ComposeFormProps = {
+  mailbox: Mailbox
+  request: ComposeRequest
+  start: ComposeStart
+  ends: ComposeEnds
+  onOpen: (leave: (() => Promise<boolean>) | null) => void
+}
+
+export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFormProps) {
+  const compose = useCompose(mailbox, request, start, ends)
+  const { values, errors, change, pending, refusal, draft, leave } = compose
+  const canSend = mailboxCan.send(mailbox)
+  const hasChoice = start.addresses.length > 1
+  const leaveNow = useRef(leave)
+  useEffect(() => {
+    leaveNow.current = leave
+  })
+  useEffect(() => {
+    onOpen(() => leaveNow.current(true))
+    return () => onOpen(null)
+  }, [onOpen])
+  const sendOnCtrlEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canSend) return
+    event.preventDefault()
+    void compose.submit()
+  }
+  return (
+    <Dock
+      title={request.title}
+      subject={values.subject}
+      onClose={() => void leave(true)}
+      onFiles={compose.addFiles}
+      footer={<ComposeFooter compose={compose} canSend={canSend} />}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter anywhere in the form is a shortcut to its button */}
+      <div
+        className="flex flex-1 flex-col gap-3.5"
+        inert={pending !== null && pending !== 'save'}
+        onKeyDown={sendOnCtrlEnter}
+      >
+        {refusal && <FormAlert>{refusal}</FormAlert>}
+        {!canSend && !refusal && <FormAlert>{cannotSend}</FormAlert>}
+        {draft.note && (
+          <p role="status" className="rounded-control bg-accent-wash px-3 py-2 text-sm">
+            {draft.note}
+          </p>
+        )}
+        {hasChoice ? (
+          <FromField
+            mailbox={mailbox}
+            addresses={start.addresses}
+            value={values.from}
+            onChange={(from) => change({ from })}
+            error={errors.from}
+          />
+        ) : (
+          <p className="wrap-anywhere text-soft text-xs">
+            From {mailbox.fullName} &lt;{mailbox.email}&gt;
+          </p>
+        )}
+        <RecipientFields
+          mailboxId={mailbox._id}
+          values={values}
+          errors={errors}
+          onChange={change}
+          isFocused={!request.isAnswer}
+        />
+        <Field label="Subject" error={errors.subject}>
+          {(control) => (
+            <Input
+              {...control}
+              value={values.subject}
+              onChange={({ target }) => change({ subject: target.value })}
+            />
+          )}
+        </Field>
+        <AttachmentsField
+          files={values.attachments}
+          shelf={compose.shelf}
+          onAdd={compose.addFiles}
+          onRemove={compose.removeFile}
+          error={compose.fileRefusal ?? errors.attachments}
+        />
+        <BodyField compose={compose} start={start} isFocused={request.isAnswer} />
+      </div>
+      <ComposeQuestions compose={compose} />
+    </Dock>
+  )
+}
+
+type RecipientFieldsProps = {
+  mailboxId: string
+  values: ComposeValues
+  errors: ComposeErrors
+  onChange: (next: Partial<ComposeValues>) => void
+  /** The first box takes the focus. */
+  isFocused: boolean
+}
+
+/** To; Cc and Bcc when they are asked for or filled. */
+export function RecipientFields(props: RecipientFieldsProps) {
+  const { mailboxId, values, errors, onChange, isFocused } = props
+  const [isWhole, setIsWhole] = useState(values.cc.length > 0 || values.bcc.length > 0)
+  const field = (name: RecipientField, label: string, aside?: React.ReactNode) => (
+    <RecipientsField
+      mailboxId={mailboxId}
+      label={label}
+      required={name === 'to'}
+      isFocused={isFocused && name === 'to'}
+      entries={values[name]}
+      typed={values.typed[name]}
+      error={errorAt(errors, values, name)}
+      onChange={(entries, typed) =>
+        onChange({ [name]: entries, typed: { ...values.typed, [name]: typed } })
+      }
+      {...(aside ? { aside } : {})}
+    />
+  )
+  return (
+    <>
+      {field(
+        'to',
+        'To',
+        !isWhole && (
+          <Button variant="link" size="inline" onClick={() => setIsWhole(true)}>
+            Cc and Bcc
+          </Button>
+        ),
+      )}
+      {isWhole && (
+        <div className="grid gap-3.5 sm:grid-cols-2">
+          {field('cc', 'Cc')}
+          {field('bcc', 'Bcc')}
+        </div>
+      )}
+    </>
+  )
+}
+
+type FromFieldProps = {
+  mailbox: Mailbox
+  addresses: readonly string[]
+  value: string
+  onChange: (from: string) => void
+  error?: string | undefined
+}
+
+/** Where a mailbox has several addresses: which one the message is from. */
+export function FromField({ mailbox, addresses, value, onChange, error }: FromFieldProps) {
+  const options = addresses.map((address) => ({ value: address, label: address }))
+  return (
+    <Field
+      label="From"
+      aside={
+        <span dir="auto" className="truncate text-soft text-xs">
+          {mailbox.fullName}
+        </span>
+      }
+      error={error}
+    >
+      {(control) => (
+        <Select {...control} value={value} onValueChange={onChange} options={options} />
+      )}
+    </Field>
+  )
+}

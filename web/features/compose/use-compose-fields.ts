@@ -1,0 +1,94 @@
+/** What stands in the compose form, its faults, and whether anything was written. */
+import { useState } from 'react'
+import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
+import { MAX_SUBJECT } from './answer.ts'
+import type { ComposeStart, FormValues } from './compose-start.ts'
+import { isRecipient, splitRecipients } from './people.ts'
+import type { ComposeErrors } from './trouble.ts'
+
+/** Of an address in a message: enough to know it by. */
+const MAX_NAMED = 60
+
+export const recipientFields = ['to', 'cc', 'bcc'] as const
+export type RecipientField = (typeof recipientFields)[number]
+
+export type ComposeValues = FormValues
+
+export const startValues = ({ identity, kept, ...start }: ComposeStart): ComposeValues => ({
+  ...start,
+  typed: { to: '', cc: '', bcc: '' },
+  isQuoted: start.quotation !== '',
+})
+
+/** The same values with what is still being typed taken as entries. */
+export function finished(values: ComposeValues): ComposeValues {
+  const entries = (field: RecipientField) => [
+    ...values[field],
+    ...splitRecipients(values.typed[field]),
+  ]
+  return {
+    ...values,
+    to: entries('to'),
+    cc: entries('cc'),
+    bcc: entries('bcc'),
+    typed: { to: '', cc: '', bcc: '' },
+  }
+}
+
+export function faultsIn(values: ComposeValues, isDraft: boolean): ComposeErrors {
+  const errors: ComposeErrors = {}
+  let count = 0
+  for (const field of recipientFields) {
+    count += values[field].length
+    if (values[field].length > MAX_RECIPIENTS)
+      errors[field] = `At most ${MAX_RECIPIENTS} recipients`
+    values[field].forEach((entry, index) => {
+      if (!isRecipient(entry)) errors[`${field}.${index}`] = INVALID_RECIPIENT
+    })
+  }
+  if (count === 0 && !isDraft) errors.to = NO_RECIPIENT
+  if (values.subject.length > MAX_SUBJECT) errors.subject = `At most ${MAX_SUBJECT} characters`
+  return errors
+}
+
+/** The first message of a field or of one of its entries, which it names. */
+export function errorAt(
+  errors: ComposeErrors,
+  values: ComposeValues,
+  field: RecipientField,
+): string | undefined {
+  if (errors[field]) return errors[field]
+  const index = values[field].findIndex((_, at) => errors[`${field}.${at}`])
+  if (index < 0) return undefined
+  const entry = values[field][index] ?? ''
+  const named = entry.length > MAX_NAMED ? `${entry.slice(0, MAX_NAMED)}…` : entry
+  return `${errors[`${field}.${index}`]}: ${named}`
+}
+
+const written = ({ from, to, cc, bcc, subject, body, typed, isQuoted, ...rest }: ComposeValues) => {
+  const files = rest.attachments.map(({ key }) => key)
+  return JSON.stringify([from, to, cc, bcc, subject, body, typed, isQuoted, files])
+}
+
+export function useComposeFields(start: ComposeStart) {
+  const [initial] = useState(() => startValues(start))
+  const [values, setValues] = useState(start.kept?.values ?? initial)
+  const [errors, setErrors] = useState<ComposeErrors>({})
+  const change = (next: Partial<ComposeValues>) => {
+    setValues((current) => ({ ...current, ...next }))
+    // What is too long may be the original below the text.
+    const changed = Object.keys('isQuoted' in next ? { ...next, body: '' } : next)
+    setErrors((current) =>
+      Object.fromEntries(
+        Object.entries(current).filter(([field]) => !changed.includes(field.split('.')[0] ?? '')),
+      ),
+    )
+  }
+  return {
+    values,
+    errors,
+    setErrors,
+    change,
+    isDirty: written(values) !== written(initial),
+  }
+}

@@ -1,0 +1,84 @@
+/** The files and pictures of a message, and their way to the server. */
+import { useEffect, useState } from 'react'
+import { uploadFile } from '#contract/mail/writing.ts'
+import { callWithProgress } from '#web/lib/api/call-with-progress.ts'
+import { IMAGE_TYPES } from '#web/ui/editor/local-images.ts'
+import { base64Of, safeContentType, safeFilename, whyTooMuch } from './attached-files.ts'
+import type { ComposeStart } from './compose-start.ts'
+import { newUuid } from './local-copies.ts'
+import { createUploadShelf, type UploadShelf } from './upload-shelf.ts'
+import type { ComposeValues, useComposeFields } from './use-compose-fields.ts'
+
+type Fields = ReturnType<typeof useComposeFields>
+
+export function useFiles(mailboxId: string, start: ComposeStart, fields: Fields) {
+  const { values, change } = fields
+  const [shelf] = useState(() => shelfOf(mailboxId, start))
+  const [fileRefusal, setRefusal] = useState<string>()
+  const [pictureRefusal, setPictureRefusal] = useState<string>()
+  // Pictures stay as long as the text that shows them.
+  useEffect(
+    () => () => {
+      for (const [key] of shelf.blobs()) if (key.startsWith('blob:')) URL.revokeObjectURL(key)
+    },
+    [shelf],
+  )
+  const pictures = () =>
+    shelf.blobs().filter(([key]) => key.startsWith('blob:') && values.body.includes(key))
+  const sizes = () => [...values.attachments, ...pictures().map(([, { size }]) => ({ size }))]
+
+  const addFiles = (chosen: readonly File[]) => {
+    const reason = whyTooMuch(sizes(), chosen)
+    setRefusal(reason ?? undefined)
+    if (reason !== null || chosen.length === 0) return
+    const added = chosen.map((file) => {
+      const key = newUuid()
+      shelf.put(key, file, file.name)
+      return { key, filename: file.name || 'file', size: file.size }
+    })
+    change({ attachments: [...values.attachments, ...added] })
+  }
+  const removeFile = (key: string) => {
+    shelf.drop(key)
+    setRefusal(undefined)
+    change({ attachments: values.attachments.filter((file) => file.key !== key) })
+  }
+  /** Answers the address to show a picture by, or null when it is refused. */
+  const addPicture = (file: File): string | null => {
+    const reason = IMAGE_TYPES.includes(file.type)
+      ? (whyTooMuch(sizes(), [file]) ?? undefined)
+      : 'Please choose a PNG, JPEG, GIF or WebP image'
+    setPictureRefusal(reason)
+    if (reason !== undefined) return null
+    const address = URL.createObjectURL(file)
+    shelf.put(address, file, file.name || 'picture')
+    return address
+  }
+  return { shelf, fileRefusal, pictureRefusal, addFiles, removeFile, addPicture }
+}
+
+/** With what the server has already, and what this browser kept. */
+function shelfOf(mailboxId: string, { known, kept }: ComposeStart): UploadShelf {
+  const shelf = createUploadShelf(uploadsTo(mailboxId))
+  const ids = new Map(known)
+  for (const [key, id] of ids) shelf.know(key, id)
+  for (const [key, blob] of kept?.pictures ?? [])
+    shelf.put(key, blob, nameOf(kept?.values, key), ids.get(key))
+  return shelf
+}
+
+/** Uploads a file for messages of this mailbox; answers its `_id`. */
+export const uploadsTo =
+  (mailboxId: string) =>
+  async (
+    blob: Blob,
+    name: string,
+    options: { signal: AbortSignal; onProgress: (part: number) => void },
+  ): Promise<string> => {
+    const content = await base64Of(blob)
+    const body = { filename: safeFilename(name), contentType: safeContentType(blob.type), content }
+    return (await callWithProgress(uploadFile, { params: { id: mailboxId }, body }, options))._id
+  }
+
+const nameOf = (values: ComposeValues | undefined, key: string): string =>
+  values?.attachments.find((file) => file.key === key)?.filename ?? 'picture'

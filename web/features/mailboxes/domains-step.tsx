@@ -1,0 +1,123 @@
+import { X } from 'lucide-react'
+import { Controller } from 'react-hook-form'
+import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
+import { Field } from '#web/ui/form/field.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { DomainMultiSelect } from './domain-multi-select.tsx'
+import type { GenerateForm } from './generate-values.ts'
+import { namesFor } from './random-names.ts'
+import { noDomainHint, useDomainChoices } from './use-domain-choices.tsx'
+
+const counts = Array.from({ length: MAX_GENERATED_PER_DOMAIN }, (_, index) => ({
+  value: String(index + 1),
+  label: String(index + 1),
+}))
+
+export function DomainsStep({ form }: { form: GenerateForm }) {
+  const available = useDomainChoices()
+  const { choices, isPending } = available
+  /** As many names as mailboxes: those there stay, what is missing is picked. */
+  const chooseCount = (count: number) => {
+    form.setValue('count', count, { shouldDirty: true, shouldValidate: true })
+    const { nameType, names } = form.getValues()
+    if (nameType === null) return
+    const missing = namesFor(nameType, Math.max(0, count - names.length))
+    form.setValue('names', [...names.slice(0, count), ...missing], { shouldValidate: true })
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+      <Controller
+        name="domains"
+        control={form.control}
+        render={({ field, fieldState }) => (
+          <div className="grid gap-2">
+            <Field
+              label="Domains"
+              required
+              error={fieldState.error?.message}
+              hint={noDomainHint(available)}
+            >
+              {(control) => (
+                <DomainMultiSelect
+                  {...control}
+                  ref={field.ref}
+                  domains={choices}
+                  isLoading={isPending}
+                  selected={field.value}
+                  onChange={field.onChange}
+                  onClose={field.onBlur}
+                />
+              )}
+            </Field>
+            <ChosenDomains
+              chosen={field.value}
+              nameOf={(name) => choices.find((choice) => choice.name === name)?.unicodeName ?? name}
+              onRemove={(name) => field.onChange(field.value.filter((other) => other !== name))}
+            />
+          </div>
+        )}
+      />
+      <Controller
+        name="count"
+        control={form.control}
+        render={({ field, fieldState }) => (
+          <Field
+            label="Mailboxes per domain"
+            required
+            error={fieldState.error?.message}
+            aside={
+              <span className="text-soft text-xs tabular-nums">Max{MAX_GENERATED_PER_DOMAIN}</span>
+            }
+          >
+            {(control) => (
+              <Select
+                {...control}
+                ref={field.ref}
+                value={field.value === null ? '' : String(field.value)}
+                onValueChange={(value) => chooseCount(Number(value))}
+                onBlur={field.onBlur}
+                options={counts}
+                placeholder="Select a number"
+              />
+            )}
+          </Field>
+        )}
+      />
+    </div>
+  )
+}
+
+const CHIPS_SHOWN = 12
+
+type ChosenDomainsProps = {
+  chosen: readonly string[]
+  nameOf: (name: string) => string
+  onRemove: (name: string) => void
+}
+
+function ChosenDomains({ chosen, nameOf, onRemove }: ChosenDomainsProps) {
+  if (chosen.length === 0) return null
+  return (
+    <ul aria-label="Selected domains" className="flex flex-wrap gap-1.5">
+      {chosen.slice(0, CHIPS_SHOWN).map((name) => (
+        <li
+          key={name}
+          className="flex min-w-0 items-center gap-1 rounded-full bg-hover py-0.5 pr-1 pl-2.5 text-xs"
+        >
+          <span className="truncate">{nameOf(name)}</span>
+          <button
+            type="button"
+            aria-label={`Remove ${nameOf(name)}`}
+            onClick={() => onRemove(name)}
+            className="grid size-6 place-items-center rounded-full text-soft hover:text-ink"
+          >
+            <X className="size-3" aria-hidden />
+          </button>
+        </li>
+      ))}
+      {chosen.length > CHIPS_SHOWN && (
+        <li className="self-center text-soft text-xs">and {chosen.length - CHIPS_SHOWN} more</li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,119 @@
+import { Command } from 'cmdk'
+import {
+  CornerDownRight,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useNavigate } from 'react-router'
+import { useHolder } from '#web/lib/api/use-can.ts'
+import { chooseTheme, type Theme, useTheme } from '#web/lib/theme.ts'
+import { paths } from '#web/paths.ts'
+import { holdersNavigation, navigation } from './navigation.ts'
+import { useLeaving } from './use-heading-focus.ts'
+
+type Destination = { title: string; path: string; icon: LucideIcon }
+
+const destinations: readonly Destination[] = [
+  ...navigation.flatMap(({ title, path, icon, items = [] }) => [
+    { title, path, icon },
+    ...items.map((item) => ({ ...item, icon: CornerDownRight })),
+  ]),
+  { title: 'Profile', path: paths.profile(), icon: UserRound },
+]
+
+const themes: readonly { theme: Theme; title: string; icon: LucideIcon }[] = [
+  { theme: 'light', title: 'Light', icon: Sun },
+  { theme: 'dark', title: 'Dark', icon: Moon },
+  { theme: 'system', title: 'System', icon: Monitor },
+]
+
+const groupStyle =
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1.5 [&_[cmdk-group-heading]]:text-soft [&_[cmdk-group-heading]]:text-xs'
+
+type CommandPaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+
+export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
+  const navigate = useNavigate()
+  const current = useTheme()
+  const shown = useHolder() ? holdersNavigation : destinations
+  const { leave, onCloseAutoFocus } = useLeaving(isOpen)
+  const close = () => onOpenChange(false)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
+          className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 animate-rise overflow-hidden rounded-2xl border border-line bg-surface shadow-floating focus:outline-none"
+        >
+          <Dialog.Title className="sr-only">Command palette</Dialog.Title>
+          <Command label="Command palette" loop vimBindings={false}>
+            <div className="flex items-center gap-2.5 border-line border-b px-4">
+              <Search className="size-4 shrink-0 text-soft" aria-hidden />
+              <Command.Input
+                placeholder="Type a command or search..."
+                className="h-12 w-full bg-transparent text-sm outline-none placeholder:text-soft max-md:text-base"
+              />
+            </div>
+            {/* Beside the list: a list of options holds nothing else. */}
+            <Command.Empty className="py-10 text-center text-sm text-soft">
+              No results found.
+            </Command.Empty>
+            <Command.List className="max-h-[min(30rem,66vh)] overflow-y-auto px-1.5 pb-1.5">
+              <Command.Group heading="Navigation" className={groupStyle}>
+                {shown.map(({ title, path, icon }) => (
+                  <Entry
+                    key={path}
+                    title={title}
+                    icon={icon}
+                    onSelect={() => {
+                      leave()
+                      close()
+                      void navigate(path)
+                    }}
+                  />
+                ))}
+              </Command.Group>
+              <Command.Group heading="Theme" className={groupStyle}>
+                {themes.map(({ theme, title, icon }) => (
+                  <Entry
+                    key={theme}
+                    title={title}
+                    icon={icon}
+                    note={theme === current ? 'Current' : ''}
+                    onSelect={() => {
+                      chooseTheme(theme)
+                      close()
+                    }}
+                  />
+                ))}
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+type EntryProps = { title: string; icon: LucideIcon; note?: string; onSelect: () => void }
+
+function Entry({ title, icon: Icon, note, onSelect }: EntryProps) {
+  return (
+    <Command.Item
+      value={title}
+      onSelect={onSelect}
+      className="flex cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm max-md:min-h-11 data-[selected=true]:bg-hover"
+    >
+      <Icon className="size-4 text-soft" aria-hidden />
+      {title}
+      {note && <span className="ml-auto text-soft text-xs">{note}</span>}
+    </Command.Item>
+  )
+}
