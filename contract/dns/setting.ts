@@ -1,5 +1,7 @@
 /** What a domain looks like in DNS before anything is changed: who runs its DNS and its mail, what is there and stays. */
 import { z } from 'zod'
+import { recordPurpose, recordState } from '../domains.ts'
+import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
 /** How the editor of a DNS provider wants records; facts about that provider, not about the domain. */
@@ -106,4 +108,35 @@ export const getZoneFile = route({
   output: z.string(),
   errors: ['NOT_EXISTS'],
   contentType: 'text/plain',
+})
+
+const said = z.object({
+  state: recordState,
+  /** At most five, each at most 500 characters. */
+  values: z.array(z.string()),
+})
+
+/**
+ * How the records of a domain changed.
+ * One definite answer of DNS that differed from the one before.
+ */
+export const recordChange = z.object({
+  _id: fields.id,
+  purpose: recordPurpose,
+  at: z.iso.datetime(),
+  from: said,
+  to: said,
+})
+export type RecordChange = z.infer<typeof recordChange>
+
+export const listRecordChanges = route({
+  method: 'GET',
+  path: '/dns-records/history/{id}',
+  summary: 'How the records of a domain changed, newest first; the last fifty times of each',
+  access: 'see-domains',
+  reads: ['domains'],
+  params: z.object({ id: z.string() }),
+  query: z.strictObject({ ...fields.page, purpose: recordPurpose.optional() }),
+  output: z.object({ items: z.array(recordChange), nextCursor: z.string().nullable() }),
+  errors: ['NOT_EXISTS'],
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { OpenedInvitation } from '#contract/workspace/invitations.ts'
+import type { OpenedInvitation } from '#contract/invitations.ts'
 import { button, dialog, menu, question, type Screen } from './screen.ts'
 import type { World } from './world.ts'
 

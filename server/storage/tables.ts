@@ -14,24 +14,23 @@ import type {
   UsersTable,
 } from './rows/account-tables.ts'
 import type {
-  BouncesTable,
-  CorrespondentsTable,
-  SendingStopsTable,
-  SendingsTable,
-} from './rows/brake-tables.ts'
-import type {
   BulkChangesTable,
   ConversationsTable,
   FolderDaysTable,
   MessagesReadInPartTable,
   MessageTextsTable,
 } from './rows/conversation-tables.ts'
-import type { DnsLinksTable } from './rows/dns-link-tables.ts'
 import type {
+  DnsLinksTable,
+  DomainAlertsTable,
+  DomainClaimsTable,
   DomainKeysTable,
+  DomainRecordChangesTable,
   DomainRecordsTable,
   DomainSettingsTable,
   DomainsTable,
+  MissingProofsTable,
+  ReleasedDomainsTable,
 } from './rows/domain-tables.ts'
 import type { GreylistTable, JunkModelsTable } from './rows/junk-tables.ts'
 import type {
@@ -59,11 +58,15 @@ import type {
   SystemKeysTable,
 } from './rows/outbox-tables.ts'
 import type {
-  DomainClaimsTable,
-  MissingProofsTable,
-  ReleasedDomainsTable,
-} from './rows/ownership-tables.ts'
-import type { DomainAlertsTable, DomainRecordChangesTable } from './rows/watching-tables.ts'
+  BouncesTable,
+  ContactsTable,
+  CorrespondentsTable,
+  DraftsTable,
+  SendingStopsTable,
+  SendingsTable,
+  SendsTable,
+  UploadsTable,
+} from './rows/sending-tables.ts'
 import type {
   CompanyProfilesTable,
   InstallationTable,
@@ -75,7 +78,6 @@ import type {
   PaymentsTable,
   WorkspacesTable,
 } from './rows/workspace-tables.ts'
-import type { ContactsTable, DraftsTable, SendsTable, UploadsTable } from './rows/writing-tables.ts'
 
 export type Tables = {
   installation: InstallationTable

@@ -17,7 +17,7 @@ import type {
   IsPage,
   ViewRequest,
   Wanted,
-} from '#contract/pages/first-view.ts'
+} from '#contract/first-view.ts'
 import type { Asks } from '#web/lib/api/asks.ts'
 import { addressOf } from '#web/lib/api/client.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'

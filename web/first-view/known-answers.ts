@@ -1,5 +1,5 @@
 /** What the API has answered already, as the queries of the app will look for it. */
-import type { Answer } from '#contract/pages/first-view.ts'
+import type { Answer } from '#contract/first-view.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 
 /** The keys of `useApi`; other queries put their answers together themselves, and ask when they are shown. */

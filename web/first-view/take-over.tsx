@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect } from 'react'
 import { matchRoutes, type RouteObject } from 'react-router'
-import { FIRST_ANSWERS_ID, type FirstAnswers } from '#contract/pages/first-view.ts'
+import { FIRST_ANSWERS_ID, type FirstAnswers } from '#contract/first-view.ts'
 import { sessionKnown } from '#web/lib/api/session.ts'
 
 /** Set by first-view.js on a view that is not for this tab: of another workspace, or for visitors while somebody is signed in. */

@@ -1,5 +1,5 @@
 /** Attachments of stored messages. They are saved to a file; pictures and PDF, and nothing else, are shown. */
-import { rasterTypeOf } from '#contract/mail/raster-type.ts'
+import { rasterTypeOf } from '#contract/mail/pictures.ts'
 import type { Message } from '#contract/messages.ts'
 import { open } from '#web/lib/api/api.ts'
 import { saveAs } from '#web/lib/save-as.ts'

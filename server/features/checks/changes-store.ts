@@ -4,7 +4,7 @@ import type { RecordPurpose } from '#contract/domains.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { DomainRecordChangesTable } from '#server/storage/rows/watching-tables.ts'
+import type { DomainRecordChangesTable } from '#server/storage/rows/domain-tables.ts'
 import type { Said } from './record-changes.ts'
 
 export type ChangeRow = Selectable<DomainRecordChangesTable>

@@ -1,7 +1,7 @@
 /** Links for whoever runs the DNS, in the database. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { DnsLinksTable } from '#server/storage/rows/dns-link-tables.ts'
+import type { DnsLinksTable } from '#server/storage/rows/domain-tables.ts'
 
 export type LinkRow = Selectable<DnsLinksTable>
 

@@ -1,7 +1,7 @@
 import type {
   listRecordChanges as listRecordChangesRoute,
   RecordChange,
-} from '#contract/dns/history.ts'
+} from '#contract/dns/setting.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'

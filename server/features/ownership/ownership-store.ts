@@ -1,13 +1,12 @@
 /** Who asks for a name and who holds it, in the database. The only place of the domains feature that looks across workspaces. */
-import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { DomainRow } from '#server/features/domains/domains-store.ts'
 import type { Db } from '#server/storage/database.ts'
 import type {
   DomainClaimsTable,
   MissingProofsTable,
   ReleasedDomainsTable,
-} from '#server/storage/rows/ownership-tables.ts'
+} from '#server/storage/rows/domain-tables.ts'
 
 export type ClaimRow = Selectable<DomainClaimsTable>
 export type MissingProofRow = Selectable<MissingProofsTable>

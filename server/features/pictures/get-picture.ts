@@ -3,7 +3,7 @@
  * address is fetched for a reader of the mailbox, when it stands in the message.
  */
 import { AppError } from '#contract/errors.ts'
-import { type RasterType, rasterTypeOf } from '#contract/mail/raster-type.ts'
+import { type RasterType, rasterTypeOf } from '#contract/mail/pictures.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'

@@ -1,7 +1,7 @@
 /** Whom a mailbox writes to, those it writes to most and last first. */
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { ContactsTable } from '#server/storage/rows/writing-tables.ts'
+import type { ContactsTable } from '#server/storage/rows/sending-tables.ts'
 
 /** Adds the ranks as the logarithms that they are; the last name that was used stays. */
 export const addContacts = async (

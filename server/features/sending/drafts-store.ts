@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { DraftsTable } from '#server/storage/rows/writing-tables.ts'
+import type { DraftsTable } from '#server/storage/rows/sending-tables.ts'
 
 export type DraftRow = Selectable<DraftsTable>
 type Place = { workspaceId: string; mailboxId: string }

@@ -1,4 +1,4 @@
-import type { Journey, JourneyStep } from '#contract/journey.ts'
+import type { Journey, JourneyStep } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { LOCAL_HOST } from '#server/features/intake/deliver-locally.ts'

@@ -19,7 +19,7 @@ import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { parseMailbox } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Unfinished } from '#server/storage/rows/writing-tables.ts'
+import type { Unfinished } from '#server/storage/rows/sending-tables.ts'
 import {
   type DraftRow,
   deleteSentDrafts,

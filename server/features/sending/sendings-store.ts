@@ -1,7 +1,7 @@
 /** What mailboxes have sent to others, and to whom. */
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { CorrespondentsTable, SendingsTable } from '#server/storage/rows/brake-tables.ts'
+import type { CorrespondentsTable, SendingsTable } from '#server/storage/rows/sending-tables.ts'
 import type { Sent, SentAt } from './limits.ts'
 
 /** It is not moved or deleted until the transaction ends. Before the mailbox is locked, as everywhere. */

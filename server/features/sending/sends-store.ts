@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { SendsTable } from '#server/storage/rows/writing-tables.ts'
+import type { SendsTable } from '#server/storage/rows/sending-tables.ts'
 
 export type SendRow = Selectable<SendsTable>
 type Place = { workspaceId: string; mailboxId: string }

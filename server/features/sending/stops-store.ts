@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely'
 import { LOCAL_HOST } from '#server/features/intake/deliver-locally.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { BouncesTable, SendingStopsTable } from '#server/storage/rows/brake-tables.ts'
+import type { BouncesTable, SendingStopsTable } from '#server/storage/rows/sending-tables.ts'
 
 type Place = { workspaceId: string; mailboxId: string }
 

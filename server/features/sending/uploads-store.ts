@@ -1,7 +1,7 @@
 /** Uploaded files. Whoever may write in a mailbox may use those of the mailbox. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { UploadsTable } from '#server/storage/rows/writing-tables.ts'
+import type { UploadsTable } from '#server/storage/rows/sending-tables.ts'
 
 export type UploadRow = Selectable<UploadsTable>
 type Place = { workspaceId: string; mailboxId: string }

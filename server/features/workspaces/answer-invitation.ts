@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
-import type { invitedSignUpForm, OpenedInvitation } from '#contract/workspace/invitations.ts'
+import type { invitedSignUpForm, OpenedInvitation } from '#contract/invitations.ts'
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'

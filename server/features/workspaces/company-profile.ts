@@ -1,4 +1,4 @@
-import type { Company } from '#contract/workspace/company.ts'
+import type { Company } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { announceChange } from '#server/storage/notifications.ts'

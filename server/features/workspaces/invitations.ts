@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import type { Invitation } from '#contract/workspace/invitations.ts'
+import type { Invitation } from '#contract/invitations.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'

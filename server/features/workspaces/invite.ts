@@ -1,8 +1,8 @@
 /** Invites people to the workspace: one mail to an address that somebody typed, so there are limits on all sides. */
 import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
+import { INVITATION_DAYS, type Invitation } from '#contract/invitations.ts'
 import type { Role } from '#contract/rights.ts'
-import { INVITATION_DAYS, type Invitation } from '#contract/workspace/invitations.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/accounts/account-email.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'

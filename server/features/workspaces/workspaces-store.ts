@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Company } from '#contract/workspace/company.ts'
+import type { Company } from '#contract/workspaces.ts'
 import type { Db } from '#server/storage/database.ts'
 import type {
   CompanyProfilesTable,

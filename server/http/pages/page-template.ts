@@ -3,7 +3,7 @@
  * app, which is compiled when the view has been painted.
  */
 import { createHash } from 'node:crypto'
-import { FIRST_ANSWERS_ID } from '#contract/pages/first-view.ts'
+import { FIRST_ANSWERS_ID } from '#contract/first-view.ts'
 import type { DrawnView } from './draw-views.ts'
 
 export type Theme = 'light' | 'dark' | 'system'

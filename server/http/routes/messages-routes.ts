@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
-import { getJourney as getJourneyRoute } from '#contract/journey.ts'
 import {
   changeMessages as changeMessagesRoute,
   undoChange as undoChangeRoute,
@@ -22,6 +21,7 @@ import {
 } from '#contract/mail/pictures.ts'
 import { searchMessages as searchMessagesRoute } from '#contract/mail/search.ts'
 import {
+  getJourney as getJourneyRoute,
   getSending as getSendingRoute,
   listSendingStops,
   resumeSending as resumeSendingRoute,

@@ -4,9 +4,9 @@ import {
   listInvoices as listInvoicesRoute,
   pay as payRoute,
 } from '#contract/billing.ts'
+import * as invitationsRoutes from '#contract/invitations.ts'
 import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '#contract/stats.ts'
-import * as companyRoutes from '#contract/workspace/company.ts'
-import * as invitationsRoutes from '#contract/workspace/invitations.ts'
+import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { listInvoices } from '#server/features/billing/invoices.ts'

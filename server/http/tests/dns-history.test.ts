@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listRecordChanges } from '#contract/dns/history.ts'
+import { listRecordChanges } from '#contract/dns/setting.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, JSONColumnType } from 'kysely'
 import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts'
 import type { Defaulted, Json } from './column-types.ts'
 
@@ -94,4 +94,83 @@ export type DomainSettingsTable = {
   ourSpf: ColumnType<string[], string, string>
   dmarc: ColumnType<PresentDmarc | null, string | null, string | null>
   checkedAt: Date
+}
+
+/** One until it is revoked; it opens until it expires. */
+export type DnsLinksTable = {
+  id: string
+  workspaceId: string
+  domainId: string
+  tokenHash: Buffer
+  createdBy: string | null
+  createdAt: Date
+  expiresAt: Date
+  /** To the minute. */
+  openedAt: Date | null
+  /** The address that it was mailed to last. */
+  sentTo: string | null
+}
+
+/**
+ * Row types of the ownership of domains: proofs that are missing, claims, and what was released.
+ * The proof of a held domain is not in DNS; the row goes when it is back.
+ */
+export type MissingProofsTable = {
+  domainId: string
+  workspaceId: string
+  /** What the Admins were told last. */
+  step: 'noticed' | 'warned' | 'stopped' | 'last-call'
+  since: Date
+  /** The last definite look. */
+  lookedAt: Date
+  stopsAt: Date
+  releasesAt: Date
+}
+
+/** A workspace has proven a name that another one holds. */
+export type DomainClaimsTable = {
+  id: string
+  /** Of the claimant. */
+  domainId: string
+  workspaceId: string
+  /** null: deleted or released since. */
+  holderDomainId: string | null
+  startedAt: Date
+  /** The holder's own record was in DNS at the last definite look. */
+  isHolderProven: boolean
+  decidesAt: Date
+  remindedAt: Date | null
+  /** When DNS is asked for this claim. */
+  nextLookAt: Date
+  outcome: 'won' | 'withdrawn' | 'both-proven' | 'lapsed' | 'overtaken' | null
+  endedAt: Date | null
+}
+
+/** Domains that a workspace lost; for its Admins to read. */
+export type ReleasedDomainsTable = {
+  id: string
+  workspaceId: string
+  name: string
+  reason: 'proof-missing' | 'claimed'
+  mailboxCount: number
+  releasedAt: Date
+}
+
+/** What a record said before and after; the newest of each record are kept. */
+export type DomainRecordChangesTable = {
+  id: string
+  domainId: string
+  workspaceId: string
+  purpose: RecordPurpose
+  at: Date
+  fromState: RecordState
+  fromValues: JSONColumnType<string[], string, string>
+  toState: RecordState
+  toValues: JSONColumnType<string[], string, string>
+}
+
+/** When a workspace was last mailed about records that failed or recovered. */
+export type DomainAlertsTable = {
+  workspaceId: string
+  mailedAt: Date
 }

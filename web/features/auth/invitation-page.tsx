@@ -2,11 +2,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import {
-  INVITATION_DAYS,
-  type OpenedInvitation,
-  openInvitation,
-} from '#contract/workspace/invitations.ts'
+import { INVITATION_DAYS, type OpenedInvitation, openInvitation } from '#contract/invitations.ts'
 import { endSession } from '#web/lib/api/end-session.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { useSession } from '#web/lib/api/session.ts'

@@ -1,6 +1,6 @@
 /** For whoever holds the link and is not signed in: login where the address has an account, else sign-up. */
 import { Link, useNavigate } from 'react-router'
-import { signUpInvited } from '#contract/workspace/invitations.ts'
+import { signUpInvited } from '#contract/invitations.ts'
 import { call } from '#web/lib/api/api.ts'
 import { signIn } from '#web/lib/api/session.ts'
 import { paths } from '#web/paths.ts'

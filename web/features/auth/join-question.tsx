@@ -1,11 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import {
-  declineInvitation,
-  joinWorkspace,
-  type OpenedInvitation,
-} from '#contract/workspace/invitations.ts'
+import { declineInvitation, joinWorkspace, type OpenedInvitation } from '#contract/invitations.ts'
 import { chosenWorkspace } from '#web/lib/api/access-token.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { companyForm } from '#contract/workspace/company.ts'
+import { companyForm } from '#contract/workspaces.ts'
 import { countryOptions, timeFormatOptions, timeZoneOptions } from './company-fields.tsx'
 
 const accepts = (field: 'country' | 'timeZone' | 'timeFormat', value: string) =>

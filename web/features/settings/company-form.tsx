@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { type Company, companyForm, getCompany, saveCompany } from '#contract/workspace/company.ts'
+import { type Company, companyForm, getCompany, saveCompany } from '#contract/workspaces.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'

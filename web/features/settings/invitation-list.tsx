@@ -6,7 +6,7 @@ import {
   listInvitations,
   resendInvitation,
   revokeInvitation,
-} from '#contract/workspace/invitations.ts'
+} from '#contract/invitations.ts'
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatAgo, formatMoment } from '#web/lib/format.ts'

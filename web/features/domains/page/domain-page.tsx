@@ -4,8 +4,7 @@
  */
 import { useParams } from 'react-router'
 import { getOwnership } from '#contract/dns/claims.ts'
-import { listRecordChanges } from '#contract/dns/history.ts'
-import { getDnsSetting } from '#contract/dns/setting.ts'
+import { getDnsSetting, listRecordChanges } from '#contract/dns/setting.ts'
 import { getDomain, getOwnershipRecord, listDnsRecords } from '#contract/domains.ts'
 import type { Asks } from '#web/lib/api/asks.ts'
 import { keyOf, useApi } from '#web/lib/api/use-api.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listRecordChanges, type RecordChange } from '#contract/dns/history.ts'
+import { listRecordChanges, type RecordChange } from '#contract/dns/setting.ts'
 import {
   type DnsRecord,
   isVerifiedIn,

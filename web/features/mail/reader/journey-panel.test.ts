@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Journey } from '#contract/journey.ts'
+import type { Journey } from '#contract/mail/sending.ts'
 import { journeySummary } from './journey-panel.tsx'
 
 type Delivery = Journey['deliveries'][number]

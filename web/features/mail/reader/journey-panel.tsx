@@ -1,7 +1,7 @@
 /** What became of a message that was sent from here: one line, and on demand each step at each recipient. */
 import { Check, ChevronDown, CircleAlert, Clock, type LucideIcon, Send } from 'lucide-react'
 import { useId, useState } from 'react'
-import { getJourney, type Journey, type JourneyStep } from '#contract/journey.ts'
+import { getJourney, type Journey, type JourneyStep } from '#contract/mail/sending.ts'
 import type { Message } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'

@@ -3,11 +3,11 @@
  * invitation, decline it, sign up with its address, or join when signed in with that address.
  */
 import { z } from 'zod'
-import { PASSWORDS_DIFFER, samePassword, signedIn } from '../auth.ts'
-import * as fields from '../fields.ts'
-import { role } from '../rights.ts'
-import { route } from '../route.ts'
-import { workspace } from '../workspaces.ts'
+import { PASSWORDS_DIFFER, samePassword, signedIn } from './auth.ts'
+import * as fields from './fields.ts'
+import { role } from './rights.ts'
+import { route } from './route.ts'
+import { workspace } from './workspaces.ts'
 
 export const INVITATION_DAYS = 7
 

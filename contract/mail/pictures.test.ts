@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rasterTypeOf } from './raster-type.ts'
+import { rasterTypeOf } from './pictures.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0))
 

@@ -2,7 +2,7 @@
  * What the server draws of a page before any script has run: the same components, with what the API answers.
  * The web app takes it over as it is (hydration), so that nothing is drawn or asked for twice.
  */
-import type { User } from '../auth.ts'
+import type { User } from './auth.ts'
 
 /** A query of the web app: its key, which is the endpoint's path with its arguments, and what was answered. */
 export type Answer = { key: readonly [path: string, args: Record<string, unknown>]; data: unknown }
