@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareDecisions, decisionsIn } from './decisions.ts'
+import { compareDecisions, decisionsIn, missingFiles } from './decisions.ts'
 import {
   findLicenceFaults,
   findLockFaults,
@@ -147,6 +147,15 @@ describe('the specification', () => {
 })
 
 describe('the decisions', () => {
+  it('names only files that are there', () => {
+    const files = ['server/http/serve.ts']
+    expect(missingFiles('a.md', '`serve.ts`, `http/serve.ts`, `-store.ts`', files)).toEqual([])
+    expect(missingFiles('a.md', '`mail/serve.ts`, `erve.ts`', files)).toEqual([
+      'a.md names mail/serve.ts, which is not there',
+      'a.md names erve.ts, which is not there',
+    ])
+  })
+
   const decision = { file: '001-a-rule.md', text: '# 001: A rule\n\n**Decision.** ...\n' }
   const decisions = [decision]
   const index = '- [001](001-a-rule.md) A rule\n'

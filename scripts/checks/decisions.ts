@@ -1,4 +1,7 @@
-/** Every decision in docs/decisions is in the index under its own title, and its number stands where it binds. */
+/**
+ * Every decision in docs/decisions is in the index under its own title, and its number stands where it binds. The files that our
+ * pages name are there.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { ourFiles } from './our-files.ts'
 
@@ -15,8 +18,20 @@ export const findDecisionFaults = (): string[] => {
   // The planted faults name numbers that do not exist.
   const code = [...ourFiles(), ...others].filter((path) => !path.startsWith('scripts/checks/'))
   const named = code.flatMap((path) => decisionsIn(path, readFileSync(path, 'utf8')))
-  return compareDecisions(decisions, readFileSync(index, 'utf8'), named)
+  const there = [...ourFiles(), ...readdirSync('.')]
+  const pages = [...files.map((file) => `${folder}/${file}`), 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+  return [
+    ...compareDecisions(decisions, readFileSync(index, 'utf8'), named),
+    ...pages.flatMap((page) => missingFiles(page, readFileSync(page, 'utf8'), there)),
+  ]
 }
+
+/** `page-template.ts`, with as many of its folders as are written. */
+export const missingFiles = (page: string, text: string, files: readonly string[]): string[] =>
+  [...text.matchAll(/`(\w[\w./-]*\.(?:tsx?|js))`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))
+    .map((name) => `${page} names ${name}, which is not there`)
 
 export type Named = { number: string; path: string }
 

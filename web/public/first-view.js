@@ -11,7 +11,7 @@
   }
   if (drawnFor === undefined) return start()
 
-  // Whoever has several workspaces may be in another one in this tab (web/lib/api/chosen-workspace.ts).
+  // Whoever has several workspaces may be in another one in this tab (web/lib/api/access-token.ts).
   const isMine = drawnFor === '' || [null, drawnFor].includes(tabWorkspace())
   document.documentElement.classList.toggle('not-mine', !isMine)
 

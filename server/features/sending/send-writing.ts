@@ -1,4 +1,4 @@
-/** Sends what was written in the browser. It waits for a while, so that it can be taken back (`undo-send.ts`). */
+/** Sends what was written in the browser. It waits for a while, so that it can be taken back. */
 import { AppError } from '#contract/errors.ts'
 import type { Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
