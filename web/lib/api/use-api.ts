@@ -53,8 +53,9 @@ export const useCall = <R extends Route>(
   return useMutation<Output<R>, ApiError, Arguments<R>>({
     ...options,
     onSuccess: async (...answer) => {
+      const answeredAt = Date.now()
       await onSuccess?.(...answer)
-      await readAgain(client, route)
+      await readAgain(client, route, answeredAt)
     },
     onError: (error, ...rest) => {
       if (error.type === 'REFRESH') return
@@ -66,8 +67,14 @@ export const useCall = <R extends Route>(
   })
 }
 
-/** Asks every query again that reads what this endpoint changes. */
-export const readAgain = (client: QueryClient, { changes = [] }: Route): Promise<void> =>
+/** Asks every query again that reads what this endpoint changes, but those that were filled with its answer since then. */
+export const readAgain = (
+  client: QueryClient,
+  { changes = [] }: Route,
+  answeredAt = Number.POSITIVE_INFINITY,
+): Promise<void> =>
   askAgain(client, {
-    predicate: ({ meta }) => meta?.reads?.some((subject) => changes.includes(subject)) ?? false,
+    predicate: ({ meta, state }) =>
+      state.dataUpdatedAt < answeredAt &&
+      (meta?.reads ?? []).some((subject) => changes.includes(subject)),
   })
