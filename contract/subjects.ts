@@ -1,6 +1,6 @@
 /**
  * What a route reads and what it changes. Live updates, the queries that the web app asks again after a change of its own, scopes
- * and the audit log all come from these words.
+ * and the audit log all come from these words (decision 048).
  */
 
 export const TOPICS = ['domains', 'mailboxes', 'messages', 'invoices', 'workspaces'] as const

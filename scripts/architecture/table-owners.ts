@@ -1,4 +1,4 @@
-/** Which room writes a table. Other rooms read it through what its owner exports, and ask its owner to write. */
+/** Which room writes a table. Other rooms read it through what its owner exports, and ask its owner to write (decision 050). */
 
 /** By room of `server/features/`; storage owns what belongs to no feature. */
 export const owners: Record<string, readonly string[]> = {

@@ -1,4 +1,4 @@
-/** Every table; each is declared once, in `rows/`. Columns are snake_case in PostgreSQL, camelCase here. */
+/** Every table; each is declared once, in `rows/` (decision 049). Columns are snake_case in PostgreSQL, camelCase here. */
 import type {
   AccessEntriesTable,
   AccessLinksTable,
