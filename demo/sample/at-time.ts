@@ -1,6 +1,5 @@
 import type { App } from '#server/app.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#server/lib/clock.ts'
 
 /** The product as it would have been at another time: what it stores carries that date. */
 export const atTime = (app: App, at: Date): App => ({ ...app, clock: { now: () => new Date(at) } })

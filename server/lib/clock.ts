@@ -3,5 +3,8 @@ export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
+export const DAY_SECONDS = 24 * 3600
+export const DAY_MS = DAY_SECONDS * 1000
+
 export const secondsAfter = (from: Date, seconds: number): Date =>
   new Date(from.getTime() + seconds * 1000)

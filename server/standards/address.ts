@@ -132,5 +132,14 @@ export const baseOf = (localPart: string): string => localPart.split('+', 1)[0] 
 export const isRoleName = (localPart: string): boolean =>
   roleNames.has(baseOf(localPart).toLowerCase())
 
-export const isRoleAddress = (address: string): boolean =>
-  isRoleName(address.slice(0, address.lastIndexOf('@')))
+export const isRoleAddress = (address: string): boolean => isRoleName(localPartOf(address))
+
+/** In lower case; '' without an @. */
+export const domainOf = (address: string): string => {
+  const at = address.lastIndexOf('@')
+  return at === -1 ? '' : address.slice(at + 1).toLowerCase()
+}
+
+/** As written; '' without an @. */
+export const localPartOf = (address: string): string =>
+  address.slice(0, Math.max(address.lastIndexOf('@'), 0))

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { invalidField } from '#contract/errors.ts'
+import { domainOf, localPartOf } from '#server/standards/address.ts'
 
 /**
  * The one form under which an account is known: the domain as A-labels, so that both spellings of a
@@ -7,8 +8,7 @@ import { invalidField } from '#contract/errors.ts'
  * @throws VALIDATION on `email`
  */
 export const accountEmail = (email: string): string => {
-  const at = email.lastIndexOf('@')
-  const domain = domainToASCII(email.slice(at + 1))
+  const domain = domainToASCII(domainOf(email))
   if (domain === '') throw invalidField('email', 'Invalid email address')
-  return `${email.slice(0, at)}@${domain}`
+  return `${localPartOf(email)}@${domain}`
 }

@@ -8,7 +8,7 @@ import { tryThrottle } from '#server/features/limits/throttle.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, greet, type Mail } from '#server/features/outbox/system-mail.ts'
 import { newId } from '#server/lib/ids.ts'
-import { baseOf, isRoleName } from '#server/standards/address.ts'
+import { baseOf, domainOf, isRoleName, localPartOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import {
@@ -89,7 +89,7 @@ export const hasHolder = async (db: Db, mailboxId: string): Promise<boolean> =>
  * any more. Which of its addresses reach the mailbox is not asked: a link is asked for again.
  */
 export const endMailedLinks = (app: App, tx: Db, { email }: { email: string }): Promise<void> =>
-  endLinksMailedInto(app, tx, email.slice(email.lastIndexOf('@') + 1))
+  endLinksMailedInto(app, tx, domainOf(email))
 
 export const endLinksMailedInto = async (app: App, tx: Db, domain: string): Promise<void> => {
   await lockMailedLinks(tx, [domain])
@@ -102,10 +102,10 @@ export const endLinksMailedTo = async (
   tx: Db,
   emails: readonly string[],
 ): Promise<void> => {
-  const parts = emails.map((email) => {
-    const at = email.lastIndexOf('@')
-    return { local: baseOf(email.slice(0, at)), domain: email.slice(at + 1) }
-  })
+  const parts = emails.map((email) => ({
+    local: baseOf(localPartOf(email)),
+    domain: domainOf(email),
+  }))
   await lockMailedLinks(
     tx,
     parts.map(({ domain }) => domain),
@@ -124,7 +124,7 @@ export const isReadByOthers = async (
   db: Db,
   { id, email }: Pick<UserRecord, 'id' | 'email'>,
 ): Promise<boolean> => {
-  const [local = '', domain = ''] = email.split('@')
+  const [local, domain] = [localPartOf(email), domainOf(email)]
   await holdMailedLinks(db, domain)
   if (isRoleName(local)) return domain === app.config.mailHost || isHostedDomain(db, domain)
   return hasOtherReaders(db, { id, email, base: `${baseOf(local)}@${domain}`, domain })

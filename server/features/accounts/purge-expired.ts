@@ -1,11 +1,9 @@
 import type { App } from '#server/app.ts'
 import { purgeThrottles } from '#server/features/limits/throttle-store.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { purgeDevices, purgeMailLinks, purgeUnverifiedUsers } from './auth-store.ts'
 import { purgeOauthStarts } from './oauth-store.ts'
 import { purgeSessions } from './session-store.ts'
-
-const DAY_SECONDS = 24 * 3600
 
 /** Removes what has run out; for a job that runs every day or more often. */
 export const purgeExpired = async (app: App): Promise<void> => {

@@ -7,7 +7,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { lockDomain, readDomain } from '#server/features/domains/domains-store.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
@@ -22,7 +22,6 @@ import {
   type OpenLink,
 } from './links-store.ts'
 
-const DAY_SECONDS = 24 * 3600
 const MAKING = { limit: 100, windowSeconds: 3600 }
 
 /** Newest first. */

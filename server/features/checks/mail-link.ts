@@ -1,4 +1,5 @@
 /** Mails a link to an address that somebody typed, so there are limits on all sides. */
+
 import { type DnsLink, LINK_MAIL_COOLDOWN_SECONDS } from '#contract/dns/links.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
@@ -8,6 +9,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { spendNetwork, spendThrottle } from '#server/features/limits/throttle.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
+import { DAY_SECONDS } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
@@ -15,7 +17,6 @@ import { announceChange } from '#server/storage/notifications.ts'
 import { toLink, urlOf } from './links.ts'
 import { findOpenLink, updateLink } from './links-store.ts'
 
-const DAY_SECONDS = 24 * 3600
 const COOLDOWN = { limit: 1, windowSeconds: LINK_MAIL_COOLDOWN_SECONDS }
 /** Of all workspaces together: nobody's mailbox is filled with links. */
 const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }

@@ -1,11 +1,10 @@
 /** When a domain is looked at again: at once while somebody waits at the page, then ever more seldom (decision 020). */
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 
 const HOUR = 3600
 const SHORTEST_SECONDS = 15
 const VERIFIED_SECONDS = 6 * HOUR
 const EAGER_SECONDS = 72 * HOUR
-const DAY_SECONDS = 24 * HOUR
 /** At the soonest, after a check that learnt nothing of some record. */
 const UNANSWERED_SECONDS = 300
 /** Of the wait, to both sides. */

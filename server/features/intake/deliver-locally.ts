@@ -1,4 +1,5 @@
 /** Mail for our own mailboxes never leaves the machine: stored in the transaction that writes the ledger. */
+
 import { AppError } from '#contract/errors.ts'
 import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
@@ -9,7 +10,7 @@ import { digestLocal, receiveMessage } from '#server/features/messages/receive-m
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
 import { newId } from '#server/lib/ids.ts'
-import { domainOf } from '#server/standards/junk/junk-rule.ts'
+import { domainOf } from '#server/standards/address.ts'
 import { headerFactsOf } from '#server/standards/junk/mail-facts.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { traceHeaders } from '#server/standards/message-headers.ts'

@@ -3,9 +3,11 @@
  * that comes a minute later passes. From then on the sender is known, to whomever it writes. In PostgreSQL, so that a
  * second try may come to another process.
  */
+
 import { createHash } from 'node:crypto'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
+import { domainOf } from '#server/standards/address.ts'
 import { deleteExpired, findPassed, notePassed, noteTry } from './greylist-store.ts'
 import { hasWrittenTo } from './junk-store.ts'
 
@@ -25,7 +27,7 @@ export const greylistWaitSeconds = async (
 ): Promise<number> => {
   const now = app.clock.now()
   const sender = mailFrom.toLowerCase()
-  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  const domain = domainOf(sender)
   const senderKey = keyOf('sender', place, domain)
   const keepUntil = secondsAfter(now, KNOWN_SECONDS)
   if (await findPassed(app.db, senderKey, now)) {

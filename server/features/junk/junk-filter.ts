@@ -1,6 +1,8 @@
 /** What one mailbox makes of a message that comes in. */
+
 import type { FolderRole, Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { domainOf } from '#server/standards/address.ts'
 import {
   emptyModel,
   type JunkModel,
@@ -8,7 +10,7 @@ import {
   learn,
   likenessOf,
 } from '#server/standards/junk/junk-model.ts'
-import { domainOf, type MailFacts } from '#server/standards/junk/junk-rule.ts'
+import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
 import {
   learntReason,
   ownNameReason,

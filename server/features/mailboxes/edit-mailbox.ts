@@ -10,6 +10,7 @@ import { endLinksMailedTo, hasHolder, signHolderOut } from '#server/features/acc
 import type { Who } from '#server/features/accounts/who.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
+import { domainOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import {
@@ -31,7 +32,7 @@ import {
   storedAddress,
   storedDomainName,
 } from './place-mailboxes.ts'
-import { domainOf, toMailbox } from './read-mailboxes.ts'
+import { toMailbox } from './read-mailboxes.ts'
 import { requireFree } from './require-free.ts'
 
 const HOLDER_SIGNS_IN = 'The address cannot change while somebody signs in with it'

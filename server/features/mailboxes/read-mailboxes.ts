@@ -7,7 +7,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
-import { domainToAscii } from '#server/standards/address.ts'
+import { domainOf, domainToAscii } from '#server/standards/address.ts'
 import { readMailboxes, readMailboxPage } from './mailbox-list-store.ts'
 import { type MailboxRow, readMailbox } from './mailboxes-store.ts'
 
@@ -55,8 +55,6 @@ const countWithin = (rows: { signatureBytes: number }[], limit: number): number 
   })
   return tooLarge === -1 ? limit : Math.min(limit, tooLarge)
 }
-
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
 export const toMailbox = (row: MailboxRow): Mailbox => ({
   _id: row.id,

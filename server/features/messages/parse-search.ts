@@ -2,7 +2,9 @@
  * What people type to find mail: words, "phrases", a minus before what must not occur, and operators such as from:ada or
  * before:2026-11-01. Whatever cannot be read as an operator is a word: nobody's typing is refused.
  */
+
 import { type FolderRole, folderRole } from '#contract/messages.ts'
+import { DAY_MS } from '#server/lib/clock.ts'
 
 export type Field = 'any' | 'subject' | 'from' | 'to'
 
@@ -113,8 +115,6 @@ const folderOf = (asked: string): Search['folder'] => {
   const role = folderRole.safeParse(asked)
   return role.success ? role.data : { name: asked }
 }
-
-const DAY_MS = 86_400_000
 
 /** 2026-11-01, 2026/11, 2026, 7d (days ago), today, yesterday. null for no day. */
 const dayOf = (asked: string, now: Date): Date | null => {

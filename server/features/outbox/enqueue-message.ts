@@ -1,8 +1,10 @@
 /** The outbox: mail on its way out. Features put messages in; only `mail/outbound` takes them out. */
+
 import { domainToASCII } from 'node:url'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
+import { domainOf, localPartOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery } from '#server/storage/notifications.ts'
 import { failDeliveriesOf } from './deliveries-store.ts'
@@ -66,13 +68,11 @@ export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): 
   return id
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
-
 /** Envelopes carry A-labels, so that the other side need not know Unicode addresses. */
 const withAsciiDomain = (address: string): string => {
   const ascii = domainToASCII(domainOf(address))
-  if (!address.includes('@') || ascii === '') throw new Error('a recipient needs a domain')
-  return `${address.slice(0, address.lastIndexOf('@'))}@${ascii}`
+  if (ascii === '') throw new Error('a recipient needs a domain')
+  return `${localPartOf(address)}@${ascii}`
 }
 
 /**

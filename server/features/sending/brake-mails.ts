@@ -1,12 +1,13 @@
 /** What the Admins are told when a brake holds one of their mailboxes back. Pure. */
+
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { tryThrottle } from '#server/features/limits/throttle.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
+import { DAY_SECONDS } from '#server/lib/clock.ts'
 import type { Sender } from './check-brakes.ts'
-import { DAY_SECONDS } from './limits.ts'
 
 type About = { email: string; mailboxId: string; publicUrl: string }
 

@@ -8,11 +8,11 @@ import {
   stopSentence,
 } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
-import { domainToAscii } from '#server/standards/address.ts'
+import { domainOf, domainToAscii } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type Amounts, DAY_SECONDS, findRoom, limitsAt, rampSteps, type Sent } from './limits.ts'
+import { type Amounts, findRoom, limitsAt, rampSteps, type Sent } from './limits.ts'
 import {
   addCorrespondents,
   deleteCorrespondents,
@@ -101,8 +101,6 @@ export const outsideOf = async (
   for (const name of [...own, app.config.mailHost]) byDomain.delete(name)
   return [...byDomain.values()].flat()
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 const withAsciiDomain = (address: string): string => {
   const domain = domainOf(address)

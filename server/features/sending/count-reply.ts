@@ -4,11 +4,11 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { outsideOf, type Sender } from './check-brakes.ts'
-import { DAY_SECONDS, limitsAt } from './limits.ts'
+import { limitsAt } from './limits.ts'
 import { holdWorkspace, insertSending, sumSent, waitForTurn } from './sendings-store.ts'
 import { findStop } from './stops-store.ts'
 

@@ -3,6 +3,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { LOCAL_HOST } from '#server/features/intake/deliver-locally.ts'
 import { openMessage } from '#server/features/messages/get-message.ts'
+import { domainOf } from '#server/standards/address.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -105,7 +106,7 @@ const sentenceOf = (reply: string): string => {
 const accepted = ({ createdAt, mailFrom }: { createdAt: Date; mailFrom: string }): JourneyStep => ({
   at: createdAt.toISOString(),
   kind: 'accepted',
-  text: `Accepted from ${mailFrom}, signed for ${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)} and queued.`,
+  text: `Accepted from ${mailFrom}, signed for ${domainOf(mailFrom)} and queued.`,
   reply: '',
 })
 

@@ -1,7 +1,6 @@
 /** How much a mailbox may send. Pure; decision 022 says why these figures. */
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 
-export const DAY_SECONDS = 24 * 3600
 const RAMP_DAYS = 3
 const FIRST_SHARE = 0.2
 /** As many mailboxes' worth may all those of a new workspace send together. */

@@ -1,4 +1,5 @@
 /** From what was written to the bytes that are kept and sent: nothing is stored yet. */
+
 import { AppError, invalidField } from '#contract/errors.ts'
 import { mailboxCan } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
@@ -10,6 +11,7 @@ import { senderAddress } from '#server/features/mailboxes/own-addresses.ts'
 import { checkRoom } from '#server/features/messages/check-room.ts'
 import type { findMessage } from '#server/features/messages/messages-store.ts'
 import { newId } from '#server/lib/ids.ts'
+import { domainOf } from '#server/standards/address.ts'
 import {
   type ComposedForm,
   composeMessage,
@@ -45,7 +47,7 @@ export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepar
   const { mailbox, form, answered, isDraft } = given
   const recipients = readRecipients(form, !isDraft)
   const mailFrom = await senderAddress(app, mailbox, form.from)
-  const domainName = mailFrom.slice(mailFrom.lastIndexOf('@') + 1)
+  const domainName = domainOf(mailFrom)
   const domain = isDraft ? null : await sendingDomain(app, mailbox, domainName)
   const at = app.clock.now()
   const keys = domain === null ? [] : await signingKeysOf(app, domain.id)

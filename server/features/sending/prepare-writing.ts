@@ -1,9 +1,11 @@
 /** From the compose form of the browser to a message: its files are uploaded already, and its original may be gone. */
+
 import { invalidField } from '#contract/errors.ts'
 import type { Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
 import { findMessage } from '#server/features/messages/messages-store.ts'
 import { isId } from '#server/lib/ids.ts'
+import { domainOf } from '#server/standards/address.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import { type Stored, storeMessage } from './keep-message.ts'
 import {
@@ -46,8 +48,7 @@ export const prepareWriting = async (
 }
 
 /** Which upload a picture of a message was: its Content-ID says so. */
-const contentIdOf = (id: string, mailbox: OpenMailbox): string =>
-  `${id}@${mailbox.email.slice(mailbox.email.lastIndexOf('@') + 1)}`
+const contentIdOf = (id: string, mailbox: OpenMailbox): string => `${id}@${domainOf(mailbox.email)}`
 
 const withFiles = async (app: App, mailbox: OpenMailbox, { html = '', uploads }: Writing) => {
   const place = { workspaceId: mailbox.workspaceId, mailboxId: mailbox.id }

@@ -15,7 +15,7 @@ import {
   touchFolder,
 } from '#server/features/messages/changes-store.ts'
 import { openMessage } from '#server/features/messages/get-message.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { parseMailbox } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -179,8 +179,6 @@ export const getDraft = async (
     unfinished: { to: [], cc: [], bcc: [], ...row?.unfinished },
   }
 }
-
-const DAY_SECONDS = 24 * 3600
 
 /** Files that no draft has for a day, and what was needed to take a message back. The sweep takes their bytes. */
 export const purgeWriting = async (app: App): Promise<void> => {

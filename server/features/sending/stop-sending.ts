@@ -8,13 +8,12 @@ import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery, announceMailbox } from '#server/storage/notifications.ts'
 import { stopMail } from './brake-mails.ts'
 import { getSending } from './get-sending.ts'
-import { DAY_SECONDS } from './limits.ts'
 import {
   bringHeldForward,
   countBounces,

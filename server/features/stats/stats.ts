@@ -1,10 +1,10 @@
 /** The live figures of the stat cards. Days are those of UTC. */
+
 import { DAYS_OF_MAIL, type MailPerDay, type Stats } from '#contract/stats.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { DAY_MS } from '#server/lib/clock.ts'
 import { readFigures, readMailPerDay } from './stats-store.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> => {
   const now = app.clock.now()

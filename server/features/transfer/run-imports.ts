@@ -5,7 +5,7 @@
 import { MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
 import type { App } from '#server/app.ts'
 import { announceMailSoon } from '#server/features/messages/announce-mail.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { readMbox } from '#server/standards/mbox/read-mbox.ts'
 import { deleteExports } from './exports-store.ts'
 import { fileBatch, LEASE_SECONDS } from './file-batch.ts'
@@ -89,8 +89,6 @@ async function* bytesFrom(
   }
   onEnd()
 }
-
-const DAY_SECONDS = 24 * 3600
 
 /** Ends uploads that nobody went on with for a week, and forgets downloads of yesterday. */
 export const purgeTransfers = async (app: App): Promise<void> => {

@@ -14,7 +14,7 @@ import { storageOf } from '#server/features/mailboxes/readable-store.ts'
 import { pickFolder } from '#server/features/messages/list-folders.ts'
 import { foldersOf } from '#server/features/messages/messages-store.ts'
 import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isMessageStart } from '#server/standards/mbox/unpack-message.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -31,8 +31,6 @@ import {
   openImportBytes,
   type Place,
 } from './imports-store.ts'
-
-const DAY_SECONDS = 24 * 3600
 
 type Form = Input<typeof startImportRoute>['body']
 

@@ -15,7 +15,7 @@ import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { countReply } from '#server/features/sending/count-reply.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
-import { parseAddress } from '#server/standards/address.ts'
+import { domainOf, parseAddress } from '#server/standards/address.ts'
 import { signersIn } from '#server/standards/authentication-results.ts'
 import { whomToAnswer } from '#server/standards/auto-reply/whom-to-answer.ts'
 import { dkimSign, type SigningKey } from '#server/standards/dkim-sign.ts'
@@ -84,7 +84,7 @@ const findAnswer = async (app: App, due: Due): Promise<Answer | null> => {
     app.log.debug({ messageId: due.id, silence: found }, 'no vacation reply')
     return null
   }
-  const name = found.as.slice(found.as.lastIndexOf('@') + 1)
+  const name = domainOf(found.as)
   const domain = await findVerifiedDomain(app, name)
   const isSending =
     domain?.workspaceId === due.workspaceId &&

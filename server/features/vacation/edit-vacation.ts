@@ -10,7 +10,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { getCompany } from '#server/features/workspaces/company-profile.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_MS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import {
@@ -100,10 +100,10 @@ const offsetMsAt = (format: Intl.DateTimeFormat, at: number): number => {
  * have.
  */
 export const dayStartIn = (zone: string, day: string, plusDays = 0): Date => {
-  const wall = Date.parse(`${day}T00:00:00Z`) + plusDays * 86_400_000
+  const wall = Date.parse(`${day}T00:00:00Z`) + plusDays * DAY_MS
   const format = parts(zone)
   // The offset before the change is asked with that of the day after: one of both fits.
-  const guesses = [-1, 1].map((side) => wall - offsetMsAt(format, wall + side * 86_400_000))
+  const guesses = [-1, 1].map((side) => wall - offsetMsAt(format, wall + side * DAY_MS))
   const fitting = guesses.filter((at) => at + offsetMsAt(format, at) === wall)
   return new Date(fitting.length > 0 ? Math.min(...fitting) : Math.max(...guesses))
 }

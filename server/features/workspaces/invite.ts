@@ -10,7 +10,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { spendNetwork, spendThrottle } from '#server/features/limits/throttle.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, isLikeALink, type Mail } from '#server/features/outbox/system-mail.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
@@ -28,7 +28,6 @@ import {
 import { requireOutside } from './member-emails.ts'
 import { hasMemberWith, isHoldersEmail } from './members-store.ts'
 
-const DAY_SECONDS = 24 * 3600
 const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
 /** Of all workspaces together: nobody's mailbox is filled with invitations. */
 const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }

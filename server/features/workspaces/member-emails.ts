@@ -1,6 +1,6 @@
 import { invalidField } from '#contract/errors.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { isRoleAddress } from '#server/standards/address.ts'
+import { domainOf, isRoleAddress } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { findAdminEmails, findMember, isInOwnDomain } from './members-store.ts'
 
@@ -34,6 +34,6 @@ const OWN_DOMAIN =
  */
 export const requireOutside = async (db: Db, { userId }: Who, email: string): Promise<void> => {
   if (isRoleAddress(email)) throw invalidField('email', BY_ROLE)
-  const domain = email.slice(email.lastIndexOf('@') + 1)
+  const domain = domainOf(email)
   if (await isInOwnDomain(db, userId, domain)) throw invalidField('email', OWN_DOMAIN)
 }

@@ -2,14 +2,18 @@
  * Which room a body or an answer takes. Small ones have a room of their own, so that what everybody works with goes on,
  * whatever others upload.
  */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
+import { type Levels, openLevels } from '#server/lib/turns/turns.ts'
 import { type Pace, type Place, Places } from './places.ts'
 import { ipOf } from './session.ts'
 import type { Owner, Shares } from './shares.ts'
 
-export type BodyRoom = { large: Shares; small: Shares; pace?: Pace }
+/** What a party may send in large bodies: so much at once, and then at a steady pace. */
+export type Inflow = { freeBytes: number; bytesPerSecond: number; longestWaitMs: number }
+export type BodyRoom = { large: Shares; small: Shares; pace?: Pace; inflow?: Inflow }
 
 /** A body is in memory up to three times while it is parsed; a message of 25 MB comes as 44. */
 const USUAL: BodyRoom = {
@@ -17,6 +21,16 @@ const USUAL: BodyRoom = {
   small: { ofAll: 32_000_000, ofNetwork: 12_000_000, ofParty: 6_000_000 },
 }
 export const SMALL_BYTES = 256 * 1024
+
+/**
+ * To parse, hash and write a large body takes the processor a second for some 60 MB. What one workspace sends all day long
+ * leaves most of it to the others; what a person sends at once is free.
+ */
+const INFLOW: Inflow = {
+  freeBytes: 100_000_000,
+  bytesPerSecond: 12_000_000,
+  longestWaitMs: 20_000,
+}
 
 /** For a client that comes again. */
 const RETRY_SECONDS = 10
@@ -27,16 +41,27 @@ export const tooManyBytes = () =>
 export class Room {
   private readonly large: Places
   private readonly small: Places
+  private readonly inflow: Inflow
+  private readonly sent: Levels
 
-  constructor({ large, small, pace }: BodyRoom) {
+  constructor({ large, small, pace, inflow = INFLOW }: BodyRoom) {
     this.large = new Places(large, pace)
     this.small = new Places(small, pace)
+    this.inflow = inflow
+    this.sent = openLevels({ fallsPerSecond: inflow.bytesPerSecond })
   }
 
   /** For bytes that are still to come, which wait for their turn. null when there is no room in time. */
-  take(request: FastifyRequest, bytes: number, onLost: () => void): Promise<Place | null> {
-    const room = bytes <= SMALL_BYTES ? this.small : this.large
-    return room.take(ownerOf(request), bytes, onLost)
+  async take(request: FastifyRequest, bytes: number, onLost: () => void): Promise<Place | null> {
+    const owner = ownerOf(request)
+    if (bytes <= SMALL_BYTES) return this.small.take(owner, bytes, onLost)
+    const { freeBytes, bytesPerSecond, longestWaitMs } = this.inflow
+    const ahead = this.sent.of(owner.party) + bytes - freeBytes
+    const waitMs = (ahead / bytesPerSecond) * 1000
+    if (waitMs > longestWaitMs) return null
+    this.sent.add(owner.party, bytes)
+    if (waitMs > 0) await wait(waitMs, undefined, { ref: false })
+    return this.large.take(owner, bytes, onLost)
   }
 
   /** For bytes that are here already. */

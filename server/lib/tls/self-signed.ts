@@ -1,7 +1,7 @@
 /** A self-signed certificate (RFC 5280), written in DER by hand: node:crypto reads certificates but makes none. */
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-const DAY_MS = 24 * 3_600_000
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { DAY_MS } from '#server/lib/clock.ts'
 
 /** PEM, P-256, for one DNS name. */
 export const selfSigned = (

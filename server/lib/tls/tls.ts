@@ -1,7 +1,9 @@
 /** The certificate of the mail listeners: the operator's files, or one that we make for MAIL_HOST. */
+
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '#server/lib/clock.ts'
 import { reasonOf, StartError } from '../ports/bound-ports.ts'
 import { selfSigned } from './self-signed.ts'
 
@@ -86,7 +88,6 @@ export const openTls = (settings: TlsSettings): TlsFiles => {
   }
 }
 
-const DAY_MS = 24 * 3_600_000
 const SOON_DAYS = 14
 
 /** What senders will find wrong with it, as the end of a sentence; null: nothing. */

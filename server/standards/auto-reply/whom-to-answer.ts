@@ -3,7 +3,7 @@
  * an answer too few is missed by one person, an answer too many goes round in circles or to a stranger whose name was
  * forged.
  */
-import { parseAddress } from '../address.ts'
+import { domainOf, parseAddress } from '../address.ts'
 import type { HeaderLine } from '../message-lines.ts'
 
 type Person = { address: string }
@@ -125,8 +125,6 @@ const isProven = (
     (dmarc === 'pass' && (isWithin(from, domainOf(author)) || isWithin(domainOf(author), from)))
   )
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 const isWithin = (domain: string, parent: string): boolean =>
   `.${domain}`.toLowerCase().endsWith(`.${parent.toLowerCase()}`)

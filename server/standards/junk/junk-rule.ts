@@ -29,9 +29,5 @@ export type Rule = {
   finds: (facts: MailFacts) => string | null
 }
 
-/** '' without an @. */
-export const domainOf = (address: string): string =>
-  address.includes('@') ? address.slice(address.lastIndexOf('@') + 1).toLowerCase() : ''
-
 /** The part of a host name that somebody registered. */
 export const organisationOf = (host: string): string => getDomain(host) ?? host

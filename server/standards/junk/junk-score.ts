@@ -1,7 +1,8 @@
 /** From facts to a verdict that can be read: every reason with its points; at JUNK_AT and above it is junk. */
+import { domainOf } from '../address.ts'
 import { contentRules } from './content-rules.ts'
 import type { Likeness } from './junk-model.ts'
-import { domainOf, type MailFacts } from './junk-rule.ts'
+import type { MailFacts } from './junk-rule.ts'
 import { senderRules } from './sender-rules.ts'
 
 export type Reason = { text: string; points: number }

@@ -2,9 +2,9 @@
  * What the sender says of itself and what could be checked. What is merely missing counts for nothing, and all checks
  * that failed together stay below the threshold: forwarders and careless senders fail them too.
  */
-import { domainOf, type MailFacts, organisationOf, type Rule } from './junk-rule.ts'
-
-const DAY_MS = 24 * 3600_000
+import { DAY_MS } from '#server/lib/clock.ts'
+import { domainOf } from '../address.ts'
+import { type MailFacts, organisationOf, type Rule } from './junk-rule.ts'
 
 export const senderRules: readonly Rule[] = [
   {

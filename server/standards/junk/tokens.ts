@@ -1,4 +1,5 @@
 /** The words by which a mailbox tells its junk from its mail. Taken from what is stored of a message, so that it can be learnt later. */
+import { domainOf } from '../address.ts'
 
 export type Worded = {
   subject: string
@@ -22,7 +23,7 @@ export const tokensOf = ({ subject, from, searchText }: Worded): string[] => {
   const add = (token: string) => void (tokens.size < MAX_TOKENS && tokens.add(token))
   const address = from?.address.toLowerCase() ?? ''
   if (address !== '') {
-    const domain = address.slice(address.lastIndexOf('@') + 1)
+    const domain = domainOf(address)
     add(`from:${address.slice(0, 100).toWellFormed()}`)
     add(`domain:${domain.slice(0, 100).toWellFormed()}`)
   }

@@ -10,14 +10,13 @@ import { spendNetwork, spendThrottle } from '#server/features/limits/throttle.ts
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
 import { personOf, requireOutside } from '#server/features/workspaces/member-emails.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import { findRecipient } from '../find-recipient.ts'
 import { deleteLinks, endLinks, hasAccountWith, insertLink } from './access-links-store.ts'
 import { writeDown } from './access-log.ts'
 import { canSetUp, changeAccess, type Held, requireMailbox } from './require-mailbox.ts'
 
-const DAY_SECONDS = 24 * 3600
 /** Of all workspaces together: nobody's mailbox is filled with links. */
 const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }
 const PER_USER = { limit: 100, windowSeconds: DAY_SECONDS }
