@@ -27,7 +27,7 @@ export const SMALL_BYTES = 256 * 1024
  * leaves most of it to the others; what a person sends at once is free.
  */
 const INFLOW: Inflow = {
-  freeBytes: 100_000_000,
+  freeBytes: 50_000_000,
   bytesPerSecond: 12_000_000,
   longestWaitMs: 20_000,
 }
