@@ -13,7 +13,7 @@ const from = (workspaceId: string) =>
 test('large bodies of a workspace come at a steady pace after the first; others are not kept', async () => {
   const order: string[] = []
   const take = async (name: string, workspace: string, bytes: number) => {
-    const place = await room.take(from(workspace), bytes, () => {})
+    const place = await room.takeForBody(from(workspace), bytes, () => {})
     order.push(place === null ? `${name} refused` : name)
   }
   await take('first', 'a', 1_000_000)

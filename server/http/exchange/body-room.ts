@@ -52,16 +52,27 @@ export class Room {
   }
 
   /** For bytes that are still to come, which wait for their turn. null when there is no room in time. */
-  async take(request: FastifyRequest, bytes: number, onLost: () => void): Promise<Place | null> {
-    const owner = ownerOf(request)
-    if (bytes <= SMALL_BYTES) return this.small.take(owner, bytes, onLost)
-    const { freeBytes, bytesPerSecond, longestWaitMs } = this.inflow
-    const ahead = this.sent.of(owner.party) + bytes - freeBytes
-    const waitMs = (ahead / bytesPerSecond) * 1000
-    if (waitMs > longestWaitMs) return null
-    this.sent.add(owner.party, bytes)
-    if (waitMs > 0) await wait(waitMs, undefined, { ref: false })
-    return this.large.take(owner, bytes, onLost)
+  take(request: FastifyRequest, bytes: number, onLost: () => void): Promise<Place | null> {
+    const room = bytes <= SMALL_BYTES ? this.small : this.large
+    return room.take(ownerOf(request), bytes, onLost)
+  }
+
+  /** For a body, which waits for its workspace's pace too. */
+  async takeForBody(
+    request: FastifyRequest,
+    bytes: number,
+    onLost: () => void,
+  ): Promise<Place | null> {
+    if (bytes > SMALL_BYTES) {
+      const { party } = ownerOf(request)
+      const { freeBytes, bytesPerSecond, longestWaitMs } = this.inflow
+      const ahead = this.sent.of(party) + bytes - freeBytes
+      const waitMs = (ahead / bytesPerSecond) * 1000
+      if (waitMs > longestWaitMs) return null
+      this.sent.add(party, bytes)
+      if (waitMs > 0) await wait(waitMs, undefined, { ref: false })
+    }
+    return this.take(request, bytes, onLost)
   }
 
   /** For bytes that are here already. */

@@ -131,7 +131,9 @@ class Reading {
   }
 
   private async enter(bytes: number, isTold: boolean): Promise<void> {
-    const place = await this.room.take(this.request, bytes, () => this.refuse(tooManyBytes()))
+    const place = await this.room.takeForBody(this.request, bytes, () =>
+      this.refuse(tooManyBytes()),
+    )
     if (place === null) this.refuse(tooManyBytes())
     // Its client has left meanwhile.
     else if (this.isOver) place.release()

@@ -95,6 +95,9 @@ export function useZoneFile({ _id: id, name }: Domain) {
   return { isPending, onDownload: () => mutate() }
 }
 
+/** What a check answers is shown at once, and read again all the same: the specification says so. */
+const toReadAgain = { updatedAt: 1 }
+
 /** What needs a sentence beside the records is left to the step; the rest is a toast. */
 const say = (error: ApiError) => {
   if (error.type !== 'DOMAIN_HELD') toastError(error.message)
@@ -104,7 +107,7 @@ export function useVerifyOwnership(id: string) {
   const client = useQueryClient()
   return useCall(verifyOwnership, {
     onSuccess: (record) => {
-      client.setQueryData(keyOf(getOwnershipRecord, { params: { id } }), record)
+      client.setQueryData(keyOf(getOwnershipRecord, { params: { id } }), record, toReadAgain)
     },
     onError: say,
   })
@@ -114,7 +117,7 @@ export function useVerifyDns(id: string) {
   const client = useQueryClient()
   return useCall(verifyDns, {
     onSuccess: (records) => {
-      client.setQueryData(keyOf(listDnsRecords, { params: { id } }), records)
+      client.setQueryData(keyOf(listDnsRecords, { params: { id } }), records, toReadAgain)
     },
     onError: say,
   })
