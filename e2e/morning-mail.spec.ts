@@ -3,7 +3,14 @@ import type { Locator, Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { expect, expectToast, opened, type Setting, test } from './specification/setting.ts'
+import {
+  expect,
+  expectToast,
+  opened,
+  type Person,
+  type Setting,
+  test,
+} from './specification/setting.ts'
 
 type Letter = { subject: string; from?: string; body?: string; headers?: string[] }
 
@@ -109,16 +116,26 @@ test('I read, search, answer with a file, file the rest and take it back', async
   await expect(list.getByRole('link')).toHaveCount(3)
 })
 
-test('on a phone the open mailbox is named, and one is selected with a finger', async ({
-  setting,
-  person: { page, user, workspace },
-}) => {
+/** The Inbox with one message, 'Small'. */
+const openedOnPhone = async (
+  setting: Setting,
+  { page, user, workspace }: Person,
+): Promise<Mailbox> => {
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
   const mailbox = await aMailbox(setting, { domain })
   await letRead(setting, mailbox, user.id)
   await come(setting, mailbox, { subject: 'Small' })
   await page.setViewportSize({ width: 390, height: 844 })
   await opened(page, '/dashboard/view-mail')
+  return mailbox
+}
+
+test('on a phone the open mailbox is named, and one is selected with a finger', async ({
+  setting,
+  person,
+}) => {
+  const { page } = person
+  const mailbox = await openedOnPhone(setting, person)
   const messages = page.getByRole('region', { name: 'Messages' })
   await expect(messages.getByText(mailbox.email)).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select Small' }).click()
@@ -131,14 +148,10 @@ test('on a phone the open mailbox is named, and one is selected with a finger', 
 
 test('on a phone all tools of a message are in reach, and on a tablet it has the room of the folders', async ({
   setting,
-  person: { page, user, workspace },
+  person,
 }) => {
-  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
-  const mailbox = await aMailbox(setting, { domain })
-  await letRead(setting, mailbox, user.id)
-  await come(setting, mailbox, { subject: 'Small' })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await opened(page, '/dashboard/view-mail')
+  const { page } = person
+  await openedOnPhone(setting, person)
   await page.getByRole('link', { name: /Small/ }).click()
   const tools = page.getByRole('toolbar', { name: 'Message' })
   await expectForTheThumb(page, tools)

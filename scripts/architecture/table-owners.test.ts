@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { isTest, ourFiles } from '../checks/our-files.ts'
-import { alsoWrites, findOwnerFaults, owners, writesIn } from './table-owners.ts'
+import { alsoWrites, findOwnerFaults, owners, snake, writesIn } from './table-owners.ts'
 
 /** Those of the type `Tables`, as PostgreSQL spells them. */
 const [, declared = ''] = readFileSync('server/storage/tables.ts', 'utf8').split('type Tables = {')
-const tables = [...declared.matchAll(/^ {2}(\w+): \w+Table$/gm)].map(([, name = '']) =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-)
+const tables = [...declared.matchAll(/^ {2}(\w+): \w+Table$/gm)].map(([, name = '']) => snake(name))
 
 const isProduct = (path: string) =>
   path.startsWith('server/') && !isTest(path) && !path.includes('/migrations/')

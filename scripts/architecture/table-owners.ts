@@ -52,7 +52,7 @@ const statements = [
   /\b(?:insert into|delete from|update)\s+(?:only\s+)?([a-z_]+)/g,
 ]
 
-const snake = (name: string): string =>
+export const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** `path` from the root. Words that are no table (`for update of`) are left out. */

@@ -27,3 +27,17 @@ test('large bodies of a workspace come at a steady pace after the first; others 
   expect(order.slice(2, 4).toSorted()).toEqual(['other', 'small'])
   expect(order.at(-1)).toBe('second')
 })
+
+test('what a client does not send counts against nobody', async () => {
+  const place = await room.takeForBody(from('c'), 1_000_000, () => {})
+  room.cameLess(from('c'), 999_000)
+  place?.release()
+  const next = room.takeForBody(from('c'), 900_000, () => {}).then(() => 'next')
+  expect(await Promise.race([next, turns(3)])).toBe('next')
+})
+
+/** Rounds of the event loop, in which a timer of a tenth of a second does not end. */
+const turns = async (count: number) => {
+  for (let n = 0; n < count; n++) await new Promise((done) => setImmediate(done))
+  return 'waits'
+}

@@ -32,6 +32,9 @@ const INFLOW: Inflow = {
   longestWaitMs: 20_000,
 }
 
+/** Another body may turn out smaller meanwhile. */
+const LOOK_AGAIN_MS = 100
+
 /** For a client that comes again. */
 const RETRY_SECONDS = 10
 
@@ -63,16 +66,28 @@ export class Room {
     bytes: number,
     onLost: () => void,
   ): Promise<Place | null> {
-    if (bytes > SMALL_BYTES) {
-      const { party } = ownerOf(request)
-      const { freeBytes, bytesPerSecond, longestWaitMs } = this.inflow
-      const ahead = this.sent.of(party) + bytes - freeBytes
-      const waitMs = (ahead / bytesPerSecond) * 1000
-      if (waitMs > longestWaitMs) return null
-      this.sent.add(party, bytes)
-      if (waitMs > 0) await wait(waitMs, undefined, { ref: false })
-    }
+    if (bytes > SMALL_BYTES && !(await this.comesInPace(ownerOf(request).party, bytes))) return null
     return this.take(request, bytes, onLost)
+  }
+
+  /** Fewer bytes have come than `takeForBody` was told, as of a client that does not say how many it sends. */
+  cameLess(request: FastifyRequest, bytes: number): void {
+    this.sent.add(ownerOf(request).party, -bytes)
+  }
+
+  private async comesInPace(party: string, bytes: number): Promise<boolean> {
+    const { freeBytes, bytesPerSecond, longestWaitMs } = this.inflow
+    for (let waitedMs = 0; ; ) {
+      const ahead = this.sent.of(party) + bytes - freeBytes
+      if (ahead <= 0) break
+      const neededMs = (ahead / bytesPerSecond) * 1000
+      if (waitedMs + neededMs > longestWaitMs) return false
+      const waitMs = Math.min(neededMs, LOOK_AGAIN_MS)
+      waitedMs += waitMs
+      await wait(waitMs, undefined, { ref: false })
+    }
+    this.sent.add(party, bytes)
+    return true
   }
 
   /** For bytes that are here already. */

@@ -3,12 +3,8 @@
  * in memory as a whole, and no body holds the process while it is read. What is no base64 stays where it was, for the schema
  * to refuse.
  */
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN = [0x5b, 0x7b]
-const CLOSE = [0x5d, 0x7d]
+import { CLOSE, COLON, COMMA, OPEN, openStringEnd, QUOTE } from './parse-json.ts'
+
 /** Begins what is left where it was, whatever of it was taken out before. */
 const NOT_BASE64 = Buffer.from('!')
 
@@ -24,28 +20,11 @@ export const openFileInJson = (field: string, mostBytes: number): FileInJson => 
   let text: Base64Text | null = null
   /** Within a string: of the file, or any other. */
   let within: 'file' | 'other' | null = null
-  let isEscaped = false
   let depth = 0
   let isValue = false
   let lastString: Buffer[] = []
 
-  /** @returns where the string ends or the chunk does, before the quote */
-  const endOfString = (chunk: Buffer, start: number): number => {
-    let quote = -1
-    for (let at = start; at < chunk.length; ) {
-      if (isEscaped) {
-        isEscaped = false
-        at += 1
-        continue
-      }
-      if (quote < at) quote = indexOrEnd(chunk, QUOTE, at)
-      const backslash = chunk.subarray(at, quote).indexOf(BACKSLASH)
-      if (backslash === -1) return quote
-      isEscaped = true
-      at += backslash + 1
-    }
-    return chunk.length
-  }
+  const endOfString = openStringEnd()
   const isField = () => depth === 1 && isValue && String(Buffer.concat(lastString)) === field
   const note = (byte: number): void => {
     if (byte === QUOTE) {
@@ -86,11 +65,6 @@ export const openFileInJson = (field: string, mostBytes: number): FileInJson => 
     },
     file: () => text?.bytes() ?? null,
   }
-}
-
-const indexOrEnd = (chunk: Buffer, byte: number, from: number): number => {
-  const at = chunk.indexOf(byte, from)
-  return at === -1 ? chunk.length : at
 }
 
 /** What stands between the quotes, escapes and all. */

@@ -3,7 +3,8 @@ import { AppError, invalidField } from '#contract/errors.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * JSON from outside, of a size that `json-size` lets pass: UTF-8, without keys that reach prototypes, without NUL and half surrogate pairs.
+ * JSON from outside, of a size that `openJsonSize` lets pass: UTF-8, without keys that reach prototypes, without NUL
+ * and half surrogate pairs.
  * @throws BAD_REQUEST; VALIDATION naming the field that holds a NUL.
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
@@ -49,12 +50,39 @@ export const MAX_DEPTH = 32
 /** Besides strings: numbers, spaces, brackets. */
 const MAX_BARE_BYTES = 256 * 1024
 
-const QUOTE = 0x22
+export const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN = [0x5b, 0x7b]
-const CLOSE = [0x5d, 0x7d]
+export const COMMA = 0x2c
+export const COLON = 0x3a
+export const OPEN = [0x5b, 0x7b]
+export const CLOSE = [0x5d, 0x7d]
+
+/** Finds where a string ends that comes in chunks: its closing quote, or the end of the chunk. What is between is looked through natively. */
+export const openStringEnd = (): ((chunk: Buffer, start: number) => number) => {
+  let isEscaped = false
+  return (chunk, start) => {
+    let quote = -1
+    for (let at = start; at < chunk.length; ) {
+      if (isEscaped) {
+        isEscaped = false
+        at += 1
+        continue
+      }
+      // Looked for once: each escape would look through the rest of the chunk again.
+      if (quote < at) quote = indexOrEnd(chunk, QUOTE, at)
+      const backslash = chunk.subarray(at, quote).indexOf(BACKSLASH)
+      if (backslash === -1) return quote
+      isEscaped = true
+      at += backslash + 1
+    }
+    return chunk.length
+  }
+}
+
+const indexOrEnd = (chunk: Buffer, byte: number, from: number): number => {
+  const at = chunk.indexOf(byte, from)
+  return at === -1 ? chunk.length : at
+}
 
 /**
  * Counts what a JSON body asks to be made, while its bytes come in: a body of brackets and commas becomes objects a hundred
@@ -70,30 +98,7 @@ export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
   let depth = 0
   let bareBytes = 0
   let isInString = false
-  let isEscaped = false
-
-  /** @returns where the string goes on outside of this chunk, or ends */
-  const skipString = (chunk: Buffer, start: number): number => {
-    let quote = -1
-    for (let at = start; at < chunk.length; ) {
-      if (isEscaped) {
-        isEscaped = false
-        at += 1
-        continue
-      }
-      if (quote < at) quote = chunk.indexOf(QUOTE, at)
-      // Asked for once: each escape would look through the rest of the chunk again.
-      if (quote === -1) quote = chunk.length
-      const backslash = chunk.subarray(at, quote).indexOf(BACKSLASH)
-      if (backslash === -1) {
-        isInString = quote === chunk.length
-        return isInString ? quote : quote + 1
-      }
-      isEscaped = true
-      at += backslash + 1
-    }
-    return chunk.length
-  }
+  const endOfString = openStringEnd()
 
   const note = (byte: number): void => {
     bareBytes += 1
@@ -108,8 +113,11 @@ export const openJsonSize = (maxValues = MAX_VALUES): JsonSize => {
   return {
     add: (chunk) => {
       for (let at = 0; at < chunk.length; ) {
-        if (isInString) at = skipString(chunk, at)
-        else note(chunk[at++] ?? 0)
+        if (isInString) {
+          const end = endOfString(chunk, at)
+          isInString = end === chunk.length
+          at = end + 1
+        } else note(chunk[at++] ?? 0)
         if (depth > MAX_DEPTH)
           return new AppError('BAD_REQUEST', { message: 'The request is nested too deeply' })
         if (values > maxValues || bareBytes > MAX_BARE_BYTES)

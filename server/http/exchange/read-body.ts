@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
-import { type BodyRoom, openRoom, type Room, tooManyBytes } from './body-room.ts'
+import { type BodyRoom, openRoom, type Room, SMALL_BYTES, tooManyBytes } from './body-room.ts'
 import { type FileInJson, openFileInJson } from './file-in-json.ts'
 import { type JsonSize, openJsonSize, parseJson } from './parse-json.ts'
 import type { Place } from './places.ts'
@@ -20,8 +20,6 @@ const MANY_PIECES = 2_000
 /** Of what was refused already. */
 const MANY_REFUSED_PIECES = 200
 const SMALL_PIECE_BYTES = 64
-
-const LARGE_BYTES = 256 * 1024
 
 /** What the content type parser leaves in `request.body`; `undefined` when there was none. */
 type Received = { bytes: Buffer; file: Buffer | null; contentType: string } | { refusal: AppError }
@@ -97,6 +95,8 @@ class Reading {
   private readonly chunks: Buffer[] = []
   private readonly flow = new Flow()
   private place: Place | null = null
+  /** What the room was told would come. */
+  private claimedBytes = 0
   private isOver = false
   private readonly ended = Promise.withResolvers<Received>()
 
@@ -139,11 +139,12 @@ class Reading {
     else if (this.isOver) place.release()
     else {
       this.place = place
+      this.claimedBytes = bytes
       this.request.places.push(place)
       const { fileField } = this.request.routeOptions.config
       if (fileField !== undefined) this.file = openFileInJson(fileField, bytes)
       // Costs nothing before its bytes come.
-      else if (isTold && bytes > LARGE_BYTES) this.whole = Buffer.allocUnsafeSlow(bytes)
+      else if (isTold && bytes > SMALL_BYTES) this.whole = Buffer.allocUnsafeSlow(bytes)
     }
   }
 
@@ -175,6 +176,8 @@ class Reading {
     if (this.isOver) return
     this.isOver = true
     this.place?.rest()
+    if (this.claimedBytes > SMALL_BYTES)
+      this.room.cameLess(this.request, this.claimedBytes - this.flow.bytes)
     const contentType = this.request.headers['content-type'] ?? ''
     const bytes = this.whole?.subarray(0, this.flow.bytes) ?? Buffer.concat(this.chunks.splice(0))
     this.whole = null

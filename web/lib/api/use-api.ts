@@ -60,12 +60,15 @@ export const useCall = <R extends Route>(
     onError: (error, ...rest) => {
       if (error.type === 'REFRESH') return
       onError?.(error, ...rest)
-      // A refusal is often the first that this page hears of a change by someone else.
-      if (error.type !== 'VALIDATION') void readAgain(client, route)
+      if (saysThatItChanged(error)) void readAgain(client, route)
     },
     mutationFn: (args) => call(route, args),
   })
 }
+
+/** A refusal is often the first that this page hears of a change by someone else; a server in trouble is asked nothing more. */
+const saysThatItChanged = ({ statusCode, type }: ApiError): boolean =>
+  statusCode >= 400 && statusCode < 500 && statusCode !== 429 && type !== 'VALIDATION'
 
 /** Asks every query again that reads what this endpoint changes, but those that were filled with its answer since then. */
 export const readAgain = (
