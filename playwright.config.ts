@@ -2,14 +2,35 @@
 import { defineConfig } from '@playwright/test'
 import { browserOptions } from './test-world/browser-options.ts'
 
-/** They start what no other story uses, and some are long: begun last, they would leave two workers waiting for one. */
-const withOwnProduct = [
-  ...['access', 'brakes', 'demo', 'google-sign-in', 'hostile-mail', 'main-story', 'reading'],
-  ...['reset-password', 'screens', 'second-key', 'sessions', 'web-mail'],
-  ...['specification/free-mailboxes', 'writing/lost-connection', 'writing/trouble'],
-].map((name) => `e2e/${name}.spec.ts`)
+/** One worker has a product with these settings, and the stories that need it follow one another there. */
+const withSettings = (settings: Record<string, string>, ...names: string[]) => ({
+  name: Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' '),
+  use: { settings },
+  workers: 1,
+  testMatch: filesOf(names),
+})
+const filesOf = (names: string[]) => names.map((name) => `e2e/${name}.spec.ts`)
 
-export default defineConfig({
+/** Begun first: the other workers have the many short stories meanwhile. */
+const onOtherProducts = [
+  withSettings(
+    { BILLING: 'off' },
+    ...['access', 'hostile-mail', 'reading', 'second-key', 'web-mail'],
+  ),
+  withSettings(
+    {
+      ...{ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '2' },
+      ...{ SEND_LIMIT: '40', NEW_RECIPIENT_LIMIT: '15' },
+    },
+    ...['brakes', 'specification/free-mailboxes'],
+  ),
+  withSettings({ UNDO_SECONDS: '6' }, 'writing/lost-connection'),
+  { name: 'starting products of their own', testMatch: filesOf(['demo', 'google-sign-in']) },
+]
+
+export default defineConfig<object, { settings: Record<string, string> }>({
   testDir: 'e2e',
   globalSetup: './test-world/postgres/for-stories.ts',
   outputDir: '.test/stories',
@@ -18,14 +39,14 @@ export default defineConfig({
   fullyParallel: false,
   // In this order.
   projects: [
-    { name: 'with a product of their own', testMatch: withOwnProduct },
-    { name: 'on one product', testIgnore: withOwnProduct },
+    ...onOtherProducts,
+    { name: 'on one product', testIgnore: onOtherProducts.flatMap(({ testMatch }) => testMatch) },
   ],
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: 'list',
+  reporter: [['list'], ['./scripts/checks/empty-stories.ts']],
   use: {
     // Recording what a failed story did takes a fifth of its time: TRACE=on records it.
     trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',
@@ -35,7 +56,8 @@ export default defineConfig({
     // Without a screen every frame of an animation is work for the processor. The main story keeps them.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: browserOptions({
-      args: ['--in-process-gpu'],
+      // The second: a window opened in a context shares the renderer, and what is compiled there, with those of its site.
+      args: ['--in-process-gpu', '--process-per-site'],
       // A process that waits for the next site: a story has one site.
       withoutFeatures: ['SpareRendererForSitePerProcess'],
     }),

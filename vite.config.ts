@@ -1,43 +1,9 @@
 /** Builds the pages into `.build/web`; in development serves them and passes the API on to the server. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { type ConfigEnv, defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig } from 'vite'
 
 const API_ADDRESS = process.env.MAILSTEAD_API ?? 'http://127.0.0.1:8080'
-
-/** There is a second build, of what draws pages in the server. */
-const forBrowsers = (_config: UserConfig, { command, isSsrBuild }: ConfigEnv) =>
-  command === 'build' && !isSsrBuild
-
-/** The chunk of the first page that is opened under an address, so that it is fetched with the entry and not after it. */
-const FIRST_CHUNKS = { 'index.html': 'auth', 'dashboard.html': 'dashboard' }
-
-/**
- * Tells the browser at once what it would find out late: the latin font, for which text waits, and the chunks of
- * the page. `dashboard.html` is index.html for the addresses of the dashboard, with other chunks to fetch.
- */
-function preloadFirstFiles(): Plugin {
-  return {
-    name: 'preload-first-files',
-    apply: forBrowsers,
-    writeBundle: async ({ dir = '.' }, bundle) => {
-      const files = Object.values(bundle)
-      const font = files.find(({ fileName }) => /inter-latin-wght-normal.*\.woff2$/.test(fileName))
-      const index = await readFile(join(dir, 'index.html'), 'utf8')
-      for (const [page, chunkName] of Object.entries(FIRST_CHUNKS)) {
-        const chunk = files.find((file) => file.type === 'chunk' && file.name === chunkName)
-        if (font === undefined || chunk === undefined)
-          throw new Error(`${page} has no ${chunkName}`)
-        const links = `
-    <link rel="preload" as="font" type="font/woff2" href="/${font.fileName}" crossorigin>
-    <link rel="modulepreload" href="/${chunk.fileName}" crossorigin>`
-        await writeFile(join(dir, page), index.replace('<head>', `<head>${links}`))
-      }
-    },
-  }
-}
 
 /** In `npm run dev` the demo's own DNS is edited through another door. */
 const sandboxProxy = (address: string | undefined) =>
@@ -55,7 +21,7 @@ const baseModules = anyOf(
   inPackages('react|react-dom|react-router|scheduler|clsx|class-variance-authority|get-nonce'),
   inWeb('ui/form/(?:button|field|input|password-input)|ui/style-nonce'),
   inWeb(
-    'layouts/(?:root-layout|session-gates|wordmark)|features/not-found|lib/(?:api/start-session|fetch-part)',
+    'layouts/(?:root-layout|session-gates|wordmark)|dashboard-pages|features/not-found|lib/(?:api/start-session|fetch-part)',
   ),
 )
 const authModules = anyOf(inWeb('features/auth/login-page|layouts/auth-layout'))
@@ -80,7 +46,7 @@ const groups = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [react(), tailwindcss(), preloadFirstFiles()],
+  plugins: [react(), tailwindcss()],
   build: {
     outDir: '../.build/web',
     emptyOutDir: true,
@@ -90,7 +56,11 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // Few files instead of forty: what every page needs, login, and what every dashboard page needs.
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { input: { index: 'web/main.tsx' }, output: { codeSplitting: { groups } } },
+    // From it the server learns what to send with a page.
+    manifest: isSsrBuild ? false : 'manifest.json',
   },
   // What draws pages in the server is whole in itself, as what the browser gets.
   ssr: { noExternal: true },

@@ -1,4 +1,4 @@
-/** A name server in a process of its own, so that it does not take from the product's time. Zones come in as lines of JSON. */
+/** A name server in a separate process, so that it does not use the product's processor time. It reads zones as lines of JSON. */
 import { createInterface } from 'node:readline'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 

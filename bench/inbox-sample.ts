@@ -1,6 +1,6 @@
 /**
- * A mailbox that somebody has lived in for years, written by SQL in the shape that its triggers would have given it: also
- * in the order of the days, since ids are of their time (UUIDv7).
+ * A mailbox with years of mail, written by SQL exactly as the triggers would leave it; also in order of date, because ids contain
+ * their time (UUIDv7).
  */
 import { sql } from 'kysely'
 import type { Clock } from '#server/lib/clock.ts'
@@ -10,17 +10,17 @@ import type { anAdmin } from './sample.ts'
 
 type World = { db: Database; clock: Clock }
 
-/** Three messages have each: one word in the subject, one in the text alone. */
+/** Words of three messages each: one in the subject, one only in the text. */
 export const RARE_SUBJECT = 'quicksilver'
 export const RARE_BODY = 'hornblende'
 /** The subject of the newest message. */
 export const NEWEST = 'Subject 0 of cfcd20'
-/** Messages differ in number, not in kind. */
+/** The number of different messages; the others repeat them. */
 const KINDS = 2_000
 const WORDS_EACH = 40
 const MINUTES_APART = 6
 
-/** In the Inbox; every fourth message answers the one before it. `blob` is what each of them opens as. */
+/** Messages in the Inbox; every fourth answers the one before it. `blob`: the content of each of them. */
 export const aLivedInMailbox = async (
   world: World,
   { user, workspace }: Awaited<ReturnType<typeof anAdmin>>,
@@ -34,7 +34,7 @@ export const aLivedInMailbox = async (
   const mailbox = await aMailbox(world, { domain, localPart: 'ada' })
   await letRead(world, mailbox, user.id)
   await world.db.connection().execute(async (db) => {
-    // What triggers do row by row is done at once below.
+    // The statements below do at once what triggers do row by row.
     await sql`set session_replication_role = replica`.execute(db)
     await sql`set maintenance_work_mem = '512MB'`.execute(db)
     await fill(db as Database, mailbox, count, blob, world.clock.now())

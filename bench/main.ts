@@ -1,4 +1,4 @@
-/** Measures the budgets of the design that exist by now, one world after another, and prints value beside budget. */
+/** Measures the budgets of the design, one installation after another, and prints each value with its budget. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { type Bench, type Measured, ratioOf } from './row.ts'

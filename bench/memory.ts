@@ -1,7 +1,7 @@
-/** What a process and all its children really hold, shared pages counted in parts (PSS, Linux). */
+/** The memory of a process and all its children, with shared pages divided among their users (PSS, Linux). */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Also finds our PostgreSQL, which is a child of nobody: its command line names the data folder. */
+/** Includes our PostgreSQL, which is detached: found by the data folder in its command line. */
 export const memoryBytes = (pid: number, dataDir: string): number => {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const parents = new Map(processes.map((name) => [Number(name), parentOf(name)]))
@@ -14,7 +14,7 @@ export const memoryBytes = (pid: number, dataDir: string): number => {
     .reduce((sum, name) => sum + pssOf(name), 0)
 }
 
-/** Of one process alone. */
+/** Of one process, without its children. */
 export const processBytes = (pid: number): number => pssOf(String(pid))
 
 const read = (path: string): string => {

@@ -1,4 +1,4 @@
-/** The real product as a child process on a data folder of its own, and a signed-in caller of its API. */
+/** The real product as a child process with its own data folder, and a signed-in API client. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,16 +8,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { systemClock } from '#server/lib/clock.ts'
 import { fileBlobs } from '#server/storage/blobs/blobs.ts'
-import { claimBlobs, fileMark } from '#server/storage/blobs/own-blobs.ts'
+import { claimBlobs, fileMark } from '#server/storage/blobs/open-blobs.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
-import { migrate } from '#server/storage/migrate.ts'
+import { migrate } from '#server/storage/open-storage.ts'
 
 export type Product = {
   url: string
   smtpPort: number
   pid: number
-  /** From the start of the process to the first 200 of /healthz. */
+  /** Milliseconds from the start of the process to the first 200 of /healthz. */
   readyMs: number
   stop(): Promise<void>
 }
@@ -93,11 +93,11 @@ export const seed = async (
   const db = openDatabase({ connection: postgres.connection, maxConnections: 4 }, () => {})
   try {
     await migrate(db)
-    // As its first start does: rows here name mail that nobody keeps.
+    // Marks the store like a first start: otherwise the rows would name blobs that are in no store.
     const folder = join(dataDir, 'blobs')
     await claimBlobs(db, { mark: fileMark(folder), blobs: fileBlobs(folder), name: folder })
     await write({ db, clock: systemClock })
-    // As after a minute of life: what was written row by row has been looked at by then.
+    // Like autovacuum after a minute.
     await sql`vacuum analyze`.execute(db)
   } finally {
     await db.destroy()
@@ -105,7 +105,7 @@ export const seed = async (
   }
 }
 
-/** @returns an access token, by the front door. */
+/** Logs in over the API. @returns an access token */
 export const logIn = async (url: string, email: string, password: string): Promise<string> => {
   const response = await fetch(`${url}/api/v1/auth/login`, {
     method: 'POST',

@@ -1,19 +1,19 @@
-/** One line of the table: what was measured, beside its budget from the design. */
+/** One line of the result table: a measured value and its budget. */
 export type Measured = {
   what: string
-  /** null: the programs to compare with are not installed. */
+  /** null: the programs for the comparison are not installed. */
   value: number | null
   unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'messages/s'
-  /** null: for comparison only. */
+  /** null: only for comparison. */
   budget: number | null
 }
 
-/** A group of rows that need the same world. */
+/** A group of measurements in one installation. */
 export type Bench = { name: string; run: () => Promise<Measured[]> }
 
 const isRate = (unit: Measured['unit']): boolean => unit.endsWith('/s')
 
-/** How much of the budget is used: 1 is just on it, less is better; null where there is none. */
+/** The used share of the budget: 1 is exactly the budget, less is better; null without a budget. */
 export const ratioOf = ({ value, unit, budget }: Measured): number | null => {
   if (value === null || budget === null) return null
   return isRate(unit) ? budget / value : value / budget

@@ -1,4 +1,4 @@
-/** The workspace that is measured: an Admin with a password, and as many domains and messages as asked. */
+/** The measured workspace: an Admin with a password, and the requested numbers of domains and messages. */
 import { sql } from 'kysely'
 import { hashPassword } from '#server/features/accounts/passwords.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -25,7 +25,7 @@ export const anAdmin = async (world: World): Promise<{ user: User; workspace: Wo
   return { user, workspace }
 }
 
-/** Active domains `d0.example` ... with their four records. */
+/** Active domains `d0.example` ... with four records each. */
 export const domains = async (world: World, workspace: Workspace, count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     const domain = await aDomain(world, {
@@ -58,7 +58,7 @@ export const domains = async (world: World, workspace: Workspace, count: number)
   }
 }
 
-/** A mailbox that the user may read, with this many messages in its Inbox. */
+/** A mailbox that the user may read, with `count` messages in its Inbox. */
 export const aFullMailbox = async (
   world: World,
   { user, workspace }: { user: User; workspace: Workspace },

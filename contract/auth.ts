@@ -10,12 +10,12 @@ export const user = z.object({
   email: z.string(),
   name: z.string(),
   avatar: z.string().nullable(),
-  /** Of the holder of a mailbox, which is all they may open; absent for everybody with an account. */
+  /** Set only in the session of a mailbox holder: the one mailbox that they may open. */
   mailboxId: fields.id.optional(),
 })
 export type User = z.infer<typeof user>
 
-/** What starts or renews a session in the browser. */
+/** A session in the browser, new or renewed. */
 export const signedIn = z.object({
   token: z.string(),
   /** Seconds from now. */
@@ -24,12 +24,10 @@ export const signedIn = z.object({
 })
 export type SignedIn = z.infer<typeof signedIn>
 
-const said = z.object({ message: z.string() })
-
 export const PASSWORDS_DIFFER = "Passwords don't match."
 export const NEW_PASSWORDS_DIFFER = 'Passwords do not match'
 
-/** Two passwords are compared only where both are text: other faults have their own messages. */
+/** Compares the two passwords only when both are strings: other faults have their own messages. */
 export const samePassword = (message: string) => ({
   path: ['confirmPassword'],
   message,
@@ -54,7 +52,7 @@ export const loginForm = z.strictObject({ email: fields.emailAddress, password: 
 
 export const forgotPasswordForm = z.strictObject({ email: fields.emailAddress })
 
-/** The two password fields of the reset page; the call adds the token as `session`. */
+/** The two password fields of the reset page; the request adds the token as `session`. */
 const newPasswordFields = { password: fields.password, confirmPassword: fields.confirmPassword }
 export const newPasswordForm = z
   .strictObject(newPasswordFields)
@@ -70,7 +68,7 @@ export const register = route({
   access: 'anyone',
   changes: ['session'],
   body: signUpForm,
-  output: said,
+  output: fields.confirmation,
   errors: ['USER_ALREADY_EXISTS', 'NOT_VERIFIED', 'SIGN_UP_CLOSED'],
   status: 201,
 })
@@ -82,7 +80,7 @@ export const resendVerifyEmail = route({
   access: 'anyone',
   changes: [],
   body: z.strictObject({ email: fields.emailAddress, type: mailKind }),
-  output: said,
+  output: fields.confirmation,
   errors: [],
 })
 
@@ -103,7 +101,7 @@ export const logout = route({
   summary: 'End this session',
   access: 'anyone',
   changes: ['session'],
-  output: said,
+  output: fields.confirmation,
   errors: ['WRONG_ORIGIN'],
 })
 
@@ -124,7 +122,7 @@ export const forgotPassword = route({
   access: 'anyone',
   changes: ['session'],
   body: forgotPasswordForm,
-  output: said,
+  output: fields.confirmation,
   errors: [],
 })
 
@@ -137,7 +135,7 @@ export const setNewPassword = route({
   body: z
     .strictObject({ ...newPasswordFields, session: fields.linkToken })
     .refine((form) => form.password === form.confirmPassword, samePassword(NEW_PASSWORDS_DIFFER)),
-  output: said,
+  output: fields.confirmation,
   errors: ['LINK_EXPIRED', 'INVALID_SIGNATURE'],
 })
 
@@ -153,7 +151,7 @@ export const verifyEmail = route({
       type: z.literal('VERIFIED'),
       message: z.string(),
       email: z.string(),
-      /** An account that exists has a new e-mail; else it has just opened. */
+      /** true: an existing account confirmed its new e-mail address; false: a new account was opened. */
       isChange: z.boolean(),
       ...signedIn.shape,
     }),
@@ -186,7 +184,7 @@ export const startGoogle = route({
   errors: ['GOOGLE_NOT_SET_UP'],
 })
 
-/** The query of the return page, passed on raw; which of these are there is the issuer's choice. */
+/** The query of the return page, passed on as it is. The issuer chooses which of these it sends. */
 export const googleReturn = z.object({
   code: fields.line(2000).optional(),
   state: fields.line(500).optional(),

@@ -11,7 +11,7 @@ export const invoice = z.object({
   /** 'Mailbox x N'. */
   productName: z.string(),
   amountCents: z.number().int(),
-  /** In dollars, to read; whoever reckons takes the cents. */
+  /** Dollars, for display; calculate with the cents. */
   amount: z.number(),
   date: z.iso.datetime(),
   status: z.enum(['Due', 'Paid']),
@@ -29,7 +29,7 @@ export const listInvoices = route({
   errors: [],
 })
 
-/** Sent as the header Idempotency-Key: the same key answers the same invoice again. */
+/** The header Idempotency-Key: a repeated key answers the same invoice. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
 export const pay = route({

@@ -6,27 +6,42 @@ import { route } from './route.ts'
 export const recordState = z.enum(['waiting', 'verified', 'different', 'conflict', 'unknown'])
 export type RecordState = z.infer<typeof recordState>
 
-export const recordPurpose = z.enum(['ownership', 'spf', 'dkim', 'dmarc', 'mx', 'dkim-ed25519'])
+/** Every domain has a record of each of these kinds. */
+export const basicPurposes = ['ownership', 'spf', 'dkim', 'dmarc', 'mx'] as const
+/** What a domain may publish besides: made when first asked for, and no part of what counts. */
+export const optionalPurposes = ['dkim-ed25519'] as const
+export type OptionalPurpose = (typeof optionalPurposes)[number]
+export const recordPurpose = z.enum([...basicPurposes, ...optionalPurposes])
 export type RecordPurpose = z.infer<typeof recordPurpose>
 
-/** What one server said of a record at the last check. */
+/** What people call each kind, where there is room for one word. */
+export const recordTitles: Record<RecordPurpose, string> = {
+  ownership: 'Ownership',
+  spf: 'SPF',
+  dkim: 'DKIM',
+  dmarc: 'DMARC',
+  mx: 'MX',
+  'dkim-ed25519': 'Second DKIM key',
+}
+
+/** One server's answer for a record at the last check. */
 export const sighting = z.object({
-  /** Of a name server its name, of a resolver its address. */
+  /** The name of a name server, or the address of a resolver. */
   server: z.string(),
   state: recordState,
   values: z.array(z.string()),
-  /** Why nothing was learnt; empty otherwise. */
+  /** Why there is no answer; empty otherwise. */
   reason: z.string(),
   latencyMs: z.number().int(),
-  /** How long the server may go on saying so: of a resolver the seconds left in its cache. */
+  /** How long the answer may stay the same: for a resolver, the seconds left in its cache. */
   ttlSeconds: z.number().int(),
 })
 export type Sighting = z.infer<typeof sighting>
 
-/** The server says something else than what we ask for. */
+/** The answer differs from the expected value. */
 export const isWrong = ({ state }: Sighting): boolean => state !== 'verified' && state !== 'unknown'
 
-/** 'Published?' at each name server of the zone, 'visible?' through each resolver. */
+/** Published: at each name server of the zone. Visible: through each resolver. */
 export const sightings = z.object({
   zone: z.string().nullable(),
   published: z.array(sighting),
@@ -34,7 +49,7 @@ export const sightings = z.object({
 })
 export type Sightings = z.infer<typeof sightings>
 
-/** One DNS record that we ask for, with what we expect and what we found. */
+/** One DNS record that the domain needs: the expected value and the values found. */
 export const dnsRecord = z.object({
   /** Absolute host name without a trailing dot. */
   name: z.string(),
@@ -49,11 +64,11 @@ export const dnsRecord = z.object({
   purpose: recordPurpose,
   required: z.boolean(),
   state: recordState,
-  /** The values present in DNS at the last definite answer. */
+  /** The values in DNS at the last definite answer. */
   found: z.array(z.string()),
-  /** One sentence on what is wrong, empty when nothing is. */
+  /** What is wrong, in one sentence; empty when nothing is. */
   explanation: z.string(),
-  /** One sentence on how to mend it, empty when there is nothing to do. */
+  /** How to correct it, in one sentence; empty when there is nothing to do. */
   fix: z.string(),
   checkedAt: z.iso.datetime().nullable(),
   nextCheckAt: z.iso.datetime().nullable(),
@@ -67,7 +82,7 @@ export type DnsRecord = z.infer<typeof dnsRecord>
 export const recordStatus = (isVerified: boolean | null): 'Verified' | 'Pending' | 'Failed' =>
   isVerified === true ? 'Verified' : isVerified === false ? 'Pending' : 'Failed'
 
-/** `different` and `conflict` are definite answers that are wrong; the others leave the record pending. */
+/** `different` and `conflict` are definite and wrong; the others leave the record pending. */
 export const isVerifiedIn = (state: RecordState): boolean | null =>
   state === 'verified' ? true : state === 'different' || state === 'conflict' ? null : false
 
@@ -75,7 +90,7 @@ export const domain = z.object({
   _id: fields.id,
   /** A-labels. */
   name: z.string(),
-  /** As people read it. */
+  /** In Unicode, for display. */
   unicodeName: z.string(),
   /** Ownership is proven. */
   isVerified: z.boolean(),
@@ -85,13 +100,13 @@ export const domain = z.object({
   verifiedRecords: z.number().int(),
   dnsStatus: z.enum(['Verified', 'Pending', 'Failed']),
   mailboxes: z.number().int(),
-  /** The mailbox that gets what is for nobody else in the domain; null: such mail is refused. */
+  /** The mailbox that receives mail for unknown addresses of the domain; null: such mail is refused. */
   catchAll: z.object({ mailboxId: fields.id, email: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Domain = z.infer<typeof domain>
 
-/** Rules of state, asked by the server before it acts and by the screens before they offer. */
+/** Rules of state: the server checks them before it acts, and the screens before they offer an action. */
 export const domainCan = {
   takeMailboxes: (d: Pick<Domain, 'isVerified' | 'status'>) =>
     d.isVerified && d.status === 'active',
@@ -141,7 +156,7 @@ export const deleteDomain = route({
   access: 'manage-domains',
   changes: ['domains', 'mailboxes'],
   params: domainId,
-  output: z.object({ message: z.string() }),
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 

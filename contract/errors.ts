@@ -1,4 +1,4 @@
-/** Every error that a user can meet: its type, HTTP status and the sentence shown when nothing more exact is said. */
+/** Every error that a user can meet: its type, HTTP status and the message shown when there is no more exact one. */
 import { z } from 'zod'
 
 const catalogue = {
@@ -64,6 +64,8 @@ const catalogue = {
   NOTHING_TO_PAY: [422, 'None of these mailboxes is waiting for payment'],
   IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
   PICTURE_UNAVAILABLE: [409, 'No picture could be loaded from this address'],
+  NO_ONE_CLICK: [409, 'This message offers no verified way to unsubscribe in one click'],
+  UNSUBSCRIBE_FAILED: [409, 'The list did not answer as it should. Please try again later'],
   SENDER_NOT_PROVEN: [409, 'The sender of this message could not be verified'],
   IMPORT_OPEN: [409, 'Another import into this mailbox is not finished. End it first'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],

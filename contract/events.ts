@@ -1,4 +1,4 @@
-/** Server-sent events of GET /events: what changed, so that lists are read again. */
+/** Server-sent events of GET /events: what changed, so that the browser reads its lists again. */
 import { z } from 'zod'
 import { route } from './route.ts'
 import { TOPICS } from './subjects.ts'
@@ -6,7 +6,7 @@ import { TOPICS } from './subjects.ts'
 export const changed = z.object({
   topic: z.enum(TOPICS),
   workspaceId: z.string(),
-  /** For messages. */
+  /** Set for messages. */
   mailboxId: z.string().optional(),
 })
 export type Changed = z.infer<typeof changed>

@@ -1,7 +1,7 @@
 /** Every field that people fill in: its limits and its messages, declared here and nowhere else. */
 import { z } from 'zod'
 
-/** Said of a value that is missing, or wrong, where its field has no words of its own. */
+/** The messages for a missing and an invalid value, for fields that declare none. */
 export const REQUIRED = 'Required'
 export const INVALID_INPUT = 'Invalid input'
 z.config({
@@ -46,11 +46,11 @@ const address =
 export const isAddress = (value: string): boolean =>
   value.length <= 254 && value.indexOf('@') <= 64 && address.test(value)
 
-/** Of people elsewhere the part before the @ may have letters of any script (RFC 6531), or be quoted. Linear, as above. */
+/** An address elsewhere: its local part may have letters of any script (RFC 6531) or be quoted. Linear time, as above. */
 const wideLocal =
   /^(?:(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+|"(?:[ !#-;=?-[\]^-~]|\\["\\])+")$/u
 
-/** Can this be written to? What has mail from them can answer them. */
+/** Whether mail can be sent to this address: every sender of received mail must be answerable. */
 export const isRecipientAddress = (value: string): boolean => {
   if (isAddress(value)) return true
   const at = value.lastIndexOf('@')
@@ -106,11 +106,11 @@ const domainForm =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])$/u
 
 const MAX_DOMAIN = 50
-/** As `domainForm`, cut off anywhere. */
+/** `domainForm`, cut off anywhere. */
 const domainBegun =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)*(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,62})?$/u
 
-/** Whether what is typed so far can still become a domain: where it cannot, the form says so at once. */
+/** Whether the text can still become a domain when more is typed; if not, the form says so at once. */
 export const mayBecomeDomain = (typed: string): boolean => {
   const begun = typed.trim().toLowerCase()
   return begun.replace(/\.$/, '').length <= MAX_DOMAIN && domainBegun.test(begun)
@@ -139,14 +139,19 @@ export const mailboxEmail = z
   .refine(isAddress, { message: 'Invalid email address', abort: true })
   .toLowerCase()
 
-/** Generated people have longer names (the specification's rule). */
+/** Generated names are longer: the specification asks for at least 5 characters. */
 export const generatedFirstName = requiredLine('First name is required', 5)
 export const generatedLastName = requiredLine('Last name is required', 5)
 
-/** HTML of the signature editor, images included as data; sanitised where it is shown and sent. */
+/** A whole message as it is sent, with its files. */
+export const MAX_MESSAGE_BYTES = 25_000_000
+/** As base64 they grow by a third, and the signature holds its text too. */
+export const MAX_SIGNATURE_IMAGES_BYTES = 500_000
+
+/** HTML of the signature editor, with images as data URLs; sanitised when it is shown and sent. */
 export const signature = multiline(700_000, 'The signature is too large')
 
-/** At most five mailboxes a domain in one generation ('Max5'). */
+/** At most five mailboxes per domain in one run of Auto generate ('Max5'). */
 export const MAX_GENERATED_PER_DOMAIN = 5
 
 /** The company profile of a workspace. */
@@ -173,19 +178,19 @@ export const timeFormat = requiredLine('Time format is required').refine(
   'Time format is required',
 )
 
-/** Only what a browser opens: `javascript:` would run in the page of whoever clicks it. */
+/** Only http and https: `javascript:` would run in our page when it is clicked. */
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
   return /^(?:[^.]+\.)+[^.]+\.?$/.test(new URL(value).hostname)
 }
 
-/** Six digits or more, written with the signs that people put between them, and maybe an extension. */
+/** Six digits or more, with the usual separators and an optional extension. */
 function isPhone(value: string): boolean {
   const hasSigns = /^[\p{Nd}\s+()./-]+(?:(?:x|ext\.?|#)\s*\p{Nd}{1,8})?$/iu.test(value)
   return hasSigns && (value.match(/\p{Nd}/gu)?.length ?? 0) >= 6
 }
 
-/** The specification's options: the first of each list, under their own values. */
+/** The specification's options, which come first in each list and have their own values. */
 export const firstCountries = ['usa', 'canada', 'uk'] as const
 export const firstTimeZones = ['pst', 'est', 'gmt'] as const
 export const timeFormats = ['12h', '24h'] as const
@@ -204,7 +209,7 @@ export const isoCountries = (
 
 const countries: readonly string[] = [...firstCountries, ...isoCountries]
 
-/** A name of the tz database that this computer knows, not a bare offset. */
+/** A name of the tz database that this runtime knows; no bare offset. */
 function isTimeZone(value: string): boolean {
   if (firstTimeZones.some((zone) => zone === value)) return true
   if (!/^[A-Za-z][\w+/-]{1,63}$/.test(value)) return false
@@ -222,10 +227,10 @@ export const profileEmail = z
   .toLowerCase()
   .refine(isAddress, 'Enter a valid email address')
 
-/** Only asked for when the e-mail changes; empty counts as not given. */
+/** Required only when the e-mail changes; empty counts as absent. */
 export const currentPassword = line(128, tooLongPassword)
 
-/** The update-password modal has rules of its own. */
+/** The rules of the update-password modal differ from those of sign-up. */
 const modalPassword = (message: string) =>
   z
     .string(message)
@@ -246,3 +251,6 @@ export const page = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: line(500).optional(),
 }
+
+/** The answer of what has nothing else to tell: a sentence to show. */
+export const confirmation = z.object({ message: z.string() })

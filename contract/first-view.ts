@@ -1,17 +1,15 @@
 /**
  * What the server draws of a page before any script has run: the same components, with what the API answers.
- * The web app takes it over as it is (hydration), so that nothing is drawn or asked for twice.
+ * The web app takes it over as it is (hydration), so that nothing is drawn or asked for twice (decision 051).
  */
 import type { User } from './auth.ts'
-
-/** A query of the web app: its key, which is the endpoint's path with its arguments, and what was answered. */
-export type Answer = { key: readonly [path: string, args: Record<string, unknown>]; data: unknown }
 
 /** Stands in the page as JSON, for the web app to go on with. */
 export type FirstAnswers = {
   user: User
-  answers: Answer[]
-  /** The last change that was told before they were asked for, as `Last-Event-ID` of the events names it. */
+  /** As `dehydrate` of TanStack Query makes it. */
+  queries: unknown
+  /** The last announced change before the answers were read, as the events' `Last-Event-ID`. */
   heardUntil: string
 }
 export const FIRST_ANSWERS_ID = 'first-answers'
@@ -21,23 +19,25 @@ export type ViewRequest = {
   url: string
   /** As the Cookie header has them. */
   cookies: string
-  /** Null draws what visitors see. */
-  known: FirstAnswers | null
+  /** Answers an address below /api/v1, as the caller of the page may see it; throws when it is refused. Null draws what visitors see. */
+  ask: ((address: string) => Promise<unknown>) | null
 }
-
-/** Addresses below /api/v1, with the keys to put the answers under. */
-export type Wanted = { address: string; key: Answer['key'] }[]
 
 export type FirstView = {
   html: string
-  /** What was asked for and not known. */
-  wanted: Wanted
+  /** The style sheet of what has a style of its own. */
+  styles: string
+  /** The workspace, when the user has several: first-view.js hides the view from a tab that is in another one. */
+  workspaceId: string
+  answers: Omit<FirstAnswers, 'heardUntil'> | null
+  /** Keys of the queries that the page shows as loading: its loader does not ask for them. */
+  notLoaded: (readonly unknown[])[]
 }
 
 /** What `.build/pages` exports. */
-export type DrawPage = (request: ViewRequest) => Promise<FirstView>
-/** What a page says that it will ask for at this address, so that it need not be drawn to be found out. */
-export type AskAhead = (url: string) => Promise<Wanted>
-/** Whether the app has a page at this path. */
-export type IsPage = (path: string) => boolean
-export type Drawing = { drawPage: DrawPage; askAhead: AskAhead; isPage: IsPage }
+export type Drawing = {
+  /** Null when the app has to draw the page: after a redirect, or for a token that is not good. */
+  drawPage: (request: ViewRequest) => Promise<FirstView | null>
+  /** Whether the app has a page at this path. */
+  isPage: (path: string) => boolean
+}

@@ -1,16 +1,16 @@
-/** What the pages must know of this installation before anybody signs in. */
+/** Facts about this installation that the pages need before sign-in. */
 import { z } from 'zod'
 import { INSTALLATION_PATH, route } from './route.ts'
 
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
   signUp: z.enum(['open', 'invite', 'closed']),
-  /** Where the operator's terms are; null: only the page of ours. */
+  /** URL of the operator's terms; null: our own page is shown. */
   termsUrl: z.string().nullable(),
   google: z.boolean(),
-  /** Google itself: its return page must carry code, scope, authuser and prompt. */
+  /** The issuer is Google: its return page must have code, scope, authuser and prompt. */
   googleIsGoogle: z.boolean(),
-  /** The demo: its DNS can be edited in the page Sandbox DNS. */
+  /** true in the demo: the page Sandbox DNS edits its DNS. */
   sandboxDns: z.boolean(),
 })
 export type Installation = z.infer<typeof installation>

@@ -1,5 +1,5 @@
 /**
- * Invitations: an Admin asks somebody by mail to join a workspace. Whoever holds the mailed token may look at the
+ * Invitations: an Admin invites a person by mail to join a workspace. The holder of the mailed token may see the
  * invitation, decline it, sign up with its address, or join when signed in with that address.
  */
 import { z } from 'zod'
@@ -11,12 +11,12 @@ import { workspace } from './workspaces.ts'
 
 export const INVITATION_DAYS = 7
 
-/** One that is neither answered nor revoked; it may have run out. */
+/** An invitation that is neither answered nor revoked; it may have expired. */
 export const invitation = z.object({
   _id: fields.id,
   email: z.string(),
   role,
-  /** When its newest mail was. */
+  /** When it was last mailed. */
   sentAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 })
@@ -24,7 +24,7 @@ export type Invitation = z.infer<typeof invitation>
 
 export const invitationForm = z.strictObject({ email: fields.emailAddress, role })
 
-/** Sign-up without the e-mail: that is the invitation's. */
+/** The sign-up form without the e-mail, which the invitation gives. */
 export const invitedSignUpForm = z
   .strictObject({
     firstName: fields.firstName,
@@ -90,9 +90,9 @@ export const openedInvitation = z.discriminatedUnion('type', [
     email: z.string(),
     role,
     workspaceName: z.string(),
-    /** The address of who invited; null when that account is gone. */
+    /** Address of the inviting Admin; null when that account is gone. */
     invitedBy: z.string().nullable(),
-    /** Whether the invited address has an account: told to nobody but who holds the link. */
+    /** Whether the invited address has an account. Only the holder of the link learns it. */
     hasAccount: z.boolean(),
   }),
   z.object({ type: z.enum(['EXPIRED', 'REVOKED', 'DECLINED', 'USED']) }),

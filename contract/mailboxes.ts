@@ -13,10 +13,30 @@ export const mailbox = z.object({
   email: z.string(),
   domain: z.string(),
   signature: z.string(),
-  /** inactive: not paid; suspended: receives, but nobody signs in. */
+  /** inactive: not paid; suspended: receives mail, but its holder cannot sign in. */
   status: mailboxStatus,
 })
 export type Mailbox = z.infer<typeof mailbox>
+
+/**
+ * How far the access of a mailbox is. none: nobody but its maker; link: a link waits; expired: a link ran out unused;
+ * readers: people were given it and nobody signs in with its address; holder: its holder signs in.
+ */
+export const accessState = z.enum(['none', 'link', 'expired', 'readers', 'holder'])
+
+export const listedMailbox = mailbox.extend({
+  access: z.object({
+    state: accessState,
+    /** The holder, else the first person that it was given to; '' without. */
+    name: z.string(),
+    /** Readers beside the holder and the maker. */
+    readers: z.number().int(),
+    lastLoginAt: z.iso.datetime().nullable(),
+    /** Where the link that waits was mailed; for callers who may make one. */
+    linkMailedTo: z.string().nullable(),
+  }),
+})
+export type ListedMailbox = z.infer<typeof listedMailbox>
 
 export const mailboxCan = {
   receive: (m: Pick<Mailbox, 'status'>) => m.status !== 'inactive',
@@ -45,11 +65,11 @@ export const generatedName = z
       'An address needs letters from a to z or digits: please write this name in Latin letters',
   })
 
-/** Each mailbox has it, and all are answered at once. */
+/** Every mailbox gets the same values. */
 const MAX_SIGNATURES_LENGTH = 10_000_000
 const LARGE_FOR_SO_MANY = 'The signature is too large for so many mailboxes at once'
 
-/** `names` x `domains`, as many names as `count`. */
+/** Makes `names` x `domains` mailboxes; `count` is the number of names. */
 export const generateForm = z
   .strictObject({
     domains: z
@@ -78,7 +98,7 @@ export const generateForm = z
       context.addIssue({ code: 'custom', path: ['signature'], message: LARGE_FOR_SO_MANY })
   })
 
-/** Letters that Unicode does not take apart into a letter of a to z and a mark. */
+/** Letters that Unicode does not decompose into a letter a to z and a mark. */
 const foldedLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -94,14 +114,20 @@ const foldedLetters: Record<string, string> = {
   ı: 'i',
 }
 
-/** firstname.lastname, lower case, folded to ASCII; empty when nothing is left of the names. */
+/** firstname.lastname, lower case, folded to ASCII; a hyphen within a name stays. Empty when nothing is left of the names. */
 export const localPartFor = (firstName: string, lastName: string): string => {
   const fold = (name: string) =>
     name
       .normalize('NFKD')
       .toLowerCase()
-      .replace(/[^a-z0-9]/g, (letter) => foldedLetters[letter] ?? '')
-  return [fold(firstName), fold(lastName)].filter(Boolean).join('.').slice(0, 60).replace(/\.$/, '')
+      .replace(/[^a-z0-9-]/g, (letter) => foldedLetters[letter] ?? '')
+      .replace(/-+/g, '-')
+      .replace(/^-|-$/g, '')
+  return [fold(firstName), fold(lastName)]
+    .filter(Boolean)
+    .join('.')
+    .slice(0, 60)
+    .replace(/[.-]$/, '')
 }
 
 const mailboxId = z.object({ id: z.string() })
@@ -117,10 +143,11 @@ export const listMailboxes = route({
     q: fields.line(200).optional(),
     domain: fields.line(255).optional(),
     status: mailboxStatus.optional(),
-    /** Only those whose mail the caller may read. */
+    /** Only mailboxes whose mail the caller may read. */
     readable: z.enum(['true', 'false']).optional(),
+    access: accessState.optional(),
   }),
-  output: z.object({ items: z.array(mailbox), nextCursor: z.string().nullable() }),
+  output: z.object({ items: z.array(listedMailbox), nextCursor: z.string().nullable() }),
   errors: [],
 })
 

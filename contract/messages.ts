@@ -46,7 +46,7 @@ export const attachment = z.object({
   contentId: z.string().nullable(),
 })
 
-/** What the checks said about a received message; `none` when not applicable. */
+/** Results of the checks of a received message; `none` when not applicable. */
 export const authentication = z.object({
   spf: z.string(),
   dkim: z.string(),
@@ -55,12 +55,12 @@ export const authentication = z.object({
 })
 export type Authentication = z.infer<typeof authentication>
 
-/** What the checks for unwanted mail made of a received message. */
+/** Result of the junk filter for a received message. */
 export const junk = z.object({
   score: z.number(),
-  /** It was filed in Junk when it came. */
+  /** true: it was filed in Junk on arrival. */
   isJunk: z.boolean(),
-  /** In plain words, those that weigh most first. */
+  /** In plain words, heaviest first. */
   reasons: z.array(z.object({ text: z.string(), points: z.number() })),
 })
 export type Junk = z.infer<typeof junk>
@@ -74,19 +74,18 @@ export const message = messageSummary.extend({
   messageId: z.string(),
   inReplyTo: z.string().nullable(),
   text: z.string(),
-  /** As received: never shown without sanitising and the sandboxed frame. */
+  /** As received: show it only sanitised and in the sandboxed frame. */
   html: z.string().nullable(),
-  /** Its parts cannot be told apart: `text` is what came, as it came. */
+  /** true: its MIME parts could not be parsed; `text` is the raw message. */
   isSource: z.boolean(),
   attachments: z.array(attachment),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   authentication: authentication.nullable(),
-  /** null for what was written on this server. */
+  /** null for a message written on this server. */
   junk: junk.nullable(),
 })
 export type Message = z.infer<typeof message>
 
-const MAX_MESSAGE_BYTES = 25_000_000
 export const MAX_RECIPIENTS = 100
 
 const recipients = z
@@ -98,9 +97,9 @@ export const compose = z.strictObject({
   to: recipients.default([]),
   cc: recipients.default([]),
   bcc: recipients.default([]),
-  /** The mailbox's own address, when absent; an alias of it, or one of these with a +tag. */
+  /** The mailbox's address, one of its aliases, or one of these with a +tag; absent: the mailbox's address. */
   from: fields.line(320).optional(),
-  /** The form of the browser stops at 900, which leaves room for what an answer puts before it. */
+  /** The form in the browser stops at 900 characters, which leaves room for the prefix of an answer. */
   subject: fields.line(1_000).default(''),
   text: fields.multiline(5_000_000).default(''),
   html: fields.multiline(5_000_000).optional(),
@@ -109,15 +108,15 @@ export const compose = z.strictObject({
       z.strictObject({
         filename: fields.line(255),
         contentType: fields.line(255).regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a content type'),
-        /** base64. No two parts of the pattern take the same character: 30 MB must be read in one go. */
+        /** base64. No two parts of the pattern match the same character, so that 30 MB are checked in linear time. */
         content: z.string().regex(/^[A-Za-z0-9+/\r\n]*(?:={1,2}[\r\n]*)?$/, 'Not base64'),
       }),
     )
     .max(100)
     .default([]),
-  /** The `_id` of the message answered. */
+  /** The `_id` of the answered message. */
   inReplyTo: fields.line(100).optional(),
-  /** Save only. */
+  /** true: saves a draft and sends nothing. */
   draft: z.boolean().default(false),
 })
 
@@ -213,7 +212,7 @@ export const sendMessage = route({
     'STORAGE_FULL',
   ],
   status: 201,
-  bodyLimitBytes: Math.ceil((MAX_MESSAGE_BYTES * 4) / 3) + 11_000_000,
+  bodyLimitBytes: Math.ceil((fields.MAX_MESSAGE_BYTES * 4) / 3) + 11_000_000,
 })
 
 export const getRawMessage = route({

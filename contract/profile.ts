@@ -1,13 +1,13 @@
-/** One's own account: names, e-mail, password. */
+/** The caller's own account: names, e-mail, password. */
 import { z } from 'zod'
 import { NEW_PASSWORDS_DIFFER, user } from './auth.ts'
 import * as fields from './fields.ts'
 import { route } from './route.ts'
 
 export const profile = user.extend({
-  /** false while there is only third-party sign-in. */
+  /** false: the account has only third-party sign-in. */
   hasPassword: z.boolean(),
-  /** The address that a link was mailed to; it takes effect when the link is opened. */
+  /** The new address, which takes effect when the link mailed to it is opened. */
   pendingEmail: z.string().nullable(),
 })
 export type Profile = z.infer<typeof profile>
@@ -16,7 +16,7 @@ export const profileForm = z.strictObject({
   firstName: fields.firstName,
   lastName: fields.lastName,
   email: fields.profileEmail,
-  /** The current one, needed when the e-mail changes. */
+  /** The current password, required when the e-mail changes. */
   password: fields.currentPassword,
 })
 
@@ -29,11 +29,11 @@ export const passwordForm = z
   .refine((form) => form.newPassword === form.confirmPassword, {
     path: ['confirmPassword'],
     message: NEW_PASSWORDS_DIFFER,
-    // Where one of them is no password at all, that is what is said.
+    // When one of them is not a valid password, that message is enough.
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] !== 'oldPassword'),
   })
 
-/** To whoever has only ever signed in through a third party. */
+/** For an account that has only third-party sign-in. */
 export const NO_PASSWORD =
   'Your account has no password yet. Log out and choose Forgot password to set one'
 
@@ -66,6 +66,6 @@ export const changePassword = route({
   access: 'any-session',
   changes: ['session'],
   body: passwordForm,
-  output: z.object({ message: z.string() }),
+  output: fields.confirmation,
   errors: [],
 })

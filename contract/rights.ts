@@ -1,18 +1,18 @@
 /**
- * What each role of a workspace may do, and the holder of a mailbox. The server refuses and the screens grey out by this
- * one table.
+ * The rights of each role of a workspace, and of a mailbox holder. The server refuses and the screens disable by this one
+ * table.
  */
 import { z } from 'zod'
 
 export const role = z.enum(['Admin', 'Editor', 'User'])
 export type Role = z.infer<typeof role>
 
-/** A holder is no member: they sign in with the address of one mailbox, and see that mailbox alone. */
+/** A holder is not a member: they sign in with the address of one mailbox and see only that mailbox. */
 export type CallerRole = Role | 'Holder'
 
 const rights = {
   'see-workspace': ['Admin', 'Editor', 'User'],
-  /** Those that are theirs to read: which ones, the readers of each mailbox say. */
+  /** Mailboxes that the caller is a reader of. */
   'open-mailboxes': ['Admin', 'Editor', 'User', 'Holder'],
   'see-domains': ['Admin', 'Editor'],
   'manage-domains': ['Admin', 'Editor'],

@@ -8,8 +8,8 @@ import type { Right } from './rights.ts'
 import type { Subject } from './subjects.ts'
 
 /**
- * Who may call: anyone; any signed-in user with an account of their own; any session, that of a mailbox's holder too; or
- * whose role has the right. So a holder reaches nothing that does not name them.
+ * Who may call: anyone; a user with an account; any session, including that of a mailbox holder; or members whose role has
+ * the right. A holder reaches only routes that name holders.
  */
 export type Access = 'anyone' | 'signed-in' | 'any-session' | Right
 
@@ -27,25 +27,25 @@ export type Route<
   path: string
   summary: string
   access: Who
-  /** Of a GET: what its answer shows. */
+  /** For GET: what its answer shows. */
   reads?: readonly Subject[]
-  /** Of any other method: what it may change. */
+  /** For every other method: what it may change. */
   changes?: readonly Subject[]
   params?: Params
   query?: Query
   body?: Body
   output: Output
-  /** Errors beyond those that every endpoint may answer (see `commonErrors`). */
+  /** Errors in addition to `commonErrors`. */
   errors: readonly ErrorType[]
   /** HTTP status of the answer, 200 when absent. */
   status?: 200 | 201 | 202
   /** Largest body in bytes, 256 KiB when absent. */
   bodyLimitBytes?: number
-  /** The field of its body that holds a file as base64, which the server decodes as it comes. */
+  /** The field of the body that holds a file as base64; the server decodes it while it arrives. */
   fileField?: string
-  /** Its body is bytes as they are, sent as application/octet-stream. */
+  /** The body is raw bytes, sent as application/octet-stream. */
   takesBytes?: true
-  /** Of an answer that is no JSON: bytes to save, or a stream. */
+  /** Media type of an answer that is not JSON. */
   contentType?: 'application/octet-stream' | 'message/rfc822' | 'text/event-stream' | 'text/plain'
 }
 
@@ -53,7 +53,7 @@ type Declared =
   | { method: 'GET'; reads: readonly Subject[] }
   | { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; changes: readonly Subject[] }
 
-/** Declares an endpoint; exists so that the types are inferred from the schemas, and none forgets what it reads or changes. */
+/** Declares an endpoint, so that types come from the schemas and the compiler asks for `reads` or `changes`. */
 export const route = <
   Params extends Fields = undefined,
   Query extends Fields = undefined,
@@ -68,13 +68,13 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Raw<S> = S extends z.ZodType ? z.input<S> : undefined
 type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
 
-/** What a handler receives: parsed and normalised. */
+/** Input of a handler: parsed and normalised. */
 export type Input<R> =
   R extends Route<infer P, infer Q, infer B, infer _O>
     ? Present<{ params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> }>
     : never
 
-/** What a caller passes. */
+/** Input of a caller. */
 export type Arguments<R> =
   R extends Route<infer P, infer Q, infer B, infer _O>
     ? Present<{ params: Raw<P>; query: Raw<Q>; body: Raw<B> }>
@@ -84,7 +84,7 @@ export type Output<R> = R extends Route<infer _P, infer _Q, infer _B, infer O> ?
 
 export const API_PREFIX = '/api/v1'
 
-// What the login page needs before the rest of the contract, and zod with it, has been loaded.
+// Needed by the login page before the rest of the contract, and zod, is loaded.
 export const REFRESH_PATH = '/auth/refresh'
 export const INSTALLATION_PATH = '/installation'
 export const WORKSPACE_HEADER = 'x-workspace-id'

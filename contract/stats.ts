@@ -8,7 +8,7 @@ export const stats = z.object({
   domains: z.object({
     total: count,
     active: count,
-    /** All that are not active. */
+    /** Domains that are not active. */
     pending: count,
     dnsVerified: count,
     dnsPending: count,
@@ -21,7 +21,7 @@ export const stats = z.object({
     inactive: count,
     /** Active domains with at least one active mailbox. */
     activeDomains: count,
-    /** Free places: limit x active domains - their mailboxes. */
+    /** Free mailboxes: limit x active domains - their mailboxes. */
     slots: count,
   }),
   storage: z.object({ usedBytes: count, quotaBytes: count }),
@@ -42,12 +42,12 @@ export const getStats = route({
 export const DAYS_OF_MAIL = 14
 
 export const mailPerDay = z.object({
-  /** The last ones, oldest first; the last is today. Days are those of UTC. */
+  /** The last days, oldest first, ending today. Days in UTC. */
   days: z.array(z.object({ date: z.iso.date(), messages: count })),
 })
 export type MailPerDay = z.infer<typeof mailPerDay>
 
-/** Apart from the figures, since every page of the dashboard asks for those. */
+/** A route of its own, because every page of the dashboard asks for the figures but not for this. */
 export const getMailPerDay = route({
   method: 'GET',
   path: '/stats/mail-per-day',

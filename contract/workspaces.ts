@@ -15,7 +15,7 @@ export const workspace = z.object({
   name: z.string(),
   /** The caller's role in it. */
   role,
-  /** The one that this request is about. */
+  /** true: the workspace of this request. */
   isCurrent: z.boolean(),
 })
 export type Workspace = z.infer<typeof workspace>
@@ -23,7 +23,6 @@ export type Workspace = z.infer<typeof workspace>
 export const workspaceForm = z.strictObject({ name: fields.workspaceName })
 
 const byId = z.object({ id: z.string() })
-const said = z.object({ message: z.string() })
 
 export const listWorkspaces = route({
   method: 'GET',
@@ -71,7 +70,7 @@ export const switchWorkspace = route({
 })
 
 export const member = z.object({
-  /** Of the user. */
+  /** Id of the user. */
   _id: fields.id,
   name: z.string(),
   email: z.string(),
@@ -111,24 +110,24 @@ export const removeMember = route({
   access: 'manage-members',
   changes: ['members', 'workspaces'],
   params: byId,
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS', 'LAST_ADMIN'],
 })
 
-/** What 'Add to workspace' will move, and where it can go. */
+/** What 'Add to workspace' moves, and to which workspaces. */
 export const domainMove = z.object({
   mailboxes: z.number().int(),
   messages: z.number().int(),
-  /** Bytes of those messages. */
+  /** Size of those messages in bytes. */
   size: z.number().int(),
-  /** Aliases and catch-alls that end: they tie this domain to mailboxes of others in this workspace. */
+  /** Aliases and catch-alls that end, because they connect this domain to mailboxes of other domains here. */
   endingAddresses: z.number().int(),
-  /** Who sign in with the addresses of these mailboxes, and no longer can afterwards. */
+  /** Holders of these mailboxes, who can no longer sign in after the move. */
   holders: z.number().int(),
-  /** Invoices not paid yet that these mailboxes are on. */
+  /** Unpaid invoices that include these mailboxes. */
   dueInvoices: z.number().int(),
   dueCents: z.number().int(),
-  /** The other workspaces where the caller is Admin. */
+  /** Other workspaces of which the caller is Admin. */
   workspaces: z.array(z.object({ _id: fields.id, name: z.string() })),
 })
 export type DomainMove = z.infer<typeof domainMove>
@@ -171,8 +170,7 @@ export const companyForm = z.strictObject({
 const text = z.string()
 
 /**
- * The company profile of a workspace: empty at first, kept by its Admins.
- * As it is stored: every field is empty until somebody saves the form.
+ * The company profile of a workspace, kept by its Admins. Every field is empty until the form is first saved.
  */
 export const company = z.object({
   name: text,

@@ -1,4 +1,4 @@
-/** What stands around the product in the demo: a folder, a PostgreSQL, a DNS and everybody's mail, all to be thrown away. */
+/** The environment of the product in the demo: a folder, a PostgreSQL, a DNS server and other mail servers, all temporary. */
 import { readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
@@ -15,9 +15,9 @@ export type DemoWorld = {
   dns: TestDns
   sandbox: Sandbox
   elsewhere: Elsewhere
-  /** Gone with the demo. */
+  /** Deleted at the end of the demo. */
   folder: string
-  /** For the product, beside its ports and PUBLIC_URL. */
+  /** Settings for the product, in addition to its ports and PUBLIC_URL. */
   settings: Record<string, string>
   close(): Promise<void>
 }
@@ -29,13 +29,13 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
     say(`Removed what ${removed} demo${removed > 1 ? 's' : ''} that did not end well left behind.`)
   const folder = await makeThrowawayFolder()
   undo.defer(() => folder.remove())
-  // Nothing here outlives the demo, so nothing has to reach the disk.
+  // Nothing outlives the demo, so nothing needs a sync to disk.
   const postgres = await startEmbeddedPostgres({ dataDir: folder.path, isDurable: false })
   undo.defer(() => postgres.stop())
   const { connection } = postgres
   const dns = await aDnsServer()
   undo.defer(() => dns.close())
-  // Some computers have only one address of their own: then every zone has one name server.
+  // Some systems have only one loopback address: then every zone has one name server.
   const second = await aDnsServer({ port: dns.port, host: SECOND_IP }).catch(() => null)
   undo.defer(async () => second?.close())
   const zones = openSandboxZones(dns, second)
@@ -68,7 +68,7 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
   }
 }
 
-/** Its folder holds no mailstead.env, and nothing of this computer's settings counts. */
+/** The folder has no mailstead.env, and settings of this machine are not read. */
 export const demoConfig = (world: DemoWorld, settings: Record<string, string>) => {
   const all = { ...world.settings, ...settings }
   return readConfig(all, world.folder)

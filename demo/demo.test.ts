@@ -1,4 +1,4 @@
-/** The demo as a person starts it, after one that was killed; walked through once and ended with Ctrl+C. */
+/** The demo as a user starts it, after one that was killed; used once and ended with Ctrl+C. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,11 +9,11 @@ import { type RunningDemo, runDemo } from './run-demo.ts'
 
 type Json = Record<string, unknown>
 type Item = { _id: string; name: string; email: string; status: string; isVerified: boolean | null }
-/** Of this test alone: other demos may run on this computer. */
+/** For this test only: other demos may run on this machine. */
 let temp = ''
 beforeAll(() => {
   temp = mkdtempSync(join(tmpdir(), 'mailstead-test-'))
-  // Root's PostgreSQL runs under another account.
+  // Started by root, PostgreSQL runs under another account.
   chmodSync(temp, 0o711)
 })
 
@@ -34,7 +34,7 @@ const startDemo = async (): Promise<RunningDemo> => {
 
 const folders = () => readdirSync(temp).filter((name) => /^mailstead-(new-|old-)?demo-/.test(name))
 
-/** Processes that have this folder in their command line, such as its PostgreSQL. */
+/** Processes with this folder in their command line, such as its PostgreSQL. */
 const processesOf = (folder: string): string[] =>
   commandLines().filter((line) => line.includes(folder))
 
@@ -75,10 +75,10 @@ const signIn = async ({ url, email, password }: RunningDemo) => {
   }
 }
 
-/** A start takes seconds: the demo that is started after one was killed is the one that is walked through. */
+/** A start takes seconds, so the demo that is started after the killed one is also the one that is used. */
 let demo: RunningDemo
 
-it('clears away what a demo left that was killed', { timeout: 90_000 }, async () => {
+it('clears away what a demo left that was killed', async () => {
   const killed = await startDemo()
   const [folder = ''] = folders()
   expect(processesOf(folder).length).toBeGreaterThan(0)
@@ -93,9 +93,7 @@ it('clears away what a demo left that was killed', { timeout: 90_000 }, async ()
   expect(processesOf(folder)).toEqual([])
 })
 
-it('shows the figures of the specification, verifies a domain and leaves nothing behind', {
-  timeout: 90_000,
-}, async () => {
+it('shows the figures of the specification, verifies a domain and leaves nothing behind', async () => {
   const [folder = ''] = folders()
   expect(processesOf(folder).length).toBeGreaterThan(0)
   const api = await signIn(demo)
@@ -124,7 +122,7 @@ it('shows the figures of the specification, verifies a domain and leaves nothing
   demo.signal('SIGINT')
   expect(await demo.ended, demo.output()).toBe(0)
   expect(demo.output()).toMatch(/\nStopping \.\.\.\n$/)
-  await expect.poll(folders, { timeout: 30_000 }).toEqual([])
+  await expect.poll(folders).toEqual([])
   expect(processesOf(folder)).toEqual([])
 })
 
@@ -169,6 +167,6 @@ const walkMail = async (api: Api): Promise<void> => {
   expect((await inbox()).items.length).toBeGreaterThan(10)
   await api.post(messages, { to: ['mara@harbourlight.example'], subject: 'Hello', text: 'Hi' })
   await expect
-    .poll(async () => (await inbox()).items.map(({ subject }) => subject), { timeout: 15_000 })
+    .poll(async () => (await inbox()).items.map(({ subject }) => subject))
     .toContain('Re: Hello')
 }

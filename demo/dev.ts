@@ -1,6 +1,6 @@
 /**
- * npm run dev: the world of the demo around a product that starts again when its code changes, and Vite's server for the
- * pages, which reload by themselves. The sample workspace stays as it is meanwhile.
+ * npm run dev: the environment of the demo around a product that restarts when its code changes, and Vite's server with live
+ * reload for the pages. The sample workspace is kept meanwhile.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +63,7 @@ await runUntilStopped(async ({ undo, stop }) => {
   })
 })
 
-/** With a product of its own, which is gone again when the one that is watched starts. */
+/** Fills the workspace with a separate product, which ends before the watched one starts. */
 async function seedOnce(world: DemoWorld, stop: AbortSignal): Promise<Team> {
   const settings = { PORT: '0', SMTP_PORT: '0' }
   const { app, close } = await startApp(demoConfig(world, settings), { say })
@@ -74,7 +74,7 @@ async function seedOnce(world: DemoWorld, stop: AbortSignal): Promise<Team> {
   }
 }
 
-/** The zones are in this process: its own web door beside the one that is watched answers for them. */
+/** The zones are in this process, so it has a second web door that serves their endpoints. */
 function startSandbox(world: DemoWorld, dashboardUrl: string) {
   const settings = { PORT: '0', ROLES: 'web', PUBLIC_URL: dashboardUrl }
   return startApp(demoConfig(world, settings), {

@@ -1,4 +1,4 @@
-/** npm run demo: a throwaway installation with the sample workspace and a world of its own around it. */
+/** npm run demo: a temporary installation with the sample workspace and its own environment. */
 import { outboxUrl } from '#server/features/outbox/held-mails.ts'
 import { startApp } from '#server/start-app.ts'
 import { demoConfig, openDemoWorld } from './demo-world.ts'

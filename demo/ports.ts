@@ -1,4 +1,4 @@
-/** Where the demo listens: the usual ports, or the next ones that are free. */
+/** The ports of the demo: the usual ones, or the next free ones. */
 import { createServer } from 'node:net'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
 
@@ -6,7 +6,7 @@ const ATTEMPTS = 100
 
 export type DemoPorts = { web: number; smtp: number }
 
-/** 0 means any; `say` is told of a port that was taken. */
+/** 0: any free port. `say` gets a line for each port that is in use. */
 export const findPorts = async (say: (line: string) => void): Promise<DemoPorts> => ({
   web: await findPort('PORT', 8080, say),
   smtp: await findPort('SMTP_PORT', 2525, say),
@@ -17,17 +17,19 @@ export const findPort = async (
   usual: number,
   say: (line: string) => void,
 ): Promise<number> => {
-  const given = process.env[setting]
-  const wanted = given === undefined ? usual : Number(given)
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
-    throw new StartError(`${setting} is '${given}'; allowed is a port number.`)
-  if (wanted === 0) return 0
-  for (let port = wanted; port < Math.min(wanted + ATTEMPTS, 65_536); port++) {
+  const input = process.env[setting]
+  const firstPort = input === undefined ? usual : Number(input)
+  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > 65_535)
+    throw new StartError(`${setting} is '${input}'; allowed is a port number.`)
+  if (firstPort === 0) return 0
+  for (let port = firstPort; port < Math.min(firstPort + ATTEMPTS, 65_536); port++) {
     if (!(await isFree(port))) continue
-    if (port !== wanted) say(`Port ${wanted} is taken; the demo uses ${port} instead.`)
+    if (port !== firstPort) say(`Port ${firstPort} is taken; the demo uses ${port} instead.`)
     return port
   }
-  throw new StartError(`No port is free from ${wanted} on. Please choose another with ${setting}.`)
+  throw new StartError(
+    `No port is free from ${firstPort} on. Please choose another with ${setting}.`,
+  )
 }
 
 const isFree = (port: number): Promise<boolean> =>

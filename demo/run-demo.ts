@@ -1,4 +1,4 @@
-/** The demo as a process of its own, for its tests. */
+/** The demo in a separate process, for its tests. */
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export type RunningDemo = {
   ended: Promise<number | null>
 }
 
-/** Resolves when it says that it is ready. `temp`: where it puts its folder. */
+/** Resolves when the demo is ready. `temp`: the parent of its folder. */
 export const runDemo = async (temp: string = tmpdir()): Promise<RunningDemo> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { ...process.env, PORT: '0', SMTP_PORT: '0', TMPDIR: temp },
@@ -29,12 +29,12 @@ export const runDemo = async (temp: string = tmpdir()): Promise<RunningDemo> => 
       })
     ended.then(() => reject(new Error(`the demo ended: ${output}`)), reject)
   })
-  const said = (pattern: RegExp) => pattern.exec(output)?.[1] ?? ''
+  const match = (pattern: RegExp) => pattern.exec(output)?.[1] ?? ''
   return {
-    url: said(/ready: (\S+)/),
-    email: said(/E-mail\s+(\S+)/),
-    password: said(/Password\s+(\S+)/),
-    sandbox: said(/Sandbox DNS\s+(\S+)/),
+    url: match(/ready: (\S+)/),
+    email: match(/E-mail\s+(\S+)/),
+    password: match(/Password\s+(\S+)/),
+    sandbox: match(/Sandbox DNS\s+(\S+)/),
     output: () => output,
     signal: (signal) => void child.kill(signal),
     ended,

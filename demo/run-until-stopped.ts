@@ -1,42 +1,42 @@
 import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
 
 const STOP_WITHIN_MS = 10_000
-/** One Ctrl+C may arrive several times. A later one insists. */
+/** One Ctrl+C may send several signals. A later signal exits at once. */
 const SAME_SIGNAL_MS = 1_000
 
-/** What has to be closed at the end, and the signal that the end has come. */
+/** `undo` closes everything at the end; `stop` is aborted when the end begins. */
 export type Run = { undo: AsyncDisposableStack; stop: AbortSignal }
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Runs until Ctrl+C, closes everything, newest first, and ends the process. */
+/** Runs until Ctrl+C, closes everything in reverse order, and exits. */
 export const runUntilStopped = async (start: (run: Run) => Promise<void>): Promise<never> => {
   const stopping = new AbortController()
-  const stopped = Promise.withResolvers<void>()
-  let toldAt = 0
+  const stopRequest = Promise.withResolvers<void>()
+  let stoppingSince = 0
   const stop = (error?: Error) => {
-    if (error) stopped.reject(error)
-    else stopped.resolve()
-    if (toldAt !== 0) return
-    toldAt = Date.now()
+    if (error) stopRequest.reject(error)
+    else stopRequest.resolve()
+    if (stoppingSince !== 0) return
+    stoppingSince = Date.now()
     say('Stopping ...')
     stopping.abort()
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   }
-  const hear = () => {
-    // What is left then is removed by the next demo.
-    if (toldAt !== 0 && Date.now() - toldAt > SAME_SIGNAL_MS) process.exit(1)
+  const onSignal = () => {
+    // The next demo removes what is left.
+    if (stoppingSince !== 0 && Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
     stop()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   process.on('uncaughtException', stop)
-  // Whoever read what we say has gone; the demo goes on.
+  // The reader of our output has gone; the demo continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const undo = new AsyncDisposableStack()
   let failure: Error | null = null
   try {
     await start({ undo, stop: stopping.signal })
-    await stopped.promise
+    await stopRequest.promise
   } catch (error) {
     if (error !== stopping.signal.reason) failure = error as Error
   }

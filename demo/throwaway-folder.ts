@@ -1,6 +1,6 @@
 /**
- * The folder of one demo, gone when it ends. One that was killed leaves its folder and its PostgreSQL behind; the next
- * demo removes both. A socket inside says whether a demo is alive: it answers exactly as long as its process runs.
+ * The folder of one demo, deleted at its end. A killed demo leaves its folder and its PostgreSQL; the next demo removes both. A
+ * socket in the folder shows whether its demo is alive: it answers exactly while the process runs.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-e
 
 const PREFIX = 'mailstead-demo-'
 const NEW_PREFIX = 'mailstead-new-demo-'
-/** Being removed. */
+/** A folder that is being removed. */
 const OLD_PREFIX = 'mailstead-old-demo-'
 const SIGN_OF_LIFE = 'alive'
-/** Far longer than a folder is without its socket, or takes to be removed. */
+/** Far longer than a folder exists without its socket, or than its removal takes. */
 const HALF_MADE_MS = 60_000
 
 export type ThrowawayFolder = { path: string; remove(): Promise<void> }
@@ -26,7 +26,7 @@ export const makeThrowawayFolder = async (): Promise<ThrowawayFolder> => {
     alive.once('error', reject)
     alive.listen(join(fresh, SIGN_OF_LIFE), resolve)
   })
-  // Under its final name it is alive from the first moment, so nobody takes it for a remainder.
+  // The folder gets its final name when its socket answers, so no other demo removes it.
   const path = join(tmpdir(), basename(fresh).replace(NEW_PREFIX, PREFIX))
   renameSync(fresh, path)
   return {
@@ -38,7 +38,7 @@ export const makeThrowawayFolder = async (): Promise<ThrowawayFolder> => {
   }
 }
 
-/** PostgreSQL has 1,500 files: on a busy disk that takes seconds, which nobody has to wait for. */
+/** PostgreSQL has 1,500 files: removing them takes seconds on a busy disk, so another process does it. */
 const removeLater = (path: string): void => {
   const old = join(tmpdir(), basename(path).replace(PREFIX, OLD_PREFIX))
   renameSync(path, old)
@@ -46,7 +46,7 @@ const removeLater = (path: string): void => {
   spawn(process.execPath, ['-e', remove], { cwd: '/', detached: true, stdio: 'ignore' }).unref()
 }
 
-/** Removes what killed demos left; answers how many. Those of other users stay. */
+/** Removes the folders of killed demos; returns their number. Those of other users stay. */
 export const removeRemainders = async (): Promise<number> => {
   let count = 0
   for (const name of readdirSync(tmpdir())) {
@@ -79,12 +79,12 @@ const removeRemainder = async (path: string): Promise<boolean> => {
     rmSync(path, { recursive: true, force: true })
     return true
   } catch {
-    // Another demo that starts now is clearing it away too.
+    // Another starting demo is removing it too.
     return false
   }
 }
 
-/** Its PostgreSQL may still run: the only way to stop it in order is to take it over. */
+/** Its PostgreSQL may still run: taking it over is the only way to stop it in order. */
 const stopPostgres = async (dataDir: string): Promise<void> => {
   if (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) return
   const postgres = await startEmbeddedPostgres({ dataDir, isDurable: false })

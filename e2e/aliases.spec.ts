@@ -1,4 +1,4 @@
-/** I give a mailbox more addresses, write as one of them, and let a mailbox catch what is for nobody. */
+/** I give a mailbox more addresses, write as one of them, and a mailbox catches mail for unknown addresses. */
 import { aDomain, aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
@@ -132,6 +132,7 @@ test('by keyboard, a mailbox becomes the catch-all of a domain, and no longer is
   await expect(dialog.getByLabel('Mailbox')).toBeVisible()
   await tabTo(page, 'combobox', 'Mailbox')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: /^Search/ })).toBeFocused()
   await page.keyboard.type('rest')
   await expect(page.getByRole('option')).toHaveText([
     `${rest.email} (${rest.firstName} ${rest.lastName})`,

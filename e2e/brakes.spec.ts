@@ -18,8 +18,6 @@ import {
   test,
 } from './specification/setting.ts'
 
-test.use({ settings: { SEND_LIMIT: '40', NEW_RECIPIENT_LIMIT: '15', BILLING: 'off' } })
-
 const DAY_MS = 24 * 3600_000
 
 const aMailboxIn = async (setting: Setting, { id: workspaceId }: Workspace): Promise<Mailbox> => {
@@ -81,7 +79,7 @@ test('I write to more people than I may: I am told what fits and when, and nothi
   await draft.getByRole('button', { name: 'Send' }).click()
   await expectToast(page, 'Message sent')
 
-  // The Admins were told, and see it in the settings.
+  // The Admins got a mail, and see the stop in the settings.
   const { email } = await setting.product.mailTo(ada.email)
   expect(email.subject).toBe(`${mailbox.email} has reached its sending limit`)
   await opened(page, settingsPath(mailbox))

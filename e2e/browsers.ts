@@ -16,6 +16,16 @@ export const logIn = async (page: Page, email: string, password = PASSWORD): Pro
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
+/** Where a story is not about the login page: the browser holds the session, and has opened no page yet. */
+export const getSession = async (
+  page: Page,
+  who: { email: string; password: string },
+): Promise<void> => {
+  const { email, password } = who
+  const answer = await page.request.post('/api/v1/auth/login', { data: { email, password } })
+  expect(answer.status()).toBe(200)
+}
+
 /** What is pressed before the app is there is ticked when it is. */
 export const tick = async (box: Locator): Promise<void> => {
   if (!(await box.isChecked())) await box.click()
@@ -31,9 +41,13 @@ export const aSignedInBrowser = async (
 ): Promise<{ context: BrowserContext; page: Page }> => {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(`${url}/login`)
-  await logIn(page, email, password)
-  await expect(page).toHaveURL(`${url}/dashboard`)
+  const login = { data: { email, password } }
+  const answer = await context.request.post(`${url}/api/v1/auth/login`, login)
+  expect(answer.status()).toBe(200)
+  // The app asks for what happens once it has renewed the session.
+  const listening = page.waitForRequest('**/api/v1/events')
+  await page.goto(`${url}/dashboard`)
+  await listening
   return { context, page }
 }
 

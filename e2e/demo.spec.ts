@@ -1,4 +1,4 @@
-/** Somebody tries the demo: the sample figures on the screens, and a domain made to work with Sandbox DNS. */
+/** A visitor tries the demo: the sample figures on the screens, and a domain made to work with Sandbox DNS. */
 import { expect, type Page } from '@playwright/test'
 import { type RunningDemo, runDemo } from '../demo/run-demo.ts'
 import { verifyRecords } from './browsers.ts'

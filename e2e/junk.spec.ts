@@ -1,4 +1,4 @@
-/** Unwanted mail: it is put aside and I am told why, and what I say of it is learnt. */
+/** Unwanted mail goes to Junk with the reasons, and the filter learns from my decisions. */
 import type { Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'

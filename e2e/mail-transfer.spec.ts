@@ -21,7 +21,7 @@ test('an old file comes in over a line that breaks, once however often I send it
   await page.clock.install()
   await opened(page, `/dashboard/mail-box-settings?mailbox=${mailbox.id}#transfer`)
   await expect(page.getByRole('button', { name: 'Choose an mbox file' })).toBeVisible()
-  // The bar is that of all mailboxes: nobody takes it for a mailbox of 0B that is half full.
+  // The bar shows the storage of all mailboxes, not of this empty one.
   await expect(page.getByText('All mailboxes of the workspace')).toBeVisible()
 
   await page
@@ -53,7 +53,7 @@ test('an old file comes in over a line that breaks, once however often I send it
   page.on('request', (request) => {
     if (/\/exports\/[^/]+$/.test(request.url())) looks.push(request.method())
   })
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100)
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download mbox' }).click()
   const download = await saving

@@ -1,22 +1,21 @@
 /** The whole main job: a stranger comes, and in the end mail works under a domain of their own. */
 import { expect, type Page } from '@playwright/test'
-import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
+import { ELSEWHERE, type Product } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { tick, verifyRecords } from './browsers.ts'
-import { test } from './test.ts'
+import { test } from './specification/setting.ts'
 import { verifyDkim } from './verify-dkim.ts'
 
 const DOMAIN = 'lovelace.example'
-const STRANGER = `ada@${ELSEWHERE}`
+const STRANGER = `stranger@${ELSEWHERE}`
 const FRIEND = `charles@${ELSEWHERE}`
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 let product: Product
-test.beforeAll(async () => {
-  product = await aProduct({ BILLING: 'invoice' })
+test.beforeAll(({ setting }) => {
+  product = setting.product
 })
-test.afterAll(() => product.close())
 
 test('a stranger signs up, proves a domain, makes mailboxes, gets a mail and answers it [1.1 1.2 1.3 1.4]', async ({
   page,
@@ -140,6 +139,9 @@ const received = [
   '',
   'It weaves algebraical patterns.',
   '',
+  '  12 cards',
+  'Charles',
+  '',
 ].join('\r\n')
 
 const readMail = async (page: Page): Promise<void> => {
@@ -174,7 +176,12 @@ const reply = async (page: Page): Promise<void> => {
   expect(email.from?.address).toBe(`ada@${DOMAIN}`)
   expect(email.subject).toBe('Re: The engine')
   expect(email.inReplyTo).toBe(`<first@${ELSEWHERE}>`)
-  expect(email.text).toContain('Just as the Jacquard loom weaves flowers.')
+  const lines = email.text?.split('\n') ?? []
+  expect(lines.slice(0, 2)).toEqual(['Just as the Jacquard loom weaves flowers.', ''])
+  expect(lines[2]).toMatch(/^On .* wrote:$/)
+  expect(lines.slice(3, 7)).toEqual([
+    ...['> It weaves algebraical patterns.', '> ', '>   12 cards', '> Charles'],
+  ])
   expect(await verifyDkim(message.raw, product.dns)).toEqual([
     expect.objectContaining({ domain: DOMAIN, result: 'pass' }),
   ])

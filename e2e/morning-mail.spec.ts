@@ -77,7 +77,7 @@ test('I read, search, answer with a file, file the rest and take it back', async
   await expect(found.getByRole('link')).toHaveCount(1)
   await expect(found.locator('mark', { hasText: 'anthra' })).toBeVisible()
   await search.fill('rles')
-  await expect(page.getByText('No message has these words.')).toBeVisible()
+  await expect(page.getByText('No message contains these words.')).toBeVisible()
   await search.fill('')
   await expect(row('Tea')).toBeVisible()
 
@@ -103,7 +103,9 @@ test('I read, search, answer with a file, file the rest and take it back', async
   await dialog.getByLabel('Name').fill('Bills')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Nothing in Bills')).toBeVisible()
-  await expect(page.getByText('Select messages elsewhere and move them here.')).toBeVisible()
+  await expect(
+    page.getByText('Select messages in another folder and move them here.'),
+  ).toBeVisible()
   await page.getByRole('link', { name: /^Inbox/ }).click()
   await page.getByRole('checkbox', { name: 'Select Coal' }).click()
   await page.getByRole('checkbox', { name: 'Select Tea' }).click()

@@ -3,28 +3,25 @@ import { readFileSync } from 'node:fs'
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-web.ts'
-import { aProduct, type Product } from '#test-world/product.ts'
+import type { Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { mailsWithFiles } from '#test-world/real-mail/files.ts'
 import { letters } from '#test-world/real-mail/letters.ts'
 import type { MailKind } from '#test-world/real-mail/mail-kind.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { opened } from './specification/setting.ts'
-import { test } from './test.ts'
+import { getSession } from './browsers.ts'
+import { opened, test } from './specification/setting.ts'
 
 let product: Product
 let reader: Reader
 let web: HostileWeb
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ setting }) => {
   web = await aHostileWeb()
-  product = await aProduct({ BILLING: 'off' })
+  product = setting.product
   reader = await aReader(product.dataDir)
 })
-test.afterAll(async () => {
-  await product.close()
-  await web.close()
-})
+test.afterAll(() => web.close())
 
 test('pictures wait for my word, links say where they lead, and I take a message along', async ({
   page,
@@ -71,7 +68,7 @@ test('pictures wait for my word, links say where they lead, and I take a message
   await expect(note.getByRole('button', { name: 'Always from this sender' })).toHaveCount(0)
   await note.getByRole('button', { name: 'Show pictures' }).click()
   await expect.poll(() => widthOf(paper(page), 'A view of the harbour')).toBe(10)
-  await expect(note).toHaveText('One picture is no longer available.')
+  await expect(note).toHaveText('1 picture could not be loaded.')
   // Each once, by us, with nothing of mine; and the one too small to be seen never.
   expect(web.seen.map(({ url }) => url).sort()).toEqual(['/missing.png', '/view.png?a=1&b=2'])
   for (const { headers } of web.seen) {
@@ -107,7 +104,7 @@ test('pictures wait for my word, links say where they lead, and I take a message
   await expect(preview.getByRole('img', { name: 'view.png' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Show lie.png' }).click()
-  await expect(page.getByText('It is named a picture, but it is not one.')).toBeVisible()
+  await expect(page.getByText('The content of this file is not a picture.')).toBeVisible()
   await page.keyboard.press('Escape')
 
   await noteTabs(page)
@@ -116,7 +113,7 @@ test('pictures wait for my word, links say where they lead, and I take a message
   await expect.poll(tabs).toEqual([{ type: 'application/pdf', text: '%PDF-1.4' }])
   await page.getByRole('button', { name: 'Show lie.pdf' }).click()
   await expect(
-    page.getByText('It is named a PDF, but it is not one.', { exact: true }),
+    page.getByText('The content of this file is not a PDF.', { exact: true }),
   ).toBeVisible()
   expect(await tabs()).toHaveLength(1)
 
@@ -200,17 +197,24 @@ test('a conversation is read where it stands, message by message', async ({ page
   await isOneRead
   const first = page.getByRole('button', { name: /Shall we build it/ })
   const second = page.getByRole('button', { name: /Yes, by the river/ })
+  const frames = page.locator('iframe[title^="Message"]')
+  const shown = frames
+    .first()
+    .contentFrame()
+    .getByText(/Shall we build it\?|Yes, by the river\./)
+  // The lines below move until the open message has come.
+  await expect(shown).toBeVisible()
   const isOtherRead = read()
   await first.or(second).click()
-  const frames = page.locator('iframe[title^="Message"]')
   await expect(frames).toHaveCount(2)
   await expect(frames.first().contentFrame().getByText('Shall we build it?')).toBeVisible()
   await expect(frames.last().contentFrame().getByText('Yes, by the river.')).toBeVisible()
   const fold = page.getByRole('button', { name: 'Fold the message from The Tide Table' })
   const other = (await isOtherRead).url()
-  // That they were read is told to this page too, whenever it comes: begin anew with messages that do not change.
+  // The event that they were read reaches this page too, at any time: use other messages from here on.
   await page.reload()
   await expect(first.or(second)).not.toHaveAccessibleName(/unread/)
+  await expect(shown).toBeVisible()
   await first.or(second).click()
   await expect(frames).toHaveCount(2)
   await fold.click()
@@ -296,6 +300,60 @@ test('what other programs write in their own way is read, saved as it was sent, 
   }
 })
 
+test('I leave a list by what its message offers, and am warned of an answer that goes elsewhere', async ({
+  page,
+}) => {
+  const raw = [
+    'From: Harbour News <news@harbour.example>',
+    'Reply-To: desk@evil.example',
+    'Subject: News of the harbour',
+    'List-Unsubscribe: <mailto:off@harbour.example?subject=off>',
+    ...['', 'High water at noon.', ''],
+  ].join('\r\n')
+  const letter = { from: 'news@harbour.example', to: reader.address, raw }
+  expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
+  await signIn(page)
+  await page.getByRole('link', { name: /News of the harbour/ }).click()
+  await expect(page.getByRole('region', { name: 'Be careful' })).toHaveText(
+    'Your answer would go to desk@evil.example, not to harbour.example. Answer only if you expect that.',
+  )
+  // A sender who proves nothing is as most are: that stands in the details alone.
+  await expect(page.getByRole('button', { name: /^Sender not verified/ })).toHaveCount(0)
+  const list = page.getByRole('region', { name: 'Mailing list' })
+  await list.getByRole('button', { name: 'Unsubscribe' }).click()
+  const written = page.getByRole('dialog', { name: 'New message' })
+  await expect(written.getByText('off@harbour.example')).toBeVisible()
+  await expect(written.getByLabel('Subject')).toHaveValue('off')
+})
+
+test('in the dark I turn a letter on white paper dark, and go through its pictures by the arrow keys', async ({
+  page,
+}) => {
+  await receive({
+    subject: 'Two views',
+    html: '<p style="color: #111">Both are of the harbour</p>',
+    attachments: ['one.png', 'two.png'].map((filename) => ({
+      ...{ filename, contentType: 'image/png', content: PNG },
+    })),
+  })
+  await signIn(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.getByRole('link', { name: /Two views/ }).click()
+  const frame = page.locator('article iframe')
+  await expect(paper(page).getByText('Both are of the harbour')).toBeVisible()
+  await page.getByRole('button', { name: 'Dark colours' }).click()
+  await expect(frame).toHaveCSS('filter', /^invert/)
+  await page.getByRole('button', { name: 'Original colours' }).click()
+  await expect(frame).toHaveCSS('filter', /^brightness/)
+  await page.getByRole('button', { name: /^Show one.png/ }).click()
+  await page.getByRole('dialog', { name: 'one.png' }).getByRole('img').waitFor()
+  await page.keyboard.press('ArrowRight')
+  const second = page.getByRole('dialog', { name: 'two.png' })
+  await expect(second.getByText('2 of 2')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('dialog', { name: 'one.png' })).toBeVisible()
+})
+
 const noteTabs = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.tabs = []
@@ -333,7 +391,7 @@ const widthOf = (frame: FrameLocator, alt: string) =>
     .evaluate((image) => (image as HTMLImageElement).naturalWidth)
     .catch(() => 0)
 
-/** What the page asks of anybody. */
+/** Every request of the page, to any server. */
 const asksOf = (page: Page): string[] => {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -387,10 +445,6 @@ const receive = async ({
 }
 
 const signIn = async (page: Page): Promise<void> => {
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('Email').fill(reader.email)
-  await page.getByLabel('Password', { exact: true }).fill(reader.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await getSession(page, reader)
   await opened(page, `${product.url}/dashboard/view-mail?mailbox=${reader.mailboxId}`)
 }

@@ -1,19 +1,18 @@
-/** A forgotten password: the mailed link sets a new one, and everybody who was signed in is out. */
+/** A forgotten password: the mailed link sets a new one, and every session ends. */
 import { expect } from '@playwright/test'
-import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
+import { ELSEWHERE, type Product } from '#test-world/product.ts'
 import { anAccount, mailedLink, PASSWORD } from '#test-world/trials/account.ts'
 import { aSignedInBrowser, expectToast, logIn } from './browsers.ts'
-import { test } from './test.ts'
+import { test } from './specification/setting.ts'
 
-const ADA = `ada@${ELSEWHERE}`
+const ADA = `forgetful@${ELSEWHERE}`
 const NEW_PASSWORD = 'Analytical-2!'
 
 let product: Product
-test.beforeAll(async () => {
-  product = await aProduct()
+test.beforeAll(async ({ setting }) => {
+  product = setting.product
   await anAccount(product, ADA)
 })
-test.afterAll(() => product?.close())
 
 test('I forgot my password and set a new one; my other browsers are logged out', async ({
   browser,
@@ -22,7 +21,7 @@ test('I forgot my password and set a new one; my other browsers are logged out',
   const at = (path: string) => product.url + path
   const live = await aSignedInBrowser(browser, product.url, ADA)
   const quiet = await aSignedInBrowser(browser, product.url, ADA)
-  // This one hears of nothing until somebody clicks.
+  // This page gets no event until the user clicks.
   await quiet.context.route('**/api/v1/events', (route) => route.abort())
   await quiet.page.reload()
   await expect(quiet.page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()

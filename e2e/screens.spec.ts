@@ -4,7 +4,7 @@
  */
 
 import { expect, type Page } from '@playwright/test'
-import { isWhole, sampleOf } from './sample.ts'
+import { chosenFrom, isWhole } from './sample.ts'
 import { allScreens } from './screens/all-screens.ts'
 import { axeFaults } from './screens/faults/axe-faults.ts'
 import { fingerFaults } from './screens/faults/finger-faults.ts'
@@ -13,18 +13,13 @@ import { expectNothingCovered, holdToast } from './screens/faults/toast-faults.t
 import { targetFaults, widthFaults } from './screens/faults/width-faults.ts'
 import { button, dialog, type Screen } from './screens/screen.ts'
 import { openStage, type Size, type Stage } from './screens/stage.ts'
-import { expectToast, test as plainTest } from './specification/setting.ts'
+import { expectToast, test } from './specification/setting.ts'
 
-const test = plainTest.extend<object, { stage: Stage }>({
-  stage: [
-    async ({ setting, browser }, use) => {
-      const stage = await openStage(setting, browser)
-      await use(stage)
-      await stage.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+let stage: Stage
+test.beforeAll(async ({ setting, browser }) => {
+  stage = await openStage(setting, browser)
 })
+test.afterAll(() => stage?.close())
 
 // There is one page for all of them: a trace of each screen would cost more than to open it again.
 test.use({ trace: 'off', screenshot: 'off' })
@@ -35,11 +30,17 @@ const BETWEEN = [
   { width: 1024, height: 900 },
   { width: 768, height: 900 },
 ]
-const chosen = sampleOf(allScreens, 15)
 
-for (const screen of chosen) {
+/** Each state, and pages of each kind: for visitors, of figures, lists, forms and mail. */
+const FEW = [
+  ...['login', 'home', 'wizard 2', 'mailboxes', 'settings, account', 'mail, files'],
+  ...['mail, compose', 'mail, failed', 'access, mailbox loading'],
+]
+const chosen = chosenFrom(byName(allScreens), ...FEW)
+
+for (const [name, screen] of chosen) {
   const isFull = screen.state === 'full'
-  test(screen.name, async ({ stage }) => {
+  test(name, async () => {
     const page = await stage.show(screen, WIDE)
     await expectNoShift(page, screen)
     await expectAllFits(page, WIDE)
@@ -75,7 +76,7 @@ const opening = allScreens.filter(({ name, state }) =>
 )
 
 for (const screen of opening)
-  test(`${screen.name}: it opens where it stands`, async ({ stage }) => {
+  test(`${screen.name}: it opens where it stands`, async () => {
     let count = 0
     for (const size of [WIDE, PHONE]) {
       const page = await stage.show(screen, size, { hasMotion: true })
@@ -94,8 +95,8 @@ const standing = allScreens.filter(
     (typeof path !== 'string' || /^\/dashboard(?!\/n)/.test(path)),
 )
 
-for (const screen of sampleOf(standing, 12))
-  test(`${screen.name}: a toast covers nothing`, async ({ stage }) => {
+for (const [name, screen] of chosenFrom(byName(standing), 'home', 'mail'))
+  test(`${name}: a toast covers nothing`, async () => {
     const page = await stage.show(answering(screen, 'POST /auth/logout'), WIDE)
     await button(page, 'Account menu').click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -103,14 +104,14 @@ for (const screen of sampleOf(standing, 12))
     await expectCoversNothing(stage, page)
   })
 
-test('the toast of a refused step lies on neither Verify nor Continue', async ({ stage }) => {
+test('the toast of a refused step lies on neither Verify nor Continue', async () => {
   const page = await stage.show(named('wizard 2'), WIDE)
   await button(page, /Verify DNS/).click()
   await expectToast(page, 'Please verify ownership first')
   await expectCoversNothing(stage, page)
 })
 
-test('the toast above a dialog lies on none of its fields and buttons', async ({ stage }) => {
+test('the toast above a dialog lies on none of its fields and buttons', async () => {
   const screen = named('settings, users, invite')
   const page = await stage.show(answering(screen, 'POST /invitations'), WIDE)
   await dialog(page).getByLabel('Email').fill('grace@elsewhere.example')
@@ -118,6 +119,10 @@ test('the toast above a dialog lies on none of its fields and buttons', async ({
   await expectToast(page, '❌ Error')
   await expectCoversNothing(stage, page)
 })
+
+function byName(screens: readonly Screen[]): Record<string, Screen> {
+  return Object.fromEntries(screens.map((screen) => [screen.name, screen]))
+}
 
 const trouble = { type: 'INTERNAL', message: 'Something went wrong', statusCode: 500, data: {} }
 

@@ -1,10 +1,8 @@
-/** Somebody publishes the second DKIM key of a domain too, and mail is signed with both. */
+/** A user publishes the second DKIM key of a domain too, and mail is signed with both. */
 import type { DnsRecord, Domain } from '#contract/domains.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { publish } from '#test-world/trials/account.ts'
 import { expect, type Person, test } from './specification/setting.ts'
-
-test.use({ settings: { BILLING: 'off' } })
 
 test('The optional key is folded, says when it is missing, and signs when it is there', async ({
   person,

@@ -1,14 +1,15 @@
 /** Staying signed in, and being signed out: what people meet when tokens run out, are copied, or are given up. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { decodeJwt, SignJWT } from 'jose'
 import { secretsFrom } from '#server/lib/secrets.ts'
-import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
+import { ELSEWHERE, type Product } from '#test-world/product.ts'
 import { anAccount } from '#test-world/trials/account.ts'
 import { aSignedInBrowser, expectToast, logIn, watchCalls } from './browsers.ts'
-import { test } from './test.ts'
+import { test } from './specification/setting.ts'
 
-const SECRET = 'the secret of the stories about sessions'
-const ADA = `ada@${ELSEWHERE}`
+const ADA = `many-browsers@${ELSEWHERE}`
 const VICTIM = `victim@${ELSEWHERE}`
 const ACCESS_COOKIE = '_access_token'
 const REFRESH_COOKIE = 'mailstead_refresh'
@@ -20,8 +21,8 @@ let at: (path: string) => string
 let theft: { owner: Page; stolen: Cookies; spentAt: number }
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
-test.beforeAll(async ({ browser }) => {
-  product = await aProduct({ SECRET })
+test.beforeAll(async ({ browser, setting }) => {
+  product = setting.product
   at = (path) => product.url + path
   await anAccount(product, ADA)
   await anAccount(product, VICTIM)
@@ -33,15 +34,21 @@ test.beforeAll(async ({ browser }) => {
   theft = { owner, stolen, spentAt: Date.now() }
 })
 
-test.afterEach(async ({ browser }) => {
-  const others = browser.contexts().filter((context) => context !== theft.owner.context())
-  await Promise.all(others.map((context) => context.close()))
+let openBefore: BrowserContext[] = []
+test.beforeEach(({ browser }) => {
+  openBefore = browser.contexts()
+})
+test.afterEach(async ({ browser, context: own }) => {
+  const isOfStory = (context: BrowserContext) => context !== own && !openBefore.includes(context)
+  await Promise.all(
+    browser
+      .contexts()
+      .filter(isOfStory)
+      .map((context) => context.close()),
+  )
 })
 
-test.afterAll(async () => {
-  await theft?.owner.context().close()
-  await product?.close()
-})
+test.afterAll(() => theft?.owner.context().close())
 
 const cookiesOf = async (context: BrowserContext, name: string): Promise<Cookies> =>
   (await context.cookies(at('/api/v1/auth'))).filter((cookie) => cookie.name === name)
@@ -64,7 +71,7 @@ const expired = async (token: string): Promise<string> => {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ ...decodeJwt(token), iat: now - 660, exp: now - 60 })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
-    .sign(secretsFrom(SECRET).keyFor('access-token'))
+    .sign(secretsFrom(readFileSync(join(product.dataDir, 'secret'), 'utf8')).keyFor('access-token'))
 }
 
 const losses: [string, (context: BrowserContext) => Promise<unknown>][] = [

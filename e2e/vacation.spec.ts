@@ -1,4 +1,4 @@
-/** I go on vacation: whoever writes to me learns it, once, and I do not forget that it is on. */
+/** Vacation reply: each sender gets it once, and the app shows that it is on. */
 import type { Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
@@ -72,7 +72,7 @@ test('I am away: each who writes is told so once, programs are not, and turning 
     fields: 'Auto-Submitted: auto-generated\r\n',
   })
   await receive(setting, mailbox.email, { from: `turing@${NAVY}`, subject: 'The third' })
-  // They are decided in the order in which they came: whoever wrote before Alan has no more to expect.
+  // Replies are decided in the order of arrival: senders before Alan get no further reply.
   await product.mailTo(`turing@${NAVY}`)
   const isOurs = (raw: string) => raw.includes('I am at sea until Monday.')
   const answered = product.peer.messages.filter(({ raw }) => isOurs(raw.toString()))

@@ -1,27 +1,22 @@
 /** I read, sort and write my mail in the browser. */
 import { expect } from '@playwright/test'
-import { aProduct, type Product } from '#test-world/product.ts'
+import type { Product } from '#test-world/product.ts'
 import { aReader, type Reader } from '#test-world/reader.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { opened } from './specification/setting.ts'
-import { test } from './test.ts'
+import { getSession } from './browsers.ts'
+import { opened, test } from './specification/setting.ts'
 
 let product: Product
 let reader: Reader
 
-test.beforeAll(async () => {
-  product = await aProduct({ BILLING: 'off' })
+test.beforeAll(async ({ setting }) => {
+  product = setting.product
   reader = await aReader(product.dataDir)
 })
-test.afterAll(() => product.close())
 
 test.beforeEach(async ({ page }) => {
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('Email').fill(reader.email)
-  await page.getByLabel('Password', { exact: true }).fill(reader.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).toHaveURL(`${product.url}/dashboard`)
-  await page.getByRole('link', { name: 'View Mailbox' }).click()
+  await getSession(page, reader)
+  await opened(page, '/dashboard/view-mail')
 })
 
 test('a draft waits for me with all that I wrote, and is gone when it is sent', async ({
@@ -80,7 +75,7 @@ test('a draft waits for me with all that I wrote, and is gone when it is sent', 
   await page.getByRole('button', { name: 'Delivered Journey' }).click()
   const journey = page.getByRole('region', { name: 'Journey' })
   await expect(journey).toContainText(`Accepted from ${reader.address}, signed for`)
-  await expect(journey).toContainText('Put into the mailbox, which is on this server.')
+  await expect(journey).toContainText('Delivered to the mailbox, which is on this server.')
 
   await page.getByRole('link', { name: /^Inbox/ }).click()
   await page.getByRole('link', { name: /The second engine/ }).click()
@@ -159,6 +154,7 @@ test('I search, and go back to where I was', async ({ page }) => {
   await receive('A needle')
   await expect(page.getByRole('link', { name: /A needle/ })).toBeVisible()
   await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('needle')
   await expect(page).toHaveURL(/q=needle/)
   await expect(page.getByRole('link', { name: /Unread|From/ })).toHaveCount(1)
@@ -206,7 +202,7 @@ const aboutParts = [
   'An automatic answer while you are away',
   'Other addresses whose mail lands in this mailbox. Messages can be sent from them too.',
   'Senders whose pictures are always shown. Other pictures wait until you ask for them, because loading them tells the sender that you read the message.',
-  'How much room the mail of this mailbox and its workspace takes',
+  'How much storage the mail of this mailbox and its workspace uses',
   'Mail as an mbox file, which every mail program can read',
   'To recipients outside this workspace, in the last 24 hours',
   'Who signs in with this address, who reads the mail, and the access log',
@@ -223,7 +219,7 @@ test('new mail is told outside the page when I asked for that, and leads to the 
   await expect(page.getByRole('link', { name: /Before I asked/ })).toBeVisible()
   const { told, asked } = await page.evaluate(() => window.desktop)
   expect({ told, asked }).toEqual({ told: [], asked: 0 })
-  // Not before it is known what is no news: a mail of that moment would be told to nobody.
+  // Waits until the page knows the present mail: a mail that arrives before causes no notification.
   const newest = /\/messages\?.*limit=5/
   const answer = Promise.withResolvers<void>()
   await page.route(newest, async (route) => {

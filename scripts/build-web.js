@@ -1,4 +1,4 @@
-/** Builds the web app if it is stale, and nothing else. */
+/** Builds the web app if it is stale. */
 import { prepare } from './launch/prepare.js'
 import { endWith } from './launch/words.js'
 

@@ -1,4 +1,4 @@
-/** npm run dev: the demo with live reload. Vite serves the pages, so nothing is built. */
+/** npm run dev: the demo with live reload. Vite serves the pages, so there is no web build. */
 import { launch } from './launch/launch.js'
 
 await launch('demo/dev.ts')

@@ -1,4 +1,4 @@
-/** Prints where the Chromium of the browser tests is, on the last line; installs one where there is none. */
+/** Prints the path of Chromium for the browser tests on the last line; installs it when there is none. */
 import { findChromium, SHELL } from './launch/chromium.js'
 import { endWith, say } from './launch/words.js'
 

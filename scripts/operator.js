@@ -1,4 +1,4 @@
-/** npm run operator: what the operator does from a terminal. Must run on Node 18, without packages. */
+/** npm run operator: commands for the operator. Must run on Node 18, without packages. */
 import { launch } from './launch/launch.js'
 
 await launch('server/operator.ts')

@@ -1,6 +1,6 @@
 /**
- * npm run screens: opens every screen in every state at every width, light and dark, and tries every failure, every bad
- * value and every hostile mail on them. `npm run screens wizard` tries those alone.
+ * npm run screens: opens every screen in every state at every width, light and dark, and tests every failure, every bad value and
+ * every hostile mail on them. `npm run screens wizard` tests only those.
  */
 import { launch } from './launch/launch.js'
 

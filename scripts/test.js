@@ -1,5 +1,5 @@
-/** npm test: makes ready what the checks need, then runs them all. `npm test types unit` runs some of them. */
+/** npm test: prepares what the checks need, then runs them all. `npm test types unit` runs only those. */
 import { launch } from './launch/launch.js'
 
-// The web app is built by a check of its own, so that a broken one is counted and the others still run.
+// A check builds the web app, so that a broken build is counted and the other checks still run.
 await launch('scripts/checks/run-all.ts')

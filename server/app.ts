@@ -1,6 +1,7 @@
-/** What a feature, a door or a job may ask for. `start-app.ts` makes one and passes it on. */
+/** What features, doors and jobs may use. `start-app.ts` creates it and passes it on. */
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
+import type { Caches } from './caches.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Dns } from './lib/dns/dns.ts'
@@ -14,17 +15,20 @@ import type { Listener } from './storage/listen.ts'
 export type App = {
   config: Config
   db: Database
-  /** Of the database, for what keeps a pool of its own: the job runner. */
+  /** The database connection settings, for code with a pool of its own: the job runner. */
   connection: ClientConfig
   listener: Listener
   blobs: BlobStore
+  caches: Caches
+  /** By mailbox id: mailboxes with new mail that this process has not announced yet (`announce-mail.ts`). */
+  unannouncedMail: Map<string, { workspaceId: string; mailboxId: string }>
   clock: Clock
   dns: Dns
   secrets: Secrets
   readiness: Readiness
   log: Logger
-  /** One line for what happened to a mail, a sign-in or a right. */
+  /** Logs an event of a mail, a sign-in or a right. */
   logEvent: LogEvent
-  /** A plain line for the person at the terminal, whatever LOG_LEVEL is. */
+  /** Writes a plain line to the operator's terminal, whatever LOG_LEVEL is. */
   say(line: string): void
 }

@@ -11,27 +11,27 @@ export type Config = {
   port: number
   host: string
   mailListen: string
-  /** No trailing slash; used in every link that is mailed. */
+  /** Without a trailing slash; used in every mailed link. */
   publicUrl: string
-  /** PUBLIC_URL is a loopback address: /dev/outbox exists, cookies need no Secure. */
+  /** PUBLIC_URL is a loopback address: /dev/outbox is available, and cookies need no Secure. */
   isLocal: boolean
   dataDir: string
   /** null: our own PostgreSQL in dataDir. */
   databaseUrl: string | null
   /** null: made at first start, in dataDir. */
   secret: string | null
-  /** `ip:port`; empty: the system's. */
+  /** `ip:port`; empty: the system's resolvers. */
   dnsServers: string[]
   dnsPort: number
-  /** EHLO name, MX target. */
+  /** The name in EHLO and the target of the MX records. */
   mailHost: string
-  /** Addresses that send; empty: looked up from MAIL_HOST. */
+  /** The addresses that send mail; empty: looked up from MAIL_HOST. */
   mailIps: string[]
   spfInclude: string | null
-  /** Gets the mail of postmaster@ and abuse@ MAIL_HOST; null: the first account. */
+  /** Receives mail to postmaster@ and abuse@ of MAIL_HOST; null: the first account. */
   operatorMail: string | null
   smtpPort: number
-  /** Senders that are not known here have to come again. */
+  /** Defers mail from unknown senders, who have to try again. */
   greylist: boolean
   /** Zones of DNS block lists. */
   dnsbl: string[]
@@ -46,24 +46,24 @@ export type Config = {
   domainMailboxLimit: number
   /** Recipients outside its workspace that a mailbox may write to in 24 hours; 0: no limit. */
   sendLimit: number
-  /** Those of them that it has never written to before; 0: no limit. */
+  /** New recipients among them; 0: no limit. */
   newRecipientLimit: number
-  /** How long what is written in the browser waits and can be taken back; 0: not at all. */
+  /** Seconds for which sending in the browser can be undone; 0: not at all. */
   undoSeconds: number
   signUp: 'open' | 'invite' | 'closed'
-  /** null: the page /terms is all there is. */
+  /** null: only our own page /terms. */
   termsUrl: string | null
   trustedProxies: string[]
   allowLoopbackPeers: boolean
-  /** Where /healthz is served besides. */
+  /** Another address that serves /healthz; null: none. */
   metricsListen: { host: string; port: number } | null
-  /** Whom the program becomes when root started it; null: whoever suits. */
+  /** The user that the program becomes when root started it; null: the database's owner, otherwise mailstead or nobody. */
   runAs: string | null
   roles: readonly ProcessRole[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
 
-/** @throws StartError, one line that names the setting, its value and what is allowed. */
+/** @throws StartError, one line with the setting, its value and the allowed values. */
 export const readConfig = (
   environment: Environment = process.env,
   folder: string = process.cwd(),
@@ -103,7 +103,7 @@ export const readConfig = (
   }
 }
 
-/** Mail needs a name: an address in PUBLIC_URL is none. */
+/** MAIL_HOST must be a name: a PUBLIC_URL with an IP address has none. */
 const nameOf = (publicUrl: string): string => {
   const { hostname } = new URL(publicUrl)
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname

@@ -10,15 +10,13 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aProduct, ELSEWHERE } from '#test-world/product.ts'
 import { type Program, startProgram } from '#test-world/program.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/account.ts'
 import { keptMails } from '#test-world/trials/incoming-kill.ts'
 import { selfSigned } from './lib/tls/self-signed.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const isRoot = process.getuid?.() === 0
 const NOT_ROOT = 'only root can be left: run this test as root'
@@ -36,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Below 1024, where an ordinary user may not listen. */
+/** A port below 1024, which only root may open. */
 const aRootsPort = async (): Promise<number> => {
   for (let port = 700; port < 1_023; port++) {
     const server = createServer()
@@ -63,7 +61,7 @@ test('started by root it opens its ports, becomes an ordinary user, and mail is 
   skip,
 }) => {
   if (!isRoot) return skip(NOT_ROOT)
-  // As it was before: everything in DATA_DIR is root's, and so is the key of the certificate.
+  // The state of an earlier version: root owns everything in DATA_DIR, and the certificate's key.
   mkdirSync(join(folder, 'data', 'blobs'), { recursive: true, mode: 0o711 })
   writeFileSync(join(folder, 'data', 'secret'), 'x'.repeat(43), { mode: 0o600 })
   const pair = selfSigned('mail.example.org', new Date(), 30)
@@ -83,7 +81,7 @@ test('started by root it opens its ports, becomes an ordinary user, and mail is 
     expect(statusOf(product.pid, 'Gid')).not.toMatch(/\b0\b/)
     expect(statusOf(product.pid, 'Groups')).not.toMatch(/\b0\b/)
     expect(statusOf(product.pid, 'CapEff')).toMatch(/^0+$/)
-    // Signed up by a mail that went out; what comes in is read as it was sent.
+    // Signs up with a mail that was delivered outside, and compares a received mail with the sent bytes.
     const account = await anAccount(product, `ada@${ELSEWHERE}`)
     const domain = await anActiveDomain(product, account, 'unprivileged.example')
     const mailbox = await aMailboxAt(account, domain, 'ada')

@@ -1,22 +1,29 @@
-/** Started by root: opens the ports that are only root's, gives DATA_DIR to the user of RUN_AS, and becomes that user. */
+/** When started by root: opens the privileged ports, gives DATA_DIR to the user of RUN_AS, and becomes that user. */
 import { realpathSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
-import { type Account, accountNamed, become, closedTo, giveRootsFolder } from './lib/accounts.ts'
+import {
+  type Account,
+  accountNamed,
+  become,
+  firstClosedFolder,
+  giveRootsFolder,
+} from './lib/accounts.ts'
 import { makeDataFolder } from './lib/files/data-folder.ts'
 import { bindPort, explainListenError, StartError } from './lib/ports/bound-ports.ts'
 import { readTlsAsRoot } from './lib/tls/tls.ts'
 import { loadDoors } from './open-doors.ts'
 import { clusterOwner } from './storage/embedded-postgres/runtime.ts'
 
-/** Does nothing when somebody else started it. @throws StartError */
+/** Does nothing when the program was not started by root. @throws StartError */
 export const leaveRoot = async (config: Config, say: (line: string) => void): Promise<void> => {
   if (process.getuid?.() !== 0 || config.runAs === 'root') return
   makeDataFolder(config.dataDir)
   const dataDir = realpathSync(config.dataDir)
   const account = accountFor(config, dataDir)
-  const closed = closedTo(account, import.meta.dirname) ?? closedTo(account, dirname(dataDir))
+  const closed =
+    firstClosedFolder(account, import.meta.dirname) ?? firstClosedFolder(account, dirname(dataDir))
   if (closed !== null) {
     const why = `user ${account.name} may not enter ${closed}`
     if (config.runAs !== null)
@@ -29,12 +36,12 @@ export const leaveRoot = async (config: Config, say: (line: string) => void): Pr
   await loadDoors(config.roles)
   flushCompileCache()
   giveRootsFolder(dataDir, account)
-  // Where it was started may be closed to that user, and packages look for their settings there.
+  // The user may have no access to the working directory, where packages search for their settings.
   process.chdir(join(import.meta.dirname, '..'))
   become(account)
 }
 
-/** A database that is there stays whose it is. */
+/** An existing database keeps its owner. */
 const accountFor = ({ runAs, databaseUrl }: Config, dataDir: string): Account => {
   const owner = databaseUrl === null ? clusterOwner(dataDir) : null
   const wanted = runAs === null ? null : accountNamed(runAs)
@@ -51,7 +58,7 @@ const accountFor = ({ runAs, databaseUrl }: Config, dataDir: string): Account =>
   )
 }
 
-/** Others are opened by whoever the program becomes. */
+/** Opens only the privileged ports; the unprivileged user opens the others. */
 const openRootsPorts = async ({ roles, ...config }: Config): Promise<void> => {
   const web = { portSetting: 'PORT', hostSetting: 'HOST', port: config.port, host: config.host }
   const smtp = {

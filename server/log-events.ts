@@ -1,4 +1,4 @@
-/** Every event of the log with its fields (decision 037): ids and addresses, never what a mail says, and no secret. */
+/** Every log event with its fields (decision 037): ids and addresses; never the content of a mail, never a secret. */
 import type { Logger } from 'pino'
 import { type CountedBy, type EventLog, openEvents } from './lib/log/events.ts'
 import type { RepeatOptions } from './lib/log/repeats.ts'
@@ -10,7 +10,7 @@ type Delivery = {
   workspaceId: string | null
   from: string
   to: string
-  /** '' when it was kept here. */
+  /** '' when it was delivered locally. */
   host: string
   ip: string
   tls: boolean
@@ -21,7 +21,7 @@ type Caller = { ip: string; network: string; email: string }
 
 export type LogEvents = {
   'mail-accepted': SmtpClient & {
-    /** As the sender read it after 250, and as Received names it. */
+    /** The id in the reply to the sender and in Received. */
     id: string
     from: string
     to: readonly string[]
@@ -31,7 +31,7 @@ export type LogEvents = {
     at: 'connection' | 'sender' | 'recipient' | 'data'
     from: string
     to: readonly string[]
-    /** What the client was told. */
+    /** The SMTP reply to the client. */
     reply: string
     why: 'rule' | 'disk-full' | 'database-away' | 'blob-store-away' | 'fault'
   }
@@ -39,20 +39,23 @@ export type LogEvents = {
   'mail-deferred': Delivery
   'mail-bounced': Delivery
   'signed-in': Caller & { userId: string; by: 'password' | 'google' | 'mailed-link' | 'invitation' }
-  /** `own-password`: of somebody at an open session, who changes what needs it. `email` is '' when Google named nobody. */
+  /**
+   * `own-password`: a signed-in user who has to confirm a change with the password. `email` is '' when Google returned no
+   * address.
+   */
   'sign-in-failed': Caller & {
     why: 'password' | 'own-password' | 'not-verified' | 'suspended' | 'busy' | 'google'
   }
   'sign-in-throttled': Caller & { retryAfterSeconds: number }
   'signed-up': Caller & { userId: string }
   'right-changed': {
-    /** null for an account. */
+    /** null for a right of an account. */
     workspaceId: string | null
     what: 'account' | 'member' | 'invitation' | 'mailbox' | 'domain' | 'dns-link'
     objectId: string
-    /** In the words of the contract, such as Admin, removed, given or taken-back. */
+    /** A word of the contract, such as Admin, removed, given or taken-back. */
     change: string
-    /** Who did it, and whose right it is when that is somebody else's: an id, or as the access log writes people. */
+    /** `by`: the user who changed the right; `whose`: the user whose right it is. Ids, or names as in the access log. */
     by: string
     whose: string
   }

@@ -11,12 +11,14 @@ import {
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
 import { ask } from '#test-world/postgres/postgres-owner.ts'
 import { type Program, startProgram } from '#test-world/program.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
+import { readConfig } from './config.ts'
+import { StartError } from './lib/ports/bound-ports.ts'
+import { startApp } from './start-app.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-main-'))
 chmodSync(root, 0o711)
@@ -57,7 +59,7 @@ test('starts from nothing, serves, refuses a second one, and stops cleanly', asy
   const end = await first.ended
   expect(end.code).toBe(0)
   expect(end.stdout).toMatch(/\nStopping \.\.\.\n$/)
-  // Not a word about connections that broke.
+  // No log line about broken connections.
   expect(end.stderr).toBe('')
   expect(existsSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false)
   await expect(fetch(`${address}/healthz`)).rejects.toThrow()
@@ -77,7 +79,7 @@ test('a start that hangs ends at once when somebody insists', async () => {
   const end = await program.ended
   clearInterval(insist)
   silent.close()
-  // Not a word about the database: the start was not waited for.
+  // No log line about the database: the start was not waited for.
   expect(end).toEqual({ code: 1, stdout: 'Stopping ...\n', stderr: '' })
 })
 
@@ -126,7 +128,7 @@ describe('on an outside server', () => {
     expect((await fetch(`${address}/healthz`)).status).toBe(200)
   })
 
-  test('an error that nobody caught is logged once, and everything goes on', async () => {
+  test('an uncaught error is logged once, and Mailstead continues to run', async () => {
     const bugs = `
       const bug = new Error('a bug')
       process.on('SIGUSR2', () => { setImmediate(() => { throw bug }); Promise.reject(bug) })
@@ -149,7 +151,7 @@ describe('on an outside server', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(lines).toMatchObject([
-      { msg: 'an error that nobody caught; Mailstead goes on', err: { message: 'a bug' } },
+      { msg: 'uncaught error; Mailstead continues to run', err: { message: 'a bug' } },
       { origin: 'unhandledRejection', err: { message: 'another' } },
     ])
   })
@@ -158,6 +160,25 @@ describe('on an outside server', () => {
     const { code, stdout, stderr } = await start(settings(more), args).ended
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     return stderr
+  }
+
+  /** The same in this process, which needs no start of Node: `main.ts` says each StartError as it is. */
+  const refusedHere = async (more: Record<string, string>) => {
+    const said: string[] = []
+    const environment = { PORT: '0', SMTP_PORT: '0', RUN_AS: 'root', ...settings(more) }
+    const start = async () => {
+      const options = {
+        say: (line: string) => void said.push(line),
+        log: pino({ level: 'silent' }),
+      }
+      const started = await startApp(readConfig(environment, root), options)
+      await started.close()
+    }
+    const thrown: unknown = await start().catch((error: unknown) => error)
+    const error = thrown instanceof SuppressedError ? thrown.suppressed : thrown
+    expect(error).toBeInstanceOf(StartError)
+    expect(said).toEqual([])
+    return `${(error as StartError).message}\n`
   }
 
   describe('a port that is taken names its setting', () => {
@@ -171,7 +192,7 @@ describe('on an outside server', () => {
     afterAll(() => other.close())
 
     test.each(['PORT', 'SMTP_PORT'])('%s', async (name) => {
-      expect(await refused({ [name]: port })).toBe(
+      expect(await (name === 'PORT' ? refused : refusedHere)({ [name]: port })).toBe(
         `${name} is ${port}, but another program already uses that port on 127.0.0.1. Please choose another with ${name}.\n`,
       )
     })
@@ -180,20 +201,20 @@ describe('on an outside server', () => {
   test('a DATA_DIR that cannot be written to', async () => {
     const file = join(root, 'file')
     writeFileSync(file, '')
-    expect(await refused({ DATA_DIR: join(file, 'data') })).toMatch(
+    expect(await refusedHere({ DATA_DIR: join(file, 'data') })).toMatch(
       /^DATA_DIR is \S+\/file\/data, where Mailstead cannot write: ENOTDIR.* Please choose another folder with DATA_DIR\.\n$/,
     )
   })
 
   test.runIf(process.platform === 'linux')('a DATA_DIR where nothing can be made', async () => {
-    expect(await refused({ DATA_DIR: '/proc/mailstead/data' })).toMatch(
+    expect(await refusedHere({ DATA_DIR: '/proc/mailstead/data' })).toMatch(
       /^DATA_DIR is \/proc\/mailstead\/data, where Mailstead cannot write: ENOENT.* Please choose another folder with DATA_DIR\.\n$/,
     )
   })
 
   test('a server that does not answer, without its password', async () => {
     const url = 'postgresql://me:hidden@127.0.0.1:1/mail'
-    expect(await refused({ DATABASE_URL: url })).toBe(
+    expect(await refusedHere({ DATABASE_URL: url })).toBe(
       'DATABASE_URL is postgresql://127.0.0.1:1/mail, which cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n',
     )
   })
@@ -202,7 +223,7 @@ describe('on an outside server', () => {
     expect(await refused({ PORT: 'high' })).toBe(
       'PORT is "high", but it must be a port number from 0 to 65535.\n',
     )
-    expect(await refused({ ROLES: 'imap' })).toBe(
+    expect(await refusedHere({ ROLES: 'imap' })).toBe(
       'ROLES is "imap", but it must be all, or some of web, smtp, worker.\n',
     )
     expect(await refused({}, ['--port', '1'])).toBe(
@@ -211,7 +232,7 @@ describe('on an outside server', () => {
   })
 
   test('a certificate that is not there', async () => {
-    expect(await refused({ TLS_CERT: '/none.pem', TLS_KEY: '/none.key' })).toMatch(
+    expect(await refusedHere({ TLS_CERT: '/none.pem', TLS_KEY: '/none.key' })).toMatch(
       /^TLS_CERT is \/none\.pem, which cannot be used: ENOENT.*\n$/,
     )
   })
@@ -219,17 +240,17 @@ describe('on an outside server', () => {
   test('another secret than the one that the database was made with', async () => {
     const secret = readFileSync(join(root, 'outside', 'secret'), 'utf8')
     expect(secret).toMatch(/^[\w-]{43}$/)
-    expect(await refused({ SECRET: 'x'.repeat(40) })).toBe(
+    expect(await refusedHere({ SECRET: 'x'.repeat(40) })).toBe(
       'SECRET is not the one that this database was made with. Please set SECRET to that one.\n',
     )
-    expect(await refused({ DATA_DIR: join(root, 'elsewhere') })).toContain('The secret in ')
+    expect(await refusedHere({ DATA_DIR: join(root, 'elsewhere') })).toContain('The secret in ')
   })
 
   test('a database of a newer version', async () => {
     const newer = await aDatabase()
     try {
       await ask(newer.connection, "insert into kysely_migration values ('9999-later', '2030')")
-      expect(await refused({ DATABASE_URL: newer.url })).toBe(
+      expect(await refusedHere({ DATABASE_URL: newer.url })).toBe(
         'This database was made by a newer version of Mailstead. Please start that version, or a newer one.\n',
       )
     } finally {

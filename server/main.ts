@@ -1,4 +1,4 @@
-/** Starts Mailstead, and stops it when it is told to. */
+/** Starts Mailstead, and stops it on a signal. */
 import type { Logger } from 'pino'
 import { readConfig } from './config.ts'
 import { outboxUrl } from './features/outbox/held-mails.ts'
@@ -8,18 +8,18 @@ import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
 import { helpText } from './settings/help.ts'
 import { type RunningApp, startApp } from './start-app.ts'
 
-/** Whatever hangs then, in a start that is under way too. */
+/** The process exits after this time even if something hangs, also during the start. */
 const STOP_WITHIN_MS = 10_000
-/** One Ctrl+C may arrive several times. A later one insists. */
+/** One Ctrl+C may send several signals. A later signal exits at once. */
 const SAME_SIGNAL_MS = 1_000
-/** So long the same error is counted, and not said again. */
-const SAID_MS = 60_000
-const MOST_SAID = 100
+/** Within this time a repeated error is counted instead of logged. */
+const REPEAT_MS = 60_000
+const MAX_REPEATS = 100
 
-const main = async (given: string[]): Promise<void> => {
-  if (given.includes('--help') || given.includes('-h')) return say(helpText())
-  if (given.length > 0)
-    throw new StartError(`${given[0]} is not understood. --help lists the settings.`)
+const main = async (args: string[]): Promise<void> => {
+  if (args.includes('--help') || args.includes('-h')) return say(helpText())
+  if (args.length > 0)
+    throw new StartError(`${args[0]} is not understood. --help lists the settings.`)
   const config = readConfig()
   const stop = waitForStop()
   await leaveRoot(config, say)
@@ -30,7 +30,7 @@ const main = async (given: string[]): Promise<void> => {
       'SIGHUP: certificates are read again whenever their files change; settings at the next start',
     ),
   )
-  if (!stop.isTold()) sayReady(running)
+  if (!stop.isStopping()) sayReady(running)
   const error = await stop.promise
   if (error) running.app.log.fatal({ err: error }, 'Mailstead stops after an error in its start')
   await running.close()
@@ -50,51 +50,51 @@ const sayReady = ({ app, addresses }: RunningApp): void => {
   if (addresses.smtp) say(`Mail is accepted at ${addresses.smtp.host}:${addresses.smtp.port}`)
 }
 
-/** Resolves with null for a signal, with the error that nobody caught in the start. Afterwards no error ends the program. */
+/** Resolves with null on a signal, or with an uncaught error of the start. Afterwards no error ends the program. */
 const waitForStop = () => {
   const { promise, resolve } = Promise.withResolvers<Error | null>()
-  let toldAt = 0
-  const now = (error: Error | null) => {
+  let stoppingSince = 0
+  const stopNow = (error: Error | null) => {
     resolve(error)
-    if (toldAt !== 0) return
-    toldAt = Date.now()
+    if (stoppingSince !== 0) return
+    stoppingSince = Date.now()
     say('Stopping ...')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   }
-  const hear = () => {
-    // PostgreSQL stays then; the next start takes it over.
-    if (toldAt !== 0 && Date.now() - toldAt > SAME_SIGNAL_MS) process.exit(1)
-    now(null)
+  const onSignal = () => {
+    // PostgreSQL keeps running; the next start takes it over.
+    if (stoppingSince !== 0 && Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
+    stopNow(null)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
-  // What other programs take as 'read your settings again', and a terminal says that closes.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  // The usual signal to reload settings; also sent when a terminal closes.
   process.on('SIGHUP', () => {})
-  process.on('uncaughtException', now)
-  /** What one request, mail or socket does wrong is not the end of all others. */
+  process.on('uncaughtException', stopNow)
+  /** An error in one request, mail or socket must not end the others. */
   const surviveErrors = (log: Logger) => {
-    process.off('uncaughtException', now)
-    const repeats = countRepeats({ intervalMs: SAID_MS, mostKeys: MOST_SAID })
+    process.off('uncaughtException', stopNow)
+    const repeats = countRepeats({ intervalMs: REPEAT_MS, mostKeys: MAX_REPEATS })
     process.on('uncaughtException', (thrown: unknown, origin) => {
       const err = thrown instanceof Error ? thrown : new Error(String(thrown))
       repeats.say(err.stack ?? err.message, (times) =>
         log.error(
           { err, origin, ...(times > 1 && { times }) },
-          'an error that nobody caught; Mailstead goes on',
+          'uncaught error; Mailstead continues to run',
         ),
       )
     })
   }
-  return { promise, surviveErrors, isTold: () => toldAt !== 0 }
+  return { promise, surviveErrors, isStopping: () => stoppingSince !== 0 }
 }
 
-// Whoever read what we say has gone; the product goes on.
+// The reader of our output has gone; the program continues.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
 try {
   await main(process.argv.slice(2))
 } catch (thrown) {
-  // Something failed while what had been opened was closed again: the first error is the reason.
+  // The cleanup failed too: the first error is the reason.
   const error = thrown instanceof SuppressedError ? thrown.suppressed : thrown
   const isPlain = error instanceof StartError
   process.stderr.write(

@@ -1,4 +1,4 @@
-/** Opens what the roles of this process need. Each part is loaded only by the processes that have it. */
+/** Opens the doors that the roles of this process need. Each is imported only when its role needs it. */
 import type { AddressInfo } from 'node:net'
 import type { App } from './app.ts'
 import type { ProcessRole } from './config.ts'
@@ -16,10 +16,10 @@ export type Addresses = {
 type Close = () => Promise<void>
 type OpenDoor = (app: App, addresses: Addresses, options: DoorOptions) => Promise<Close>
 
-/** Nothing of the doors is loaded for this type. */
+/** A type import, so that no door is loaded. */
 export type DoorOptions = Pick<import('./http/http-server.ts').HttpOptions, 'moreRoutes'>
 
-/** @returns the addresses, filled in as the doors open. A door that opened is told to `onOpen`, also when a later one fails. */
+/** Calls `onOpen` for each opened door, also when a later one fails. @returns the addresses, filled in as doors open */
 export const openDoors = async (
   app: App,
   onOpen: (close: Close) => unknown,
@@ -38,7 +38,7 @@ export const openDoors = async (
   return addresses
 }
 
-/** Before the program becomes another user: what that one may not keep is the cache of compiled code. */
+/** Imports the doors before the program becomes another user, who cannot write the compile cache. */
 export const loadDoors = async (roles: readonly ProcessRole[]): Promise<void> => {
   if (roles.includes('web')) await import('./http/http-server.ts')
   if (roles.includes('smtp')) await import('./mail/inbound/listener.ts')
@@ -46,7 +46,7 @@ export const loadDoors = async (roles: readonly ProcessRole[]): Promise<void> =>
     await Promise.all([import('./jobs/runner.ts'), import('./mail/outbound/worker.ts')])
 }
 
-/** It says from the first moment which parts are still to open. */
+/** Opened first, so that it reports which parts are not open yet. */
 const openMetrics = async (
   app: App,
   addresses: Addresses,
@@ -94,11 +94,10 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
   },
   worker: async (app) => {
     const { startJobs } = await import('./jobs/runner.ts')
-    const { startRechecks } = await import('./jobs/recheck-loop.ts')
-    const { startImports, startVacationReplies } = await import('./jobs/mailbox-loops.ts')
+    const { startLoops } = await import('./jobs/loops.ts')
     const { startOutbound } = await import('./mail/outbound/worker.ts')
     const jobs = await startJobs(app)
-    const loops = [startRechecks(app), startVacationReplies(app), startImports(app)]
+    const loops = startLoops(app)
     const outbound = startOutbound(app)
     void adviseOperator(app)
     return async () => {
@@ -107,7 +106,7 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
   },
 }
 
-/** In its own time: mail works, or waits in the queue, whatever DNS says. */
+/** Not awaited: mail is delivered or queued, whatever DNS answers. */
 const adviseOperator = async (app: App): Promise<void> => {
   if (app.config.systemMail === 'outbox') return
   const { checkMailHost } = await import('./features/domains/mail-host.ts')

@@ -1,4 +1,4 @@
-/** What the operator does from a terminal, also while the program runs: `npm run operator -- invoice paid MS-9F3A02-000042`. */
+/** Commands for the operator's terminal, also while the program runs: `npm run operator -- invoice paid MS-9F3A02-000042`. */
 import { AppError } from '#contract/errors.ts'
 import { readConfig } from './config.ts'
 import { markInvoicePaid } from './features/billing/invoices.ts'

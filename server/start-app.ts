@@ -1,8 +1,9 @@
-/** Puts the product together, from its settings to its open doors, and takes it apart again. */
+/** Assembles the product, from its settings to its open doors, and closes it again. */
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { App } from './app.ts'
+import { openCaches } from './caches.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import type { Dns } from './lib/dns/dns.ts'
@@ -12,7 +13,7 @@ import { madeOnce, makeDataFolder } from './lib/files/data-folder.ts'
 import { openLog } from './lib/log/log.ts'
 import { addOwnAddresses } from './lib/network-guard.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
-import { newReadiness } from './lib/readiness.ts'
+import { newReadiness, type Readiness } from './lib/readiness.ts'
 import { randomToken, type Secrets, secretsFrom } from './lib/secrets.ts'
 import { sweepBuffers } from './lib/sweep-buffers.ts'
 import { openLogEvents } from './log-events.ts'
@@ -28,30 +29,27 @@ import { openStorage } from './storage/open-storage.ts'
 export type RunningApp = {
   app: App
   addresses: Addresses
-  /** Doors first, the database last. */
+  /** Closes the doors first, the database last. */
   close(): Promise<void>
 }
 
-/** What tests put in the place of the real thing. */
+/** Replacements that tests use. */
 export type StartOptions = DoorOptions & {
   clock?: Clock
   dns?: Dns
   log?: Logger
   say?: (line: string) => void
-  /** How often the store of blobs is looked at. */
+  /** Milliseconds between two checks of the blob store. */
   blobLookMs?: number
 }
 
-/** @throws StartError with a sentence for whoever starts it; what had been opened is closed again. */
+/** @throws StartError with a sentence for the operator; everything that was opened is closed again. */
 export const startApp = async (
   settings: Config,
   options: StartOptions = {},
 ): Promise<RunningApp> => {
   const config = await withFreePort(settings)
-  const { log, flush } = options.log
-    ? { log: options.log, flush: () => {} }
-    : // The watch says it once for all.
-      openLog(config.logLevel, { isSaid: isDatabaseAway })
+  const { log, flush } = logOf(config, options.log)
   const events = openLogEvents(log)
   await using undo = new AsyncDisposableStack()
   undo.defer(() => {
@@ -61,31 +59,20 @@ export const startApp = async (
   makeDataFolder(config.dataDir)
   const readiness = newReadiness()
   const watch = newDatabaseWatch(log, readiness)
-  const storage = await openStorage(config, {
-    onError: watch.report,
-    isSilent: watch.isSilent,
-    onTrouble: (error) =>
-      log.error({ reason: reasonOf(error) }, 'PostgreSQL is started again until it starts'),
-  })
+  const onTrouble = (error: Error) =>
+    log.error({ reason: reasonOf(error) }, 'PostgreSQL is started again until it starts')
+  const { report: onError, isSilent } = watch
+  const storage = await openStorage(config, { onError, isSilent, onTrouble })
   undo.defer(() => storage.close())
   undo.defer(sweepBuffers())
   const { db, connection } = storage
   const secrets = await openSecrets(config, db)
-  const blobEvents = {
-    onAway: (error: Error) => {
-      readiness.setAway('blobs', true)
-      log.error({ reason: error.message }, 'the blobs are out of reach: mail waits')
-    },
-    onBack: () => {
-      readiness.setAway('blobs', false)
-      log.info('the blobs are back')
-    },
-    onMissing: ({ hash, message }: BlobMissing) => {
-      readiness.warn('blob-missing')
-      log.error({ event: 'blob-missing', hash }, message)
-    },
-  }
-  const { blobs, close: unwatch } = await openBlobs(config, db, blobEvents, options.blobLookMs)
+  const { blobs, close: unwatch } = await openBlobs(
+    config,
+    db,
+    blobEvents(readiness, log),
+    options.blobLookMs,
+  )
   undo.defer(unwatch)
   watch.start(storage)
   undo.defer(() => watch.close())
@@ -100,6 +87,8 @@ export const startApp = async (
     connection,
     listener,
     blobs,
+    caches: openCaches(),
+    unannouncedMail: new Map(),
     clock: options.clock ?? systemClock,
     dns: options.dns ?? openDns({ ...config, servers: config.dnsServers, port: config.dnsPort }),
     secrets,
@@ -110,15 +99,34 @@ export const startApp = async (
   }
   if (!config.allowLoopbackPeers) addOwnAddresses(config.mailIps)
   const doors: (() => Promise<void>)[] = []
-  undo.defer(async () => {
-    await Promise.all(doors.map((close) => close()))
-  })
+  undo.defer(() => Promise.all(doors.map((close) => close())).then(() => {}))
   const addresses = await openDoors(app, (close) => doors.push(close), options)
   const running = undo.move()
   return { app, addresses, close: () => running.disposeAsync() }
 }
 
-/** Links that are mailed need to know the port before it is open. */
+const logOf = (config: Config, given: Logger | undefined) =>
+  given
+    ? { log: given, flush: () => {} }
+    : // The database watch reports it once for all.
+      openLog(config.logLevel, { isSaid: isDatabaseAway })
+
+const blobEvents = (readiness: Readiness, log: Logger) => ({
+  onAway: (error: Error) => {
+    readiness.setAway('blobs', true)
+    log.error({ reason: error.message }, 'the blobs are out of reach: mail waits')
+  },
+  onBack: () => {
+    readiness.setAway('blobs', false)
+    log.info('the blobs are back')
+  },
+  onMissing: ({ hash, message }: BlobMissing) => {
+    readiness.warn('blob-missing')
+    log.error({ event: 'blob-missing', hash }, message)
+  },
+})
+
+/** Mailed links need the port before it is open. */
 const withFreePort = async (config: Config): Promise<Config> => {
   if (config.port !== 0) return config
   const port = await freePort(config.host)
@@ -138,7 +146,7 @@ const freePort = (host: string): Promise<number> =>
     })
   })
 
-/** Tokens and sealed keys are worthless under another secret, so the database remembers which one is its own. */
+/** Tokens and encrypted keys are useless under another secret, so the database stores a mark of its own. */
 const openSecrets = async (config: Config, db: Database): Promise<Secrets> => {
   const file = join(config.dataDir, 'secret')
   const secrets = secretsFrom(config.secret ?? madeOnce(file, randomToken))

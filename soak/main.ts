@@ -1,7 +1,8 @@
 /**
- * Kills the whole product again and again, among incoming and outgoing mail, and counts what was lost or doubled.
- * Before that, random histories of who holds a name are held against a model, thousands of deliveries go to hostile
- * servers, PostgreSQL is killed, stopped and starved under load, hostile mails are read in a browser, and a real name server loads the zone file that the product makes and other strangers' programs exchange mail with it.
+ * Kills the whole product again and again during incoming and outgoing mail, and counts lost and doubled mails. Before that:
+ * random histories of domain ownership are compared with a model, thousands of deliveries go to hostile servers, PostgreSQL is
+ * killed, stopped and starved under load, hostile mails are read in a browser, a real name server loads the product's zone file,
+ * and third-party programs exchange mail with it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -17,13 +18,13 @@ import { runTrial } from './run-trial.ts'
 
 const MAILS_IN = 500
 const MAILS_OUT = 20
-/** Every so many kills come among outgoing mail instead. */
+/** Every fourth kill happens during outgoing mail instead. */
 const OUTGOING_EVERY = 4
-/** Of who holds a name: 10,000 by default. */
+/** Histories of domain ownership: 10,000 by default. */
 const HISTORIES_PER_KILL = 50
-/** To hostile servers: 5,000 by default. */
+/** Deliveries to hostile servers: 5,000 by default. */
 const DELIVERIES_PER_KILL = 25
-/** In fewer not everything comes to pass. */
+/** With fewer, some events do not occur. */
 const FEWEST_DELIVERIES = 200
 
 const kills = numberFrom(process.argv[2], 200)
@@ -34,6 +35,7 @@ const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
 const deliveries = Math.max(kills * DELIVERIES_PER_KILL, FEWEST_DELIVERIES)
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
 const isDatabaseSurvived = await runTrial('database-trouble', { TROUBLES: 1 })
+const isInputRefused = await runTrial('server/http/tests/hostile-input', { TRIALS: 'all' })
 const areWorkersApart = await runTrial('workers-apart', {})
 const areMailsHarmless = await runStory('hostile-mail')
 
@@ -150,6 +152,7 @@ writeFileSync(
       deliveries,
       isSinkSurvived,
       isDatabaseSurvived,
+      isInputRefused,
       areWorkersApart,
       areMailsHarmless,
       zoneFile,
@@ -169,12 +172,14 @@ for (const fault of [...zoneFile.faults, ...peers.faults, ...hostile.faults]) co
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
 if (!isDatabaseSurvived) console.log('trouble of PostgreSQL ended the program, or cost a mail')
+if (!isInputRefused) console.log('a route took what it must refuse')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
   areHistoriesRight &&
   isSinkSurvived &&
   isDatabaseSurvived &&
+  isInputRefused &&
   areWorkersApart &&
   areMailsHarmless &&
   [faults, zoneFile.faults, peers.faults, hostile.faults].every(({ length }) => length === 0)

@@ -1,10 +1,10 @@
-/** A story of which `npm test` takes a sample, whole. */
+/** Runs a story completely, of which `npm test` runs a sample. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
-/** In Chromium, at CHROMIUM_PATH. Answers whether all went as it should; what did not is printed. */
+/** In Chromium, at CHROMIUM_PATH. Returns whether it passed; failures are printed. */
 export const runStory = async (name: string): Promise<boolean> => {
   const child = spawn(process.execPath, [PLAYWRIGHT, 'test', '--workers=1', name], {
     stdio: 'inherit',

@@ -1,13 +1,17 @@
-/** A trial of which `npm test` takes a seeded sample, at its full count. */
+/** Runs a trial at its full count, of which `npm test` runs a seeded sample. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
 
-/** `counts` are environment variables. Answers whether all went as it should; what did not is printed with its seed. */
-export const runTrial = async (name: string, counts: Record<string, number>): Promise<boolean> => {
+/** `name`: the file of tests, below the trials or from the root. `counts` are environment variables. Answers whether all went as it should; what did not is printed with its seed. */
+export const runTrial = async (
+  name: string,
+  counts: Record<string, number | string>,
+): Promise<boolean> => {
   const settings = Object.entries(counts).map(([key, count]) => [key, String(count)])
-  const child = spawn(process.execPath, [VITEST, 'run', `test-world/trials/${name}.test.ts`], {
+  const path = name.includes('/') ? name : `test-world/trials/${name}`
+  const child = spawn(process.execPath, [VITEST, 'run', `${path}.test.ts`], {
     stdio: 'inherit',
     env: { ...process.env, ...Object.fromEntries(settings) },
   })

@@ -1,4 +1,4 @@
-/** A browser without a screen: calls the API and keeps its cookies, each on its path. */
+/** An API client that keeps cookies like a browser, each on its path. */
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { App } from '#server/app.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
@@ -53,7 +53,7 @@ export const anApiClient = (server: FastifyInstance, always: Headers = {}): ApiC
   }
 }
 
-/** The token of the newest link mailed to this address, by the page that it opens. */
+/** The token in the newest link of this kind that was mailed to the address. */
 export const mailedToken = async (
   app: App,
   to: string,
@@ -79,7 +79,7 @@ export const aSignUp = (email: string, changes: Record<string, unknown> = {}) =>
   ...changes,
 })
 
-/** Signs up and opens the mailed link. Answers what verify-email answered. */
+/** Signs up and opens the mailed link. Returns the body of the answer to verify-email. */
 export const aVerifiedAccount = async (
   app: App,
   client: ApiClient,

@@ -1,9 +1,11 @@
-/** The product's insides without its doors: a real database, real files, a clock that the test moves. */
+/** The product without its doors: a real database, real files, and a clock that the test moves. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { App } from '#server/app.ts'
+import { openCaches } from '#server/caches.ts'
 import type { Config } from '#server/config.ts'
 import type { Dns } from '#server/lib/dns/dns.ts'
 import { newReadiness } from '#server/lib/readiness.ts'
@@ -17,9 +19,9 @@ import { aDatabase, type TestDatabase } from './database.ts'
 export type TestApp = App & {
   clock: TestClock
   database: TestDatabase
-  /** What the product said at the terminal. */
+  /** Lines that the product wrote to the terminal. */
   said: string[]
-  /** The log's lines about such an event, in their order. */
+  /** `warnings`: texts of the warnings; `logged`: log lines of this event, in order. */
   warnings(): string[]
   logged(event: keyof LogEvents): Record<string, unknown>[]
   close(): Promise<void>
@@ -29,7 +31,7 @@ export type TestAppOptions = {
   config?: Partial<Config>
   dns?: Dns
   clock?: TestClock
-  /** Of another app, for a second process on the same database; the other app closes it. */
+  /** The database of another app, for a second process; the other app drops it. */
   database?: TestDatabase
 }
 
@@ -49,6 +51,8 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     connection: database.connection,
     listener,
     blobs: fileBlobs(join(dataDir, 'blobs')),
+    caches: openCaches(),
+    unannouncedMail: new Map(),
     clock: options.clock ?? aClock(),
     dns: options.dns ?? noDns,
     secrets: secretsFrom('a secret for tests, forty characters long'),
@@ -67,7 +71,7 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   }
 }
 
-/** Ports given by the system, peers on loopback, mail kept in the local outbox. */
+/** Ports chosen by the system, peers on loopback, mail held in the local outbox. */
 export const testConfig = (dataDir: string): Config => ({
   port: 0,
   host: '127.0.0.1',
@@ -108,7 +112,7 @@ export const testConfig = (dataDir: string): Config => ({
   logLevel: 'silent',
 })
 
-/** Says nothing about any name. A test that needs answers passes a Dns on a test server. */
+/** Fails every look-up. A test that needs answers passes a Dns with a test server. */
 const noDns: Dns = {
   lookUp: async () => noAnswer,
   lookUpAtSource: async () => noAnswer,

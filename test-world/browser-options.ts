@@ -1,7 +1,7 @@
-/** How tests and benchmarks start Chromium: without what a browser does beside showing pages. */
+/** How tests and benchmarks start Chromium: without its background activity. */
 import type { LaunchOptions } from 'playwright-core'
 
-/** The last `--disable-features` counts: the first lines are those that Playwright disables, as far as they matter here. */
+/** Only the last `--disable-features` counts, so the list begins with those that Playwright disables and that matter here. */
 const disabledFeatures = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -15,7 +15,7 @@ const disabledFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
-  // Every window loads two pages for its address bar; nobody sees them, and two cores are busy with them for half a second.
+  // Each window loads two pages for its address bar, which take two cores half a second.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ]

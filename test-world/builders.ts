@@ -1,4 +1,4 @@
-/** Rows that read aloud, written as the features would have left them. */
+/** Builders of rows, written as the features would leave them. */
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { FolderRole } from '#contract/messages.ts'
@@ -18,7 +18,7 @@ export type Workspace = Selectable<WorkspacesTable>
 export type Domain = Selectable<DomainsTable>
 export type Mailbox = Selectable<MailboxesTable>
 
-/** Verified unless told; without a password, since hashing one is slow and signing in is its own test. */
+/** Verified by default; without a password, because hashing is slow and signing in has its own tests. */
 export const aUser = (
   { db, clock }: World,
   given: Partial<User> & { isVerified?: boolean } = {},
@@ -43,7 +43,7 @@ export const aUser = (
     .executeTakeFirstOrThrow()
 }
 
-/** Its members get it as their current workspace when they have none. */
+/** Becomes the current workspace of members who have none. */
 export const aWorkspace = async (
   { db, clock }: World,
   given: Partial<Workspace> & { members?: { user: User; role: Role }[] } = {},
@@ -101,7 +101,7 @@ export const aDomain = async (
     .executeTakeFirstOrThrow()
 }
 
-/** Active unless told, on an active domain of its own unless one is given, with its six folders. */
+/** Active by default, on a new active domain unless one is given, with its six folders. */
 export const aMailbox = async (
   world: World,
   given: Partial<Mailbox> & { domain?: Domain; localPart?: string } = {},
@@ -148,7 +148,7 @@ const folderNames: Record<FolderRole, string> = {
 
 const unique = (): string => `x${randomBytes(6).toString('hex')}`
 
-/** Reading somebody's mail is a right of its own. */
+/** Gives the right to read a mailbox, which no role includes. */
 export const letRead = async (
   { db, clock }: World,
   { id: mailboxId, workspaceId }: Pick<Mailbox, 'id' | 'workspaceId'>,
@@ -161,7 +161,7 @@ export const letRead = async (
     .execute()
 }
 
-/** Of all mailboxes of the workspace together. */
+/** The quota of all mailboxes of the workspace together. */
 export const limitStorage = async (
   { db }: World,
   workspaceId: string,

@@ -1,10 +1,10 @@
-/** Looking at a whole database from outside, and disturbing it. */
+/** Compares whole databases, and breaks their connections. */
 import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '#server/storage/database.ts'
 
 type States = CompiledQuery<{ state: string }>
 
-/** All at once and compiled once, since tests ask for it hundreds of times. */
+/** One compiled statement for all tables: tests run it hundreds of times. */
 const statesOf = async (db: Database): Promise<States> => {
   const states = (await db.introspection.getTables())
     .filter(({ name }) => name !== 'throttles')
@@ -17,7 +17,7 @@ const statesOf = async (db: Database): Promise<States> => {
 }
 const queries = new WeakMap<Database, Promise<States>>()
 
-/** One line a table: equal before and after when nothing was changed. Counts of tries are left out. */
+/** One line per table: equal before and after when nothing changed. Throttle counters are left out. */
 export const stateOf = async (db: Database): Promise<string> => {
   const query = queries.get(db) ?? statesOf(db)
   queries.set(db, query)
@@ -25,7 +25,7 @@ export const stateOf = async (db: Database): Promise<string> => {
   return rows.map(({ state }) => state).join('\n')
 }
 
-/** Breaks the connection on which every process of this database listens. */
+/** Breaks the connection on which each process of this database listens. */
 export const cutListeners = async (db: Database): Promise<void> => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'mailstead listener' and datname = current_database()`.execute(db)

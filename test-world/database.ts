@@ -7,21 +7,22 @@ import { TEMPLATE } from './postgres/for-test-run.ts'
 
 export type TestDatabase = {
   db: Database
-  /** For a connection of one's own: LISTEN, a second pool, a job runner. */
+  /** For further connections: LISTEN, a second pool, a job runner. */
   connection: pg.ClientConfig
-  /** The same as a URL, as DATABASE_URL takes it. */
+  /** The same as a URL for DATABASE_URL. */
   url: string
   drop(): Promise<void>
 }
 
 export const aDatabase = (): Promise<TestDatabase> => cloneOf(TEMPLATE)
 
-/** One without tables, for tests of migrations. */
+/** A database without tables, for tests of migrations. */
 export const anEmptyDatabase = (): Promise<TestDatabase> => cloneOf('template1')
 
 const cloneOf = async (template: string): Promise<TestDatabase> => {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await administer(`create database ${name} template ${template}`)
+  // As files: through the log, as is usual, every page is written twice.
+  await administer(`create database ${name} template ${template} strategy file_copy`)
   const connection = { ...inject('postgres'), database: name }
   const { user, password, host } = connection
   const db = openDatabase({ connection, maxConnections: 10 }, () => {})

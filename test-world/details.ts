@@ -1,4 +1,4 @@
-/** Rows below domains and mailboxes that only count or are listed: records that were never looked up, messages without a file. */
+/** Minimal rows for counts and lists: records that were never checked, messages without a blob. */
 import type { RecordState } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -8,7 +8,7 @@ type World = Pick<App, 'db'>
 
 const purposes = ['ownership', 'spf', 'dkim', 'dmarc', 'mx'] as const
 
-/** Required records in these states, and one that is only recommended. */
+/** Required records in these states, and one recommended record. */
 export const someRecords = async (
   { db }: World,
   domain: Domain,
@@ -38,7 +38,7 @@ export const someRecords = async (
       .execute()
 }
 
-/** In the inbox; `uid` is unique in it. */
+/** A message in the inbox; `uid` must be unique there. */
 export const aMessage = async (
   { db }: World,
   mailbox: Mailbox,

@@ -1,4 +1,4 @@
-/** What the tests of mailboxes have in common. */
+/** Builders that the tests of mailboxes share. */
 import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
@@ -13,7 +13,7 @@ import {
   type Mailbox,
 } from './builders.ts'
 
-/** Somebody signed in, in a workspace of their own. */
+/** A signed-in user in a workspace of their own. */
 export const aMember = async (
   app: Pick<App, 'db' | 'clock'>,
   role: Role = 'Admin',
@@ -36,7 +36,7 @@ export const anActiveDomain = (
 ): Promise<Domain> =>
   aDomain(app, { workspaceId: who.workspaceId, active: true, ...(name && { name }) })
 
-/** Somebody who reads a mailbox of their own workspace. */
+/** A user who may read a mailbox of their own workspace. */
 export const aMailReader = async (
   app: Pick<App, 'db' | 'clock'>,
 ): Promise<{ who: Who; mailbox: Mailbox }> => {

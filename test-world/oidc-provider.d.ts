@@ -1,4 +1,4 @@
-/** oidc-provider ships no types; this is the part that the tests use. */
+/** Types for oidc-provider, which has none; only what the tests use. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** An OpenID provider in Google's place: who signs in is the test's choice, and nobody is asked anything. */
+/** An OpenID provider in place of Google: the test chooses the user, and no page asks for input. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,20 +13,20 @@ export type Person = {
 }
 
 export type OpenidProvider = {
-  /** For the settings of an app, as `google`. */
+  /** For `google` in the settings of an app. */
   settings: { clientId: string; clientSecret: string; issuer: string }
-  /** Whoever signs in next. */
+  /** The user of the next sign-in. */
   person: Person
-  /** Its ID tokens bear a signature that its keys did not make. */
+  /** true: its ID tokens have an invalid signature. */
   isForging: boolean
-  /** Walks from the address that the browser is sent to, back to our return page; its address. */
+  /** Follows the redirects from `url` to our return page; returns its URL. */
   signIn(url: string): Promise<URL>
   close(): Promise<void>
 }
 
 export type OpenidProviderOptions = {
   redirectUri: string
-  /** Tells the e-mail only at the userinfo endpoint, as strict providers do. */
+  /** Puts the e-mail address only into the userinfo endpoint, as strict providers do. */
   claimsAtUserinfoOnly?: boolean
 }
 
@@ -67,7 +67,7 @@ export const anOpenidProvider = async (options: OpenidProviderOptions): Promise<
   return made
 }
 
-/** What it says is untouched. */
+/** The claims do not change. */
 const forged = (token: string): string => {
   const [head, claims, signature = ''] = token.split('.')
   const other = Buffer.from(signature, 'base64url').map((byte) => byte ^ 1)
@@ -98,7 +98,7 @@ const configuration = (
   },
   conformIdTokenClaims: claimsAtUserinfoOnly,
   cookies: { keys: ['cookies of the tests'] },
-  // Given, so that it does not print a notice for each.
+  // Without values it prints a notice for each.
   ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -106,7 +106,7 @@ const configuration = (
     accountId: sub,
     claims: async () => ({ ...people.get(sub), sub }),
   }),
-  // Everybody has agreed already.
+  // Every user has given consent already.
   loadExistingGrant: async (context: Context & { oidc: { provider: Provider } }) => {
     const { provider, session, client, params } = context.oidc
     const grant = new provider.Grant({
@@ -119,7 +119,7 @@ const configuration = (
   },
 })
 
-/** A browser that follows redirects until it would leave for our own page. */
+/** Follows redirects, with cookies, until one leads to our own page. */
 const walk = async (start: string, redirectUri: string): Promise<URL> => {
   const cookies = new Map<string, string>()
   let url = new URL(start)

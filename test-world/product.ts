@@ -1,4 +1,4 @@
-/** The whole product with a world around it: a DNS whose zones are edited live, and another mail server. For stories. */
+/** The whole product with its environment: a DNS server whose zones change at run time, and another mail server. For stories. */
 import { rmSync } from 'node:fs'
 import PostalMime, { type Email } from 'postal-mime'
 import { aDnsServer, type TestDns } from './dns/dns-server.ts'
@@ -8,10 +8,10 @@ import { type Program, startProgram } from './program.ts'
 import { aSmtpPeer, type PeerMessage, type SmtpPeer } from './smtp/smtp-peer.ts'
 
 export const MAIL_HOST = 'mail.mailstead.example'
-/** Everybody who has mail elsewhere has it here. */
+/** The domain of all outside addresses. */
 export const ELSEWHERE = 'elsewhere.example'
 
-/** For what sends more than a new workspace may. */
+/** For tests that send more than a new workspace may. */
 export const NO_BRAKES = { SEND_LIMIT: '0', NEW_RECIPIENT_LIMIT: '0' }
 
 export type Product = {
@@ -21,13 +21,13 @@ export type Product = {
   dataDir: string
   dns: TestDns
   peer: SmtpPeer
-  /** Waits until the peer has so many mails for this address; the newest one, parsed. */
+  /** Waits until the peer has `count` mails for the address; returns the last of them, parsed. */
   mailTo(address: string, count?: number): Promise<{ message: PeerMessage; email: Email }>
-  /** As `Program` has it, of the one that runs now. */
+  /** Like `logs` of the running `Program`. */
   logs: Program['logs']
-  /** Kills the program as a power cut would, and starts it again. */
+  /** Kills the program like a power cut, and starts it again. */
   restart(): Promise<void>
-  /** Kills the program and its PostgreSQL in the same instant; `start` brings them back. */
+  /** Kills the program and its PostgreSQL at the same moment; `start` starts them again. */
   kill(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>
@@ -50,7 +50,7 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
       MAIL_HOST,
       MAIL_IPS: '192.0.2.25',
       SYSTEM_MAIL: 'send',
-      // Only the story of it waits.
+      // Only the story of undo waits.
       UNDO_SECONDS: '0',
       ALLOW_LOOPBACK_PEERS: 'on',
       LOG_LEVEL: 'warn',
@@ -86,7 +86,7 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
       running = await start()
     },
     kill: async () => {
-      // Nothing of it runs on for long enough to answer anybody.
+      // Nothing runs on long enough to answer a client.
       running.program.signal('SIGKILL')
       killPostgres(dataDir)
       await running.program.ended

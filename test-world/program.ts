@@ -1,4 +1,4 @@
-/** The whole product in a process of its own, as `npm start` runs it. */
+/** The whole product in a separate process, as `npm start` runs it. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,29 +7,29 @@ import type { Readable } from 'node:stream'
 
 export type Program = {
   pid: number
-  /** Waits for a line on standard output that matches, and answers what it caught. @throws when it ends before. */
+  /** Waits for a matching line on standard output; returns the match. @throws when the program ends first */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** The same on standard error, where the log is. */
+  /** The same on standard error, which has the log. */
   logs(pattern: RegExp): Promise<RegExpExecArray>
   signal(signal: NodeJS.Signals): void
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
-/** @param within a command that runs what follows it, such as `unshare` */
+/** @param within a command prefix that runs the program, such as `unshare` */
 export const startProgram = (
   settings: Record<string, string>,
   args: string[] = [],
   within: string[] = [],
 ): Program => {
-  // Nothing of this computer's settings, and no mailstead.env.
+  // An empty folder: no mailstead.env, and no settings of this machine.
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-cwd-'))
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const main = join(import.meta.dirname, '../server/main.ts')
   const [command = '', ...parameters] = [...within, process.execPath, main, ...args]
   const child = spawn(command, parameters, {
     cwd: folder,
-    // The cache of compiled code is what `npm start` and `npm test` give to all that they start.
-    // The database of tests is reached through a folder that is closed to others; what leaves root says so.
+    // `npm start` and `npm test` pass the compile cache to their children. RUN_AS is root because other users cannot reach the
+    // test database's socket; tests of leaving root set another user.
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', SMTP_PORT: '0', RUN_AS: 'root', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,4 +1,4 @@
-/** A user of a running product who may read one mailbox: written into its database, signed in by the front door. */
+/** A user of a running product who may read one mailbox: written into its database, signed in over the API. */
 import { systemClock } from '#server/lib/clock.ts'
 import { visitStorage } from '#server/storage/open-storage.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, letRead } from './builders.ts'

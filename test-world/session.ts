@@ -1,4 +1,4 @@
-/** A caller without the slow door: a session row and the headers that speak for it. */
+/** A session without a login: a session row and the headers that use it. */
 import type { App } from '#server/app.ts'
 import { findUser } from '#server/features/accounts/auth-store.ts'
 import { startSession } from '#server/features/accounts/start-session.ts'
@@ -6,7 +6,7 @@ import type { User } from './builders.ts'
 
 export type TestSession = {
   headers: { authorization: string }
-  /** As a Cookie header takes it. */
+  /** For a Cookie header. */
   refreshCookie: string
 }
 

@@ -1,5 +1,6 @@
-/** Starts the app: the session is looked for while the first page is still being loaded. */
+/** Starts the app: takes over the page that the server drew, or draws it, and looks for the session. */
 import './styles.css'
+import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -9,7 +10,7 @@ import { forgetAtLogOut } from '#web/lib/local-store.ts'
 import { reloadOnUpgrade } from '#web/lib/reload-on-upgrade.ts'
 import { watchTheme } from '#web/lib/theme.ts'
 import { shareStyleNonce } from '#web/ui/style-nonce.ts'
-import { earlyIn, RedoEarly, takeOver } from './first-view/take-over.tsx'
+import { earlyInputIn, ReplayEarlyInput, takeOver } from './first-view/take-over.tsx'
 import { looksForSession, needsSession } from './paths.ts'
 import { routes } from './routes.tsx'
 
@@ -18,21 +19,41 @@ reloadOnUpgrade()
 watchTheme()
 watchOtherTabs()
 forgetAtLogOut()
+await pageParsed()
 const root = document.getElementById('root')
 if (root) await start(root)
 
+/** On a slow connection the app is there before the rest of the page: the end of the view, and the answers after it. */
+function pageParsed(): Promise<void> {
+  return new Promise((parsed) => {
+    if (document.readyState !== 'loading') return parsed()
+    document.addEventListener('DOMContentLoaded', () => parsed(), { once: true })
+  })
+}
+
 async function start(root: HTMLElement): Promise<void> {
   const isDrawn = await takeOver(root, routes)
-  if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
   // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
   const app = <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />
-  if (!isDrawn) {
-    // What was pressed is gone with what was drawn; from now on the app hears.
-    globalThis.takePressed?.()
-    return createRoot(root).render(app)
+  if (isDrawn) {
+    // At once: an answer or an event in between would make the page differ from the server's drawing.
+    flushSync(() => {
+      hydrateRoot(root, <ReplayEarlyInput early={earlyInputIn(root)}>{app}</ReplayEarlyInput>, {
+        onRecoverableError,
+      })
+    })
   }
-  hydrateRoot(root, <RedoEarly early={earlyIn(root)}>{app}</RedoEarly>, {
-    // What differs from the server's drawing, such as a time of day, is drawn anew.
-    onRecoverableError: () => {},
-  })
+  if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
+  if (isDrawn) return
+  // The drawn page is replaced, and a pressed button with it; from now on the app handles clicks.
+  globalThis.takePressed?.()
+  createRoot(root).render(app)
+}
+
+/**
+ * React renders a part again that differs from the server's HTML, and typed text in it is lost: this is reported as an uncaught
+ * error, on which every story fails. Error 419 is no fault: the server leaves lazy parts to the browser.
+ */
+function onRecoverableError(error: unknown): void {
+  if (!String(error).includes('React error #419')) reportError(error)
 }

@@ -15,6 +15,7 @@ test('every URL of the app', () => {
       "access": "/dashboard/mailbox-access",
       "accessLink": "/mailbox-access",
       "addDomain": "/dashboard/add-domain",
+      "addDomains": "/dashboard/add-domains",
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
       "dnsLink": "/dns",

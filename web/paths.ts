@@ -1,9 +1,38 @@
-/** Every URL of the web app: the only place where one is written. The snapshot beside it shows them all. */
+/** Every URL of the web app, and the only place with URLs. The snapshot beside it shows them all. */
 
 const withQuery = (path: string, query: Record<string, string | undefined>): string => {
   const given = Object.entries(query).filter((pair): pair is [string, string] => !!pair[1])
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
+
+/** The pages of the dashboard in the order of the menu; `dashboard-pages.ts` declares each. */
+export const dashboardPaths = {
+  dashboard: () => '/dashboard',
+  domains: () => '/dashboard/domains',
+  /** The page of a domain. */
+  domain: (id = ':id') => `/dashboard/domains/${id}`,
+  addDomain: (query: { id?: string } = {}) => withQuery('/dashboard/add-domain', query),
+  /** Many at once, from a pasted list. */
+  addDomains: () => '/dashboard/add-domains',
+  /** Only in the demo. */
+  sandboxDns: (query: { id?: string } = {}) => withQuery('/dashboard/sandbox-dns', query),
+  mailboxes: (query: { q?: string; access?: string } = {}) =>
+    withQuery('/dashboard/mailboxes', query),
+  newMailbox: (query: { domain?: string } = {}) => withQuery('/dashboard/new-mail-box', query),
+  /** `only`: the search is limited to the folder. */
+  viewMail: (
+    query: { mailbox?: string; folder?: string; message?: string; q?: string; only?: string } = {},
+  ) => withQuery('/dashboard/view-mail', query),
+  mailboxSettings: (query: { mailbox?: string } = {}) =>
+    withQuery('/dashboard/mail-box-settings', query),
+  /** Access to a mailbox: who signs in and who reads it. Without a mailbox: the access log of all. */
+  access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
+  settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
+  profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
+}
+
+export type DashboardPath = keyof typeof dashboardPaths
+export const dashboardPathNames = Object.keys(dashboardPaths) as DashboardPath[]
 
 export const paths = {
   root: () => '/',
@@ -15,34 +44,16 @@ export const paths = {
   createNewPassword: () => '/create-new-password',
   googleLogin: () => '/google-login',
   invitation: () => '/invitation',
-  /** Sets the password of the holder of a mailbox. */
+  /** Where the holder of a mailbox sets a password. */
   accessLink: () => '/mailbox-access',
-  /** With the token behind the #. */
+  /** With the token in the fragment (#). */
   dnsLink: () => '/dns',
   terms: () => '/terms',
   notFound: () => '/404-page',
-  dashboard: () => '/dashboard',
-  domains: () => '/dashboard/domains',
-  /** The domain's own page. */
-  domain: (id = ':id') => `/dashboard/domains/${id}`,
-  addDomain: (query: { id?: string } = {}) => withQuery('/dashboard/add-domain', query),
-  /** Of the demo alone. */
-  sandboxDns: (query: { id?: string } = {}) => withQuery('/dashboard/sandbox-dns', query),
-  mailboxes: (query: { q?: string } = {}) => withQuery('/dashboard/mailboxes', query),
-  newMailbox: (query: { domain?: string } = {}) => withQuery('/dashboard/new-mail-box', query),
-  /** `only`: the search is in the folder alone. */
-  viewMail: (
-    query: { mailbox?: string; folder?: string; message?: string; q?: string; only?: string } = {},
-  ) => withQuery('/dashboard/view-mail', query),
-  mailboxSettings: (query: { mailbox?: string } = {}) =>
-    withQuery('/dashboard/mail-box-settings', query),
-  /** Who signs in to a mailbox and who reads it; without one, what was written down about all of them. */
-  access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
-  settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
-  profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
+  ...dashboardPaths,
 }
 
-/** The pages on which no session is looked for at the start. */
+/** Pages that do not restore the session when they open. */
 const sessionlessPaths = [
   paths.forgotPassword(),
   paths.verifyEmail(),
@@ -55,30 +66,23 @@ const sessionlessPaths = [
 export const looksForSession = (pathname: string): boolean =>
   !sessionlessPaths.includes(pathname.replace(/\/+$/, ''))
 
-const dashboardPages = [
-  paths.dashboard(),
-  paths.domains(),
-  paths.addDomain(),
-  paths.sandboxDns(),
-  paths.mailboxes(),
-  paths.newMailbox(),
-  paths.viewMail(),
-  paths.mailboxSettings(),
-  paths.access(),
-  paths.settings(),
-  paths.profile(),
-]
-/** Pages that a visitor is not let into; an unknown path below them is only a page that is not there. */
-export const needsSession = (pathname: string): boolean =>
-  dashboardPages.includes(pathname.replace(/\/+$/, '')) || isDomainPath(pathname)
+/** Pages that redirect visitors to login; any other unknown path shows the not-found page. */
+export const needsSession = (pathname: string): boolean => dashboardPathOf(pathname) !== undefined
 
-export const isDomainPath = (pathname: string): boolean =>
+/** The page of the dashboard at this path. */
+export const dashboardPathOf = (pathname: string): DashboardPath | undefined => {
+  if (isDomainPath(pathname)) return 'domain'
+  const bare = pathname.replace(/\/+$/, '')
+  return dashboardPathNames.find((name) => dashboardPaths[name]() === bare)
+}
+
+const isDomainPath = (pathname: string): boolean =>
   /^\/dashboard\/domains\/[^/]+\/?$/.test(pathname)
 
-/** Behind the # of the mailbox's settings: its holder changes the password. */
+/** Fragment (#) of the mailbox settings that opens the password dialog of its holder. */
 export const HOLDERS_PASSWORD = 'password'
 
-/** All that the holder of a mailbox sees. */
+/** The only pages of a holder. */
 export const isHoldersPath = (pathname: string): boolean =>
   [paths.viewMail(), paths.mailboxSettings()].includes(pathname.replace(/\/+$/, ''))
 
@@ -86,8 +90,8 @@ export const isDashboardPath = (pathname: string): boolean =>
   pathname === paths.dashboard() || pathname.startsWith(`${paths.dashboard()}/`)
 
 /**
- * The page to return to after login. Only pages of the dashboard and the invitation are taken, as a path: whatever
- * else stands in the navigation state or the storage could lead to a foreign site.
+ * The page to return to after login. Accepts only paths of the dashboard and the invitation: another value in the history state
+ * or the storage could lead to a foreign site.
  */
 export const returnPath = (from: unknown): string => {
   if (from === paths.invitation()) return from

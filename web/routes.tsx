@@ -4,11 +4,12 @@ import type { RouteObject } from 'react-router'
 import { CrashPage, NotFoundPage } from '#web/features/not-found/not-found-page.tsx'
 import { RootLayout, Splash } from '#web/layouts/root-layout.tsx'
 import { Entrance, SignedInOnly, VisitorsOnly } from '#web/layouts/session-gates.tsx'
-import type { Asks } from '#web/lib/api/asks.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { fetchPart } from '#web/lib/fetch-part.ts'
-import { paths } from './paths.ts'
+import { dashboardPages } from './dashboard-pages.ts'
+import { dashboardPathNames, dashboardPaths, paths } from './paths.ts'
 
-type Loaded = Promise<{ Component: ComponentType; handle?: { asks: Asks } }>
+type Loaded = Promise<{ Component: ComponentType; handle?: { load: LoadPage } }>
 
 const fetched = (load: () => Loaded) => () => fetchPart(load)
 
@@ -48,47 +49,12 @@ const mailedLinkPages: RouteObject[] = [
   })),
 ]
 
-const mailboxesPage = async () => ({
-  Component: (await import('#web/features/mailboxes/mailboxes-page.tsx')).MailboxesPage,
-})
-
-const dashboardPages: RouteObject[] = [
-  page(paths.dashboard(), async () => ({
-    Component: (await import('#web/features/home/home-page.tsx')).HomePage,
-  })),
-  page(paths.domains(), async () => ({
-    Component: (await import('#web/features/domains/domains-page.tsx')).DomainsPage,
-  })),
-  page(paths.domain(), async () => {
-    const { DomainPage, domainAsks } = await import('#web/features/domains/page/domain-page.tsx')
-    return { Component: DomainPage, handle: { asks: domainAsks } }
+const pagesOfDashboard = dashboardPathNames.map((name) =>
+  page(dashboardPaths[name](), async () => {
+    const { Component, load } = await dashboardPages[name].open()
+    return { Component, handle: { load } }
   }),
-  page(paths.addDomain(), async () => ({
-    Component: (await import('#web/features/domains/add-domain-page.tsx')).AddDomainPage,
-  })),
-  page(paths.sandboxDns(), async () => ({
-    Component: (await import('#web/features/sandbox-dns/sandbox-dns-page.tsx')).SandboxDnsPage,
-  })),
-  page(paths.mailboxes(), mailboxesPage),
-  page(paths.newMailbox(), mailboxesPage),
-  page(paths.viewMail(), async () => {
-    const { MailPage, mailAsks } = await import('#web/features/mail/mail-page.tsx')
-    return { Component: MailPage, handle: { asks: mailAsks } }
-  }),
-  page(paths.mailboxSettings(), async () => {
-    const file = await import('#web/features/mailbox-settings/mailbox-settings-page.tsx')
-    return { Component: file.MailboxSettingsPage, handle: { asks: file.settingsAsks } }
-  }),
-  page(paths.access(), async () => ({
-    Component: (await import('#web/features/mailbox-access/access-page.tsx')).AccessPage,
-  })),
-  page(paths.settings(), async () => ({
-    Component: (await import('#web/features/settings/settings-page.tsx')).SettingsPage,
-  })),
-  page(paths.profile(), async () => ({
-    Component: (await import('#web/features/profile/profile-page.tsx')).ProfilePage,
-  })),
-]
+)
 
 const authLayout = fetched(async () => ({
   Component: (await import('#web/layouts/auth-layout.tsx')).AuthLayout,
@@ -98,9 +64,10 @@ const linkLayout = fetched(async () => ({
   Component: (await import('#web/layouts/link-layout.tsx')).LinkLayout,
 }))
 
-const dashboardLayout = fetched(async () => ({
-  Component: (await import('#web/layouts/dashboard-layout.tsx')).DashboardLayout,
-}))
+const dashboardLayout = fetched(async () => {
+  const { DashboardLayout, loadShell } = await import('#web/layouts/dashboard-layout.tsx')
+  return { Component: DashboardLayout, handle: { load: loadShell } }
+})
 
 export const routes: RouteObject[] = [
   {
@@ -136,7 +103,7 @@ export const routes: RouteObject[] = [
           {
             lazy: dashboardLayout,
             ErrorBoundary: CrashPage,
-            children: dashboardPages,
+            children: pagesOfDashboard,
           },
         ],
       },

@@ -1,4 +1,7 @@
-/** Postfix that hands to Dovecot, on loopback: as Debian has them, with what is in this folder, and nothing of this machine's own. */
+/**
+ * Postfix with delivery to Dovecot on loopback: Debian's programs with the configuration of this folder, and none of this
+ * machine.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -20,19 +23,19 @@ import { freePort } from '../product.ts'
 
 export type PostfixDovecot = {
   port: number
-  /** Mails in mailboxes. */
+  /** The number of mails in mailboxes. */
   delivered(): number
   stop(): Promise<void>
 }
 
 const READY_MS = 20_000
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
-/** Their output goes to their logs: what they start would keep a pipe open for ever. */
+/** Their output goes to logs: a pipe would stay open as long as their children run. */
 const run = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { env, stdio: 'ignore', timeout: READY_MS }).status === 0
 const isThere = (program: string) => run('sh', '-c', `command -v ${program}`)
 
-/** null where the programs are not installed, or may not be started. */
+/** null when the programs are not installed, or this user cannot start them. */
 export const startPostfixDovecot = async (): Promise<PostfixDovecot | null> => {
   if (!isThere('postfix') || !isThere('dovecot') || process.getuid?.() !== 0) return null
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-peers-'))
@@ -81,7 +84,7 @@ const filesIn = (folder: string): number => {
   try {
     return readdirSync(folder).length
   } catch {
-    // Made with the first mail.
+    // Created with the first mail.
     return 0
   }
 }

@@ -6,7 +6,7 @@ import { aFullMailbox, anAdmin, domains, EMAIL, PASSWORD } from '../sample.ts'
 const CONNECTIONS = 16
 const REQUESTS = 10_000
 
-/** The reads that the pages make, mixed evenly, on 16 kept connections. */
+/** The reads of the pages, evenly mixed, over 16 keep-alive connections. */
 export const apiReads: Bench = {
   name: 'API reads',
   run: async () => {

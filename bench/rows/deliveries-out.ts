@@ -13,13 +13,13 @@ import { aFolder, freePort, seed, startProduct } from '../product.ts'
 import type { Bench } from '../row.ts'
 import { anAdmin } from '../sample.ts'
 
-/** Of Debian's package postfix. */
+/** From Debian's package postfix. */
 const SINK: string = 'smtp-sink'
 const MESSAGES = 3_000
 const WARM_UP = 300
 const DOMAINS = 40
 
-/** 10 kB messages to forty domains that have their mail at one host, each in the ledger before it counts as gone. */
+/** 10 kB messages to forty domains with one mail host; each counts when the ledger has it. */
 export const deliveriesOut: Bench = {
   name: 'deliveries out',
   run: async () => {
@@ -98,12 +98,12 @@ type CountingSink = {
   close(): Promise<void>
 }
 
-/** Postfix's where it is installed, which takes less from the product's time than our own. */
+/** Postfix's sink when installed: it uses less of the processor than ours. */
 const aSink = async (): Promise<CountingSink> => (await postfixSink()) ?? (await ownSink())
 
 const postfixSink = async (): Promise<CountingSink | null> => {
   const port = await freePort()
-  // It insists on becoming somebody else when it is root, and cannot otherwise.
+  // Started by root, it needs a user to change to; other users cannot give one.
   const asWhom = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn(SINK, ['-c', ...asWhom, `127.0.0.1:${port}`, '100'], {
     env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
@@ -113,7 +113,7 @@ const postfixSink = async (): Promise<CountingSink | null> => {
   const ended = once(child, 'exit')
   let count = 0
   let wake = () => {}
-  // Counters in one line: sess=1 quit=0 mesg=7
+  // One line of counters: sess=1 quit=0 mesg=7
   child.stdout?.on('data', (chunk: Buffer) => {
     const seen = chunk.toString().matchAll(/mesg=(\d+)/g)
     count = Number([...seen].at(-1)?.[1] ?? count)

@@ -12,13 +12,13 @@ import { anAdmin, EMAIL, PASSWORD } from '../sample.ts'
 
 const DOMAINS = 1000
 const RECORDS = 5
-/** In the first one everything is loaded that checks need. */
+/** The first round loads everything that checks need. */
 const ROUNDS = 6
-/** A real length; what it says does not matter to a look-up. */
+/** Of realistic length; its content does not matter for a look-up. */
 const PUBLIC_KEY = `MIIBIjAN${'BgkqhkiG9w0BAQEFAAOC'.repeat(19)}IDAQAB`
 const GIVE_UP_MS = 300_000
 
-/** A thousand domains fall due at once, again and again; the pages of somebody are read meanwhile. */
+/** A thousand domains become due at once, in several rounds, while a user reads pages. */
 export const dnsChecks: Bench = {
   name: 'DNS checks',
   run: async () => {
@@ -88,7 +88,7 @@ const aNameServer = async (names: string[]) => {
 
 type World = { db: Database; clock: { now(): Date } }
 
-/** Everything is published, and nothing is known of it yet. */
+/** All its records are published, but not checked yet. */
 const aPublishedDomain = async (
   world: World,
   workspace: Workspace,
@@ -141,7 +141,7 @@ const aPublishedDomain = async (
 
 type Db = Awaited<ReturnType<typeof visitStorage>>['db']
 
-/** Every domain falls due at once, again and again. */
+/** Makes every domain due at once, in each round. */
 const runRounds = async (product: Product, dataDir: string) => {
   const read = reader(product.url, await logIn(product.url, EMAIL, PASSWORD))
   const place = { databaseUrl: null, dataDir }
@@ -164,7 +164,7 @@ const runRounds = async (product: Product, dataDir: string) => {
   return { seconds, times, memory }
 }
 
-/** @returns the seconds from the first domain that was looked at to the last. */
+/** @returns the seconds from the first checked domain to the last */
 const untilChecked = async (db: Db, since: Date): Promise<number> => {
   const givesUpAt = performance.now() + GIVE_UP_MS
   let startedAt = 0
@@ -184,7 +184,7 @@ const untilChecked = async (db: Db, since: Date): Promise<number> => {
 
 type Read = (path: string) => Promise<number>
 
-/** @returns reads one answer and says how many milliseconds that took. */
+/** @returns a function that reads one path and returns the milliseconds that it took */
 const reader =
   (url: string, token: string): Read =>
   async (path) => {
@@ -197,7 +197,7 @@ const reader =
     return performance.now() - startedAt
   }
 
-/** The time of every read until that is done. */
+/** The times of all reads until `done` resolves. */
 const readMeanwhile = async (read: Read, done: Promise<number>): Promise<number[]> => {
   const times: number[] = []
   let isDone = false

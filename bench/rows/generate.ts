@@ -8,7 +8,7 @@ const names = ['Augusta', 'Bertrand', 'Charles', 'Dorothy', 'Edmund'].map((first
   lastName: 'Lovelace',
 }))
 
-/** One request makes 200 domains x 5 mailboxes. */
+/** One request that creates 200 domains x 5 mailboxes. */
 export const generate: Bench = {
   name: 'generate mailboxes',
   run: async () => {

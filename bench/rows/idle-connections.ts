@@ -6,19 +6,19 @@ import { type Bench, median } from '../row.ts'
 import { boxes, withBusyDomain } from '../smtp/busy-domain.ts'
 
 const CONNECTIONS = 1_000
-/** As many as one network may hold; each address of loopback is one. */
+/** The limit per network; each loopback address counts as a network. */
 const PER_NETWORK = 50
 const MAILS = 20
 const raw = 'From: Grace <grace@example.org>\r\nSubject: Still there?\r\n\r\nYes.\r\n'
 
-/** A thousand clients that said EHLO and then nothing, and mail that comes in beside them. */
+/** A thousand clients that are silent after EHLO, and mail that arrives at the same time. */
 export const idleConnections: Bench = {
   name: 'idle connections',
   run: () =>
     withBusyDomain(1, async ({ smtpPort: port, pid }) => {
       const idle: Socket[] = []
       try {
-        // What is loaded with the first mails and connections is not theirs.
+        // Loads what the first mails and connections need, so that it does not count.
         for (let n = 0; n < MAILS; n++) await deliver(port)
         idle.push(...(await openIdle(port, PER_NETWORK, '127.9.9.9')))
         const before = await settledBytes(pid)
@@ -46,7 +46,7 @@ export const idleConnections: Bench = {
     }),
 }
 
-/** The one too many of a network. */
+/** One connection more than a network may have. */
 const refusesOneMore = async (port: number): Promise<void> => {
   const greedy = await anSmtpClient(port, '127.0.0.1', '127.0.1.1')
   const refusal = await greedy.reply()
@@ -54,7 +54,7 @@ const refusesOneMore = async (port: number): Promise<void> => {
   if (!refusal.startsWith('421')) throw new Error(`wanted 421, got ${refusal}`)
 }
 
-/** Includes the tenth of a second for which smtp-server waits for clients that talk too soon. */
+/** Includes the 0.1 s that smtp-server waits for clients that talk too early. */
 const deliver = async (port: number): Promise<number> => {
   const startedAt = performance.now()
   const reply = await sendMail(port, { from: 'grace@example.org', to: boxes(1), raw })
@@ -75,7 +75,7 @@ const openIdle = (port: number, count: number, localAddress: string): Promise<So
     }),
   )
 
-/** The last line of a reply. */
+/** Waits for the last line of a reply. */
 const replyTo = async (socket: Socket, code: string): Promise<void> => {
   let text = ''
   while (!new RegExp(`^${code} [^\\n]*\\n`, 'm').test(text)) {
@@ -85,7 +85,7 @@ const replyTo = async (socket: Socket, code: string): Promise<void> => {
   }
 }
 
-/** The least of some seconds: garbage of the way there is collected meanwhile. */
+/** The lowest of several readings: garbage is collected in between. */
 const settledBytes = async (pid: number): Promise<number> => {
   const seen: number[] = []
   for (let n = 0; n < 10; n++) {

@@ -11,16 +11,16 @@ import { anAdmin, EMAIL, PASSWORD } from '../sample.ts'
 import { type Content, repeat, signIn, visit } from './pages.ts'
 
 const RUNS = 9
-/** Every other one of the 12 rows that are there. */
+/** Every other one of the 12 rows in view. */
 const OPENINGS = 5
-/** As short as a look at a message can be, and at a list of them. */
+/** The shortest time that a user looks at a message, and at a list. */
 const LOOK_MS = 400
 const LIST_LOOK_MS = 1_000
 const TEXT = 'A line of the sample'
 const RAW = `From: Grace <grace@example.org>\r\nTo: ada@small.example\r\nSubject: x\r\n\r\n${TEXT}\r\n`
-/** Ten times the mail may take this much longer. */
+/** The allowed ratio when there is ten times as much mail. */
 const FLAT = 1.3
-/** Below this, the difference of two times is that of the moment. */
+/** Below this, a difference is noise. */
 const LEAST_MS = 10
 
 const FIRST_ROW: Content = { selector: '[data-message] span[dir]', text: NEWEST }
@@ -37,7 +37,7 @@ const kinds = [
   ['search, a rare word of a text', 100],
 ] as const
 
-/** The web mail with an Inbox of 50,000, and of 500,000. */
+/** The web mail with 50,000 and with 500,000 messages in the Inbox. */
 export const inbox: Bench = {
   name: 'inbox',
   run: async () => {
@@ -92,7 +92,7 @@ const measure = async (
   for (let run = 0; run < RUNS; run++) {
     const context = await browser.newContext({ storageState: await signedIn.storageState() })
     cold.push(await visit(context, url, FIRST_ROW))
-    // The refresh cookie was rotated in that visit: the next one goes on from there.
+    // The refresh cookie was rotated during the visit: the next visit needs the new one.
     await signedIn.clearCookies()
     await signedIn.addCookies((await context.storageState()).cookies)
     await context.close()
@@ -122,12 +122,12 @@ const measure = async (
 const openInbox = async (visitor: BrowserContext, url: string): Promise<Page> => {
   const page = await visitor.newPage()
   await page.goto(url)
-  // The app listens: it fills in the times, which the server leaves empty.
+  // Waits for hydration: the app fills in the times, which the server leaves empty.
   await page.locator('[data-message] time:not(:empty)').first().waitFor()
   return page
 }
 
-/** The rows are read ahead while somebody looks at the list, and the neighbours of an open message while they look at it. */
+/** The rows are read ahead while the user looks at the list, and the neighbours of an open message while the user reads it. */
 const openings = async (
   visitor: BrowserContext,
   url: string,
@@ -142,11 +142,11 @@ const openings = async (
     times.push(await page.evaluate(openRow, { at: rowOf(run), text: TEXT }))
   }
   await page.close()
-  // Nobody has opened anything before the first one.
+  // Before the first one, no message was opened.
   return times.slice(1)
 }
 
-/** Runs in the page: from the click until the frame with the text has been painted. */
+/** Runs in the page: measures from the click until the frame with the text is painted. */
 const openRow = ({ at, text }: { at: number; text: string }): Promise<number> =>
   new Promise((done) => {
     const row = document.querySelectorAll<HTMLElement>('a[data-message]')[at]
@@ -163,7 +163,7 @@ const openRow = ({ at, text }: { at: number; text: string }): Promise<number> =>
     requestAnimationFrame(look)
   })
 
-/** Runs in the page: from the scroll until the frame in which the middle of the list has its row. */
+/** Runs in the page: measures from the scroll until the frame in which the middle of the list has its row. */
 const jumpTo = (part: number): Promise<number> =>
   new Promise((done) => {
     const list = document.querySelector('section[aria-label=Messages] ul[aria-label=Inbox]')
@@ -180,7 +180,7 @@ const jumpTo = (part: number): Promise<number> =>
     requestAnimationFrame(look)
   })
 
-/** By the API: what is typed waits for a pause of the keys first. */
+/** Over the API: in the page, a search waits for a pause in typing. */
 const searchTime = async (
   product: Product,
   token: string,

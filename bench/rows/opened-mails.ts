@@ -7,10 +7,10 @@ import { aFullMailbox, anAdmin, EMAIL, PASSWORD } from '../sample.ts'
 
 const MAILS = 150
 const ROUNDS = 2
-/** Threads that read mail have ended by then. */
+/** The reading threads have ended by then. */
 const REST_MS = 35_000
 
-/** What one process holds when mails of 3 kB to 2 MB came and were opened again and again, and a while after. */
+/** The memory of one process after mails of 3 kB to 2 MB arrived and were opened repeatedly, and some time later. */
 export const openedMails: Bench = {
   name: 'opened mails',
   run: async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
@@ -10,14 +10,14 @@ import { anAdmin, domains, EMAIL, PASSWORD } from '../sample.ts'
 const DOMAINS = 500
 const RUNS = 9
 
-/** What must be seen: an element with exactly this text. */
+/** The awaited content: an element with exactly this text. */
 export type Content = { selector: string; text: string }
 const LOGIN: Content = { selector: 'button', text: 'Login' }
 const LIST: Content = { selector: 'td a', text: 'd499.example' }
 
 /**
- * First content in Chromium. Cold is a browser that has never been here. Warm is one with a profile on disk,
- * as people have: it keeps the files and, from the third visit on, their compiled code.
+ * First content in Chromium. Cold: a new browser. Warm: a browser with a profile on disk, as users have: it keeps the files and,
+ * from the third visit on, their compiled code.
  */
 export const pages: Bench = {
   name: 'pages',
@@ -51,7 +51,7 @@ const measure = async (
   const login = `${product.url}/login`
   const list = `${product.url}/dashboard/domains`
 
-  // The first visit of all warms the server, not the browser.
+  // The very first visit warms the server, not the browser.
   await visit(await browser.newContext(), login, LOGIN, true)
   const signedIn = await browser.newContext()
   await signIn(signedIn, product)
@@ -61,7 +61,7 @@ const measure = async (
     const state = await signedIn.storageState()
     const context = await browser.newContext({ storageState: state })
     cold.list.push(await visit(context, list, LIST))
-    // The refresh cookie was rotated in that visit: the next one goes on from there.
+    // The refresh cookie was rotated during the visit: the next visit needs the new one.
     await signedIn.clearCookies()
     await signedIn.addCookies((await context.storageState()).cookies)
     await context.close()
@@ -107,29 +107,29 @@ export const signIn = async (context: BrowserContext, product: Product): Promise
   await page.close()
 }
 
-/** Begins what the page says of itself; the milliseconds follow. */
+/** The prefix of the page's console message; the milliseconds follow. */
 const SHOWN = 'content shown at '
 
 /**
- * Runs in the page: says when the frame that first shows the content has been painted, by the clock of the page. Looks once
- * a frame, when the page is laid out in any case: looking at every change would make the browser lay it out again and again.
+ * Runs in the page: logs when the frame that first shows the content is painted, by the clock of the page. Checks once per frame,
+ * when layout happens anyway: checking at every change would force many layouts.
  */
-const sayWhenShown = ({ selector, text, say }: Content & { say: string }): void => {
+const logWhenShown = ({ selector, text, say }: Content & { say: string }): void => {
   const isShown = (element: Element) =>
     element.textContent?.trim() === text &&
     element.checkVisibility() &&
     element.getBoundingClientRect().height > 0
   const look = () => {
     if (![...document.querySelectorAll(selector)].some(isShown)) return requestAnimationFrame(look)
-    // The first task after a frame's callbacks comes when that frame is painted.
+    // The first task after the callbacks of a frame runs when that frame is painted.
     return setTimeout(() => console.log(say + performance.now()))
   }
   requestAnimationFrame(look)
 }
 
 /**
- * Milliseconds from the start of the navigation until the content is seen. Until then the page is left alone: to look into
- * it, Playwright runs 330 kB of script there, which took a third of the time that was measured.
+ * Milliseconds from the start of the navigation until the content is visible. Playwright does not inspect the page before: it
+ * would run 330 kB of script there, which took a third of the measured time.
  */
 export const visit = async (
   context: BrowserContext,
@@ -138,7 +138,7 @@ export const visit = async (
   isLast = false,
 ): Promise<number> => {
   const page = await context.newPage()
-  await page.addInitScript(sayWhenShown, { ...content, say: SHOWN })
+  await page.addInitScript(logWhenShown, { ...content, say: SHOWN })
   const shown = page.waitForEvent('console', (message) => message.text().startsWith(SHOWN))
   await page.goto(url, { waitUntil: 'commit' })
   const ms = Number((await shown).text().slice(SHOWN.length))
@@ -158,7 +158,7 @@ export const repeat = async (
   return times
 }
 
-/** The paths of all that was fetched until the app has taken the page over. */
+/** The paths of everything that is fetched until hydration has ended. */
 const scriptsOf = async (context: BrowserContext, url: string): Promise<string[]> => {
   const page = await context.newPage()
   await page.goto(url)
@@ -173,14 +173,15 @@ const scriptsOf = async (context: BrowserContext, url: string): Promise<string[]
   return scripts
 }
 
-/** Runs in the page: React marks what it listens to. */
+/** Runs in the page: React marks elements with listeners. */
 const isTakenOver = (): boolean =>
   [...document.querySelectorAll('#root button')].some((button) =>
     Object.keys(button).some((key) => key.startsWith('__react')),
   )
 
+/** As the scripts travel: the smallest have no compressed twin, because it would be no smaller. */
 const gzipKilobytes = (scripts: string[]): number =>
-  [...new Set(scripts)].reduce(
-    (sum, path) => sum + readFileSync(`.build/web${path}.gz`).byteLength,
-    0,
-  ) / 1000
+  [...new Set(scripts)].reduce((sum, path) => {
+    const file = `.build/web${path}`
+    return sum + statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size
+  }, 0) / 1000

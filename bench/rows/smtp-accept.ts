@@ -8,13 +8,13 @@ const MESSAGES = 4_000
 const WARM_UP = 400
 const MAILBOXES = 20
 
-/** 10 kB messages to mailboxes, each answered 250 only when blob and row are durable: then it is in the mailbox. */
+/** 10 kB messages to mailboxes; each 250 means that blob and row are durable, so the mail is in the mailbox. */
 export const smtpAccept: Bench = {
   name: 'SMTP accept',
-  run: async () => [await ours(), await theirs()],
+  run: async () => [await acceptHere(), await acceptAtPostfix()],
 }
 
-const ours = (): Promise<Measured> =>
+const acceptHere = (): Promise<Measured> =>
   withBusyDomain(MAILBOXES, async ({ smtpPort }) => {
     await sendMails(smtpPort, boxes(MAILBOXES), WARM_UP)
     const startedAt = performance.now()
@@ -26,7 +26,7 @@ const ours = (): Promise<Measured> =>
   })
 
 /** Postfix answers when the mail is in its queue; it counts when Dovecot has it in the mailbox. */
-const theirs = async (): Promise<Measured> => {
+const acceptAtPostfix = async (): Promise<Measured> => {
   const row = { what: '  Postfix + Dovecot here, to the mailbox', unit: 'messages/s' } as const
   const peers = await startPostfixDovecot()
   if (peers === null) return { ...row, value: null, budget: null }

@@ -5,7 +5,7 @@ import { aFullMailbox, anAdmin } from '../sample.ts'
 
 const IDLE_MS = 10_000
 
-/** Ready again by `npm start`, empty and with 100,000 messages; then memory after ten idle seconds. */
+/** Restart with `npm start`, empty and with 100,000 messages; then memory after ten idle seconds. */
 export const start: Bench = {
   name: 'start and memory',
   run: async () => {

@@ -1,8 +1,8 @@
 /**
- * The worst that a stranger, a free account, a tenant and a sender can do, one after the other, each beside an honest tenant
- * who is measured before, during and after it, and once more beside a process that only spends as much of the processor as the
- * attacker did: three times the longer of the two calms is the budget. WORST chooses attacks by a part of their name,
- * WORST_SECONDS is the length of a spell of measuring.
+ * The worst attacks of a stranger, a free account, a tenant and a sender, one after the other, each beside an honest tenant. The
+ * tenant is measured before, during and after an attack, and beside a process that only uses as much of the processor as the
+ * attacker: the budget is three times the longer of the two calm times. WORST selects attacks by a part of their name;
+ * WORST_SECONDS is the length of one measurement.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,17 +18,17 @@ import { type Honest, KINDS, type Kind, measureHonest, type Times } from '../wor
 import { enter, fill, type Seeded, sendFirstMails } from '../worst/world.ts'
 
 const SPELLS = { count: 3, ms: Number(process.env.WORST_SECONDS ?? 5) * 1_000 }
-/** Of one processor, for the attacker's own process. */
+/** The attacker process may use this share of one processor. */
 const ATTACKER_SHARE = 0.33
-/** Until what is loaded with the first requests is loaded. */
+/** Until everything that the first requests load is loaded. */
 const WARM_MS = 5_000
-/** Until an attack is in full swing; and from its end until things are as before. */
+/** From the start of an attack to its full effect, and from its end to normal operation. */
 const SETTLE_MS = 2_000
 const MOST_TIMES = 3
 const MOST_MEGABYTES = 512
-/** A p99 below this is noise of a machine with two processors. */
+/** A p99 below this is noise on a machine with two processors. */
 const NOISE_MS = 30
-/** Of the kernel's clock for processor times. */
+/** The kernel's unit for processor times. */
 const TICK_MS = 10
 
 const wanted = process.env.WORST ?? ''
@@ -63,7 +63,7 @@ export const worst: Bench = {
 
 const attackAll = async (product: Product, seeded: Seeded): Promise<Measured[]> => {
   await sendFirstMails(product, seeded)
-  // What is loaded and compiled with the first requests is nobody's attack.
+  // Loading and compiling for the first requests must not count as an attack.
   await measureHonest((await enter(product, seeded)).honest, { count: 1, ms: WARM_MS })
   console.log(`medians over ${SPELLS.count} spells of ${SPELLS.ms / 1000} s`)
   const rows: Measured[] = []
@@ -152,7 +152,7 @@ const print = ({ who, name }: Attack, { phases, megabytes, spent }: Result): voi
   console.log(`  timers of the bench late by (p99, ms): ${late.join(', ')}`)
 }
 
-/** `usedMs` is of all threads; `waitedMs` of the main thread, which could have run and had no processor. */
+/** `usedMs`: of all threads; `waitedMs`: time in which the main thread was ready but had no processor. */
 const watchProcessor = (pid: number) => {
   const look = () => {
     const [, stat = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
@@ -167,7 +167,7 @@ const watchProcessor = (pid: number) => {
   }
 }
 
-/** Of the product's own process, its threads included; PostgreSQL has memory of its own. */
+/** Of the product's own process with its threads; PostgreSQL is not included. */
 const watchMemory = (pid: number): { most(): number } => {
   let most = 0
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** What the rows of SMTP share: a domain with mailboxes, and the product that takes mail for it. */
+/** Shared by the SMTP measurements: a domain with mailboxes, and the product that receives its mail. */
 import type { Database } from '#server/storage/database.ts'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
@@ -12,7 +12,7 @@ const OLD_MAIL = 20_000
 export const boxes = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `box${n}@${DOMAIN}`)
 
-/** Ends the product when `use` has ended. */
+/** Stops the product when `use` has ended. */
 export const withBusyDomain = async <T>(
   mailboxes: number,
   use: (product: Product) => Promise<T>,
@@ -42,7 +42,7 @@ const fill = async (
 ): Promise<void> => {
   const admin = await anAdmin(world)
   const { workspace } = admin
-  // As on any installation but a new one: PostgreSQL plans for the mail that it has seen.
+  // As on an installation with mail: PostgreSQL's plans depend on its statistics.
   await aLivedInMailbox(world, admin, { name: 'quiet', count: OLD_MAIL, blob: '' })
   const domain = await aDomain(world, { workspaceId: workspace.id, name: DOMAIN, active: true })
   for (let n = 0; n < mailboxes; n++) await aMailbox(world, { domain, localPart: `box${n}` })

@@ -1,4 +1,4 @@
-/** Eight clients that send 10 kB mails over connections that stay, by smtp-source where Postfix is installed, else by our own. */
+/** Eight clients that send 10 kB mails over persistent connections: smtp-source when Postfix is installed, otherwise our own. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { anSmtpClient, onTheWire } from '#test-world/smtp/smtp-client.ts'
@@ -9,7 +9,7 @@ const FROM = 'grace@example.org'
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
 const hasSmtpSource = spawnSync('sh', ['-c', 'command -v smtp-source'], { env }).status === 0
 
-/** Each connection sends to one of `recipients`. @throws unless every mail is answered 250. */
+/** Each connection sends to one of `recipients`. @throws unless every mail gets 250 */
 export const sendMails = async (
   port: number,
   recipients: readonly string[],

@@ -1,29 +1,29 @@
-/** One way to harm others, and what it may know of the world that it attacks. */
+/** One attack, and what it knows of the attacked installation. */
 
-/** A person with a session and, where they got that far, a mailbox. */
+/** A user with a session, and with a mailbox when `mailboxId` is set. */
 export type Account = {
   token: string
-  /** '' when it has none. */
+  /** '' without a mailbox. */
   mailboxId: string
 }
 
 export type WorstWorld = {
-  /** Of the product, without a slash at its end. */
+  /** The product's URL without a trailing slash. */
   httpUrl: string
   smtpPort: number
-  /** A domain whose mail the product takes. */
+  /** A domain whose mail the product receives. */
   domain: string
-  /** An address there that takes mail: the attacked one's, never the honest tenant's. */
+  /** An address of the attacked tenant that receives mail, never of the honest one. */
   recipient: string
-  /** Signed up, no domain and no mailbox. */
+  /** Signed up, without a domain or a mailbox. */
   freeAccounts: Account[]
-  /** Of a workspace with a mailbox that sends and receives. */
+  /** A member of a workspace with a mailbox that sends and receives. */
   tenant: Account
 }
 
 export type Attack = {
   name: string
   who: 'stranger' | 'free account' | 'tenant' | 'sender'
-  /** Attacks until the signal aborts, then closes what it opened; runs in a process of its own. */
+  /** Attacks until the signal aborts, then closes what it opened; runs in a separate process. */
   run(world: WorstWorld, signal: AbortSignal): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * The process that attacks: it is given an attack's name, the world and its share of a processor on the command line, says that
- * it has begun, and goes on until it is ended. It has the lowest priority: what is measured is what the product does with what
- * comes, not what is left of two processors.
+ * The attacking process: gets the name of an attack, the world and its processor share on the command line, reports its start,
+ * and continues until it is stopped. It has the lowest priority, because the product's work on the attack is measured, not the
+ * lack of processors.
  */
 import { constants, setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { allAttacks } from './attacks.ts'
 
 const SPELL_MS = 50
 
-/** Spends what it may of the processor, and asks nothing of anybody. */
+/** Uses its processor share and sends nothing. */
 const standIn: Attack = {
   name: 'stand-in',
   who: 'stranger',
@@ -24,21 +24,21 @@ const standIn: Attack = {
 }
 
 setPriority(constants.priority.PRIORITY_LOW)
-const [, , name = '', given = '{}', most = ''] = process.argv
-const mostOfProcessor = Number(most)
+const [, , name = '', world = '{}', share = ''] = process.argv
+const mostOfProcessor = Number(share)
 const attack = [standIn, ...allAttacks].find((each) => each.name === name)
 if (attack === undefined) throw new Error(`'${name}' is no attack`)
 
 const ended = new AbortController()
 process.once('SIGTERM', () => ended.abort())
-// What is refused ends connections, and the attack goes on.
+// Refused requests break connections, but the attack continues.
 process.on('uncaughtException', () => {})
 
 const used = () => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
-/** Sleeps with all that runs here when too much was used: so that every attack is bounded, whatever it does. */
+/** Pauses all attacks of this process when it used too much, so that every attack is bounded. */
 const rest = async () => {
   let [at, before] = [performance.now(), used()]
   while (!ended.signal.aborted) {
@@ -52,5 +52,5 @@ const rest = async () => {
 void rest()
 process.stdout.write('begun\n')
 while (!ended.signal.aborted)
-  await attack.run(JSON.parse(given) as WorstWorld, ended.signal).catch(() => wait(SPELL_MS))
+  await attack.run(JSON.parse(world) as WorstWorld, ended.signal).catch(() => wait(SPELL_MS))
 process.exit(0)

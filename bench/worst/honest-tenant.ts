@@ -1,4 +1,4 @@
-/** Somebody who works as always: reads by the API, opens pages, is sent mail. One thing of each kind at a time, at a calm pace. */
+/** An ordinary user: reads over the API, opens pages, receives mail. One request of each kind at a time, at a calm pace. */
 import { Agent, request } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
@@ -16,15 +16,15 @@ export const KINDS = ['API', 'page', 'mail'] as const
 export type Kind = (typeof KINDS)[number]
 type Spell = Record<Kind, { p50: number; p99: number; count: number; failed: number }>
 export type Times = Spell & {
-  /** p99 of how late a timer is in the process that measures: so much of the times is the machine's. */
+  /** p99 of the delay of a timer in the measuring process: this part of the times is caused by the machine. */
   lateMs: number
 }
 
-/** Between one thing and the next of its kind. */
+/** The pause between two requests of a kind. */
 const PAUSE_MS: Record<Kind, number> = { API: 15, page: 60, mail: 60 }
 const NEVER_MS = 30_000
 
-/** Medians over some spells: one pause of the machine is not the p99 of all. */
+/** Medians over several spells: a single pause of the machine must not become the p99. */
 export const measureHonest = async (
   honest: Honest,
   spells: { count: number; ms: number },

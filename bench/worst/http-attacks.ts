@@ -1,4 +1,4 @@
-/** The worst by HTTP that we know of: what once brought it down, and what else might. */
+/** The worst known attacks over HTTP: some once stopped the product, others might. */
 import type { Attack } from './attack.ts'
 import { flood, hold } from './http-calls.ts'
 

@@ -1,4 +1,4 @@
-/** What attacks by HTTP are made of: calls from other networks, on as many connections as they like. */
+/** Building blocks of attacks over HTTP: calls from other networks, over any number of connections. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { WorstWorld } from './attack.ts'
@@ -9,7 +9,7 @@ export type Call = {
   token?: string
   body?: string | Buffer
   headers?: Record<string, string>
-  /** An address of loopback: each is a network of its own. */
+  /** A loopback address: each counts as a network. */
   from?: string
 }
 
@@ -36,7 +36,7 @@ const callBy =
       asked.end(body)
     })
 
-/** The call again and again on each connection, until the signal. */
+/** Repeats the call on each connection until the signal. */
 export const flood = async (
   world: WorstWorld,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export const flood = async (
   await Promise.all(Array.from({ length: connections }, one))
 }
 
-/** Connections that say `first` and then `trickle` every second, and read nothing unless told to; opened again when closed. */
+/** Connections that send `first` and then `trickle` every second, and never read; a closed one is opened again. */
 export const hold = async (
   world: WorstWorld,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What strangers can do at the door for mail, and a tenant with mail that is to be read. From addresses of loopback of their own. */
+/** Attacks of strangers on the SMTP door, and of a tenant whose mail is expensive to parse. From their own loopback addresses. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -12,7 +12,7 @@ const PIECE = Buffer.from(`${'x'.repeat(998)}\r\n`.repeat(64))
 
 const address = (n: number): string => `127.0.${40 + Math.floor(n / 200)}.${1 + (n % 200)}`
 
-/** So many at once, each again and again. */
+/** Runs `count` loops at once until the signal. */
 const many = (count: number, signal: AbortSignal, work: (n: number) => Promise<unknown>) =>
   Promise.all(
     Array.from({ length: count }, async (_, n) => {
@@ -22,7 +22,7 @@ const many = (count: number, signal: AbortSignal, work: (n: number) => Promise<u
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** Until it is over, or the other side ends it. */
+/** Holds the connection until the signal, or until the server ends it. */
 const hold = (client: SmtpClient, signal: AbortSignal): Promise<unknown> => {
   const aborted = new Promise((done) => signal.addEventListener('abort', done, { once: true }))
   return Promise.race([client.reply().catch(() => {}), aborted])
@@ -74,7 +74,7 @@ const sendFromThree = (
 const times = (count: number, text: string): string => text.repeat(count)
 const signature = `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=evil.example; s=s;\r\n bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; h=from:${times(600, 'a:\r\n ')}a;\r\n b=${'A'.repeat(344)}\r\n`
 const from = 'From: Eve <eve@evil.example>\r\nSubject: x\r\n'
-/** Each of 95 kB or less, and as dear to read as such can be. */
+/** Each of at most 95 kB, and as expensive to parse as possible at that size. */
 const dearMails = [
   `${times(10, signature)}${from}${times(8_000, 'a: b\r\n')}\r\nHello\r\n`,
   `${from}To: ${times(44_000, 'g:')}\r\n\r\nHello\r\n`,

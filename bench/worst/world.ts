@@ -1,4 +1,4 @@
-/** An installation with an honest tenant, one that is not, and five accounts that are free. */
+/** An installation with an honest tenant, an attacking tenant, and five free accounts. */
 import type { systemClock } from '#server/lib/clock.ts'
 import type { Database } from '#server/storage/database.ts'
 import {
@@ -17,7 +17,7 @@ import type { Honest } from './honest-tenant.ts'
 
 const FREE_ACCOUNTS = 5
 const HONEST_MAIL = 5_000
-/** Every line of them could begin a message of an mbox file. */
+/** Every line of these could begin a message of an mbox file. */
 const LARGE_MAILS = 2
 const LARGE_BYTES = 12_000_000
 const SMALL_MAILS = 60
@@ -45,7 +45,7 @@ export const fill = async (world: { db: Database; clock: typeof systemClock }): 
   return { honest, tenant }
 }
 
-/** By the front door, as anybody else's. */
+/** Delivered over SMTP like all mail. */
 export const sendFirstMails = async ({ smtpPort }: Product, { tenant }: Seeded): Promise<void> => {
   const line = 'From all the world, which is a stage, and mail is its messenger.\r\n'
   for (let n = 0; n < LARGE_MAILS + SMALL_MAILS; n++) {
@@ -56,7 +56,7 @@ export const sendFirstMails = async ({ smtpPort }: Product, { tenant }: Seeded):
   }
 }
 
-/** Tokens last for ten minutes: each attack gets its own. */
+/** Tokens are valid for ten minutes: each attack gets new ones. */
 export const enter = async (
   { url, smtpPort }: Product,
   { honest, tenant }: Seeded,

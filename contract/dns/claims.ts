@@ -1,4 +1,4 @@
-/** Who holds a domain: proofs that are missing, and claims of workspaces that proved a name which another one holds. */
+/** Who holds a domain: missing proofs, and claims by a workspace on a domain that another workspace holds. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
@@ -9,21 +9,21 @@ export type ClaimOutcome = z.infer<typeof claimOutcome>
 const claimOnDomain = z.object({
   _id: fields.id,
   startedAt: z.iso.datetime(),
-  /** When it is looked who has a proof in DNS then. */
+  /** When the claim is decided by who has a proof in DNS. */
   decidesAt: z.iso.datetime(),
-  /** The record of the holder was in DNS at the last look too: as long as it is, nothing changes hands. */
+  /** The holder's record was in DNS at the last check. While it is, the domain stays with the holder. */
   isHolderProven: z.boolean(),
 })
-/** The claim of another workspace, which is not named, on a domain that is held here. */
+/** The claim of another workspace, which is not named, on a domain of this workspace. */
 export type ClaimOnDomain = z.infer<typeof claimOnDomain>
 
 const ownClaim = claimOnDomain.extend({
   outcome: claimOutcome.nullable(),
   endedAt: z.iso.datetime().nullable(),
-  /** The record that keeps the domain where it is, when it stands in DNS beside ours. */
+  /** The record that keeps the domain here when both proofs are in DNS. */
   otherRecord: z.string().nullable(),
 })
-/** The claim of this workspace on a domain that another one holds. */
+/** The claim of this workspace on a domain of another workspace. */
 export type OwnClaim = z.infer<typeof ownClaim>
 
 const missingProof = z.object({
@@ -39,12 +39,12 @@ export const domainOwnership = z.object({
   name: z.string(),
   unicodeName: z.string(),
   mailboxes: z.number().int(),
-  /** The TXT record that keeps or gets the domain. */
+  /** The TXT record that proves ownership. */
   record: z.object({ name: z.string(), value: z.string() }),
-  /** Of a domain that is held here, while its record is not in DNS. */
+  /** Set while the record of a domain of this workspace is missing from DNS. */
   missing: missingProof.nullable(),
   claims: z.array(claimOnDomain),
-  /** The latest one. */
+  /** The latest claim. */
   ownClaim: ownClaim.nullable(),
 })
 export type DomainOwnership = z.infer<typeof domainOwnership>
@@ -70,7 +70,7 @@ export const listOwnership = route({
   reads: ['domains', 'mailboxes'],
   output: z.object({
     domains: z.array(domainOwnership),
-    /** Newest first, of the last 30 days; none that is back in the workspace. */
+    /** Newest first, the last 30 days; without domains that came back. */
     released: z.array(releasedDomain),
   }),
   errors: [],

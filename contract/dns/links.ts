@@ -1,6 +1,6 @@
 /**
- * A link for whoever runs the DNS of a domain: it opens the records of that domain without an account, and nothing else.
- * Its token stands behind the # of the address and in the bodies of these calls, so that no log and no Referer has it.
+ * A link for the administrator of a domain's DNS: it opens the records of that domain, and nothing else, without an account.
+ * The token is in the fragment of the URL and in request bodies, so that no log and no Referer header contains it.
  */
 import { z } from 'zod'
 import { dnsRecord } from '../domains.ts'
@@ -10,14 +10,14 @@ import { dnsSetting } from './setting.ts'
 
 export const LINK_DAYS = [1, 7, 30] as const
 export const DEFAULT_LINK_DAYS = 7
-/** Of one domain. */
+/** Per domain. */
 export const MAX_OPEN_LINKS = 20
-/** Between two mails of one link to one address. */
+/** Least time between two mails of a link to the same address. */
 export const LINK_MAIL_COOLDOWN_SECONDS = 30
-/** Between two looks that holders of links ask for, on average. */
+/** Average time between two checks that the holder of a link may ask for. */
 export const LINK_CHECK_SECONDS = 15
 
-/** One that still opens. */
+/** A link that can still be opened. */
 export const dnsLink = z.object({
   _id: fields.id,
   url: z.string(),
@@ -25,9 +25,9 @@ export const dnsLink = z.object({
   expiresAt: z.iso.datetime(),
   /** Name of the member; null when that account is gone. */
   createdBy: z.string().nullable(),
-  /** When somebody last had it open, to the minute; null: nobody yet. */
+  /** When it was last open, to the minute; null: never. */
   openedAt: z.iso.datetime().nullable(),
-  /** The address that we mailed it to last. */
+  /** The address that it was last mailed to. */
   sentTo: z.string().nullable(),
 })
 export type DnsLink = z.infer<typeof dnsLink>
@@ -81,11 +81,11 @@ export const revokeDnsLink = route({
   access: 'manage-domains',
   changes: ['dns-links'],
   params: byId,
-  output: z.object({ message: z.string() }),
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
-/** All that a link shows. */
+/** Everything that a link shows. */
 export const openedDnsLink = z.object({
   workspaceName: z.string(),
   domain: z.object({
@@ -96,7 +96,7 @@ export const openedDnsLink = z.object({
   expiresAt: z.iso.datetime(),
   ownership: dnsRecord,
   records: z.array(dnsRecord),
-  /** Without a word on what moving mail would change: that tells of mailboxes. */
+  /** Without the consequences of moving mail: they would name mailboxes. */
   setting: dnsSetting,
 })
 export type OpenedDnsLink = z.infer<typeof openedDnsLink>

@@ -1,6 +1,6 @@
 /**
  * Sandbox DNS: the demo's own DNS, edited as at a provider. Only the demo and `npm run dev` serve these endpoints;
- * `sandboxDns` of the installation says whether they are there.
+ * `sandboxDns` of the installation says whether they exist.
  */
 import { z } from 'zod'
 import { recordPurpose } from '../domains.ts'
@@ -17,7 +17,7 @@ const isName = (name: string): boolean => name.length <= 253 && name.split('.').
 const isHost = (host: string): boolean => host !== '' && isName(host.replace(/\.$/, ''))
 const isIn = (schema: z.ZodType, value: string): boolean => schema.safeParse(value).success
 
-/** What a provider's editor refuses; every other mistake is welcome. */
+/** Refuses only what a provider's editor would refuse. */
 const faultOf: Record<SandboxRecordType, (value: string) => string | null> = {
   TXT: (value) =>
     new TextEncoder().encode(value).length > MAX_TXT_BYTES ? 'At most 4,000 bytes' : null,
@@ -30,7 +30,7 @@ const faultOf: Record<SandboxRecordType, (value: string) => string | null> = {
 const whole = (from: number, to: number, message: string) =>
   z.number(message).int(message).min(from, message).max(to, message)
 
-/** One line of the editor as it is typed. The zone is put behind the host; '@' is the zone itself. */
+/** One line of the editor as typed. The host is relative to the zone; '@' is the zone itself. */
 export const sandboxRecordForm = z
   .strictObject({
     host: z
@@ -43,7 +43,7 @@ export const sandboxRecordForm = z
       ),
     type: recordType,
     value: z.string().trim().min(1, REQUIRED).max(MAX_TXT_BYTES, 'At most 4,000 bytes'),
-    /** Of MX records. */
+    /** For MX records. */
     priority: whole(0, 65_535, 'A number from 0 to 65535').nullable(),
     ttl: whole(30, 86_400, 'From 30 to 86400 seconds'),
   })
@@ -56,7 +56,7 @@ export const sandboxRecordForm = z
 export type SandboxRecordForm = z.infer<typeof sandboxRecordForm>
 
 const sandboxRecord = z.object({
-  /** Of this name, type and value: another value is another record. */
+  /** Identifies name, type and value: a changed value is another record. */
   id: z.string(),
   name: z.string(),
   /** The name without the zone. */
@@ -79,25 +79,25 @@ const askedRecord = z.object({
 
 const mistakeGroup = z.enum(['ownership', 'spf', 'dkim', 'dmarc', 'mx', 'zone', 'servers'])
 
-/** A mistake that can be made by one click, and undone by another. */
+/** A mistake that one click makes and another click undoes. */
 const sandboxMistake = z.object({
   id: z.string(),
   group: mistakeGroup,
   title: z.string(),
-  /** What is done to the zone. */
+  /** What the mistake changes in the zone. */
   text: z.string(),
   isMade: z.boolean(),
 })
 export type SandboxMistake = z.infer<typeof sandboxMistake>
 
 export const sandboxZone = z.object({
-  /** Of the domain. */
+  /** Id of the domain. */
   _id: z.string(),
   name: z.string(),
   unicodeName: z.string(),
-  /** The zone that the domain lies in; null when no name server knows it. */
+  /** The zone of the domain; null when no name server has it. */
   zone: z.string().nullable(),
-  /** The zone is somebody else's: nothing of it is shown, nothing can be changed. */
+  /** The zone belongs to another workspace: it is neither shown nor changed. */
   isForeign: z.boolean(),
   nameServers: z.array(z.string()),
   records: z.array(sandboxRecord),
@@ -113,7 +113,7 @@ const listedZone = sandboxZone
     records: z.number().int(),
     published: z.number().int(),
     asked: z.number().int(),
-    /** Those that are made. */
+    /** The mistakes that are made now. */
     mistakes: z.array(sandboxMistake.pick({ group: true, title: true })),
   })
 export type ListedSandboxZone = z.infer<typeof listedZone>
@@ -144,7 +144,7 @@ export const getSandboxZone = route({
   errors: ['NOT_EXISTS'],
 })
 
-/** Each answers the zone as it is then. */
+/** Each answers the zone after the change. */
 const change = { access: 'manage-domains', output: sandboxZone, errors: ['NOT_EXISTS'] } as const
 
 export const publishAll = route({

@@ -1,84 +1,84 @@
-/** What a domain looks like in DNS before anything is changed: who runs its DNS and its mail, what is there and stays. */
+/** The present DNS of a domain: its DNS provider, its mail host, and the SPF and DMARC records to keep. */
 import { z } from 'zod'
 import { recordPurpose, recordState } from '../domains.ts'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
-/** How the editor of a DNS provider wants records; facts about that provider, not about the domain. */
+/** How the editor of a DNS provider expects records. Facts about the provider, not about the domain. */
 export const dnsProvider = z.object({
   name: z.string(),
   /** The label of its field for the host name: 'Name', 'Host' ... */
   hostLabel: z.string(),
-  /** true: the editor appends the zone to what is typed, so relative names are entered. */
+  /** true: the editor appends the zone to the name, so relative names are entered. */
   appendsDomain: z.boolean(),
-  /** What is typed for the zone itself: '@', or nothing. */
+  /** The name to enter for the zone itself: '@' or ''. */
   apexHost: z.enum(['@', '']),
-  /** The most characters that its field takes for one TXT value; null when it publishes no limit. */
+  /** Longest TXT value that its field accepts, in characters; null when no limit is published. */
   longestTxt: z.number().int().nullable(),
-  /** How it wants a TXT value above 255 bytes: 'whole', or already cut into quoted 'strings'. */
+  /** How to enter a TXT value above 255 bytes: 'whole', or as quoted 'strings'. */
   longValues: z.enum(['whole', 'strings']),
-  /** Its page for the records of this zone, or the page where that begins. */
+  /** The page where records of this zone are edited, or the nearest page to it. */
   url: z.url(),
-  /** What goes wrong there most, in a sentence or two. */
+  /** The most common mistake there, in one or two sentences. */
   hint: z.string(),
 })
 export type DnsProvider = z.infer<typeof dnsProvider>
 
 export const presentMail = z.object({
-  /** Best first. A null MX is no host. */
+  /** Lowest preference first. A null MX is left out. */
   hosts: z.array(z.object({ host: z.string(), priority: z.number().int() })),
-  /** 'Google Workspace'; null when no host is known, or none by us. */
+  /** Such as 'Google Workspace'; null when there is no MX host, or none that we recognise. */
   service: z.string().nullable(),
-  /** Where mail goes that does not come here: the service, or its best host; null when there is no such host. */
+  /** The other service that receives mail, or its first host; null when there is none. */
   elsewhere: z.string().nullable(),
-  /** Mail comes here first. */
+  /** This installation is the first MX. */
   isOurs: z.boolean(),
-  /** RFC 7505: the domain says that it takes no mail. */
+  /** A null MX: the domain accepts no mail (RFC 7505). */
   hasNullMx: z.boolean(),
 })
 
 export const presentSpf = z.object({
-  /** Every SPF record that stands at the domain. */
+  /** Every SPF record of the domain. */
   found: z.array(z.string()),
-  /** Whom they authorise already, in words. */
+  /** The services that they authorise, in words. */
   services: z.array(z.string()),
-  /** Whom of them the one that we propose does not name: what cannot be used makes receivers ignore all of it. */
+  /** Services among them that the proposed record leaves out, because a broken term would make receivers ignore the whole record. */
   leftOut: z.array(z.string()),
-  /** The one record that we propose; it keeps what was found. */
+  /** The one record that we propose; it keeps the services that were found. */
   merged: z.string(),
-  /** What of it is ours. */
+  /** The terms of it that are ours. */
   added: z.string(),
 })
 
 export const presentDmarc = z.object({
-  /** What claims to be a policy at the domain itself, valid or not; else the one that applies from above. */
+  /** The DMARC record at the domain itself, valid or not; otherwise the one inherited from a parent. */
   found: z.array(z.string()),
-  /** null: none applies. */
+  /** null: no policy applies. */
   policy: z.enum(['none', 'quarantine', 'reject']).nullable(),
-  /** The name where `policy` was found; null when none applies. */
+  /** The name where `policy` was found; null when no policy applies. */
   at: z.string().nullable(),
-  /** A policy applies and stays as it is. */
+  /** A policy applies and is kept. */
   isKept: z.boolean(),
 })
 
 export const dnsSetting = z.object({
-  /** The zone that the domain lies in; null when not known. Names relative to it are what a provider's editor takes. */
+  /** The zone of the domain; null when not known. A provider's editor expects names relative to it. */
   zone: z.string().nullable(),
   nameServers: z.array(z.string()),
-  /** null when the name servers are nobody's whom we know. */
+  /** null for an unknown DNS provider. */
   provider: dnsProvider.nullable(),
-  /** Of these, null: DNS has not told yet. */
+  /** null: DNS has not answered yet. */
   mail: presentMail.nullable(),
   spf: presentSpf.nullable(),
   dmarc: presentDmarc.nullable(),
-  /** What moving the MX records here would change, and for whom, in sentences; empty when nothing would change. */
+  /** What moving the MX records here would change, and for which mailboxes, in sentences; empty when nothing would. */
   receiving: z.object({ changes: z.array(z.string()) }),
   checkedAt: z.iso.datetime().nullable(),
   nextCheckAt: z.iso.datetime().nullable(),
 })
 export type DnsSetting = z.infer<typeof dnsSetting>
 
-/** The name as an editor takes it that appends the zone. Absolute where it is not in the zone. */
+/** The name relative to the zone; absolute when it is outside the zone. */
 export const hostInZone = (name: string, zone: string | null, apexHost = '@'): string => {
   if (zone === null) return name
   if (name === zone) return apexHost
@@ -117,8 +117,7 @@ const said = z.object({
 })
 
 /**
- * How the records of a domain changed.
- * One definite answer of DNS that differed from the one before.
+ * A change in the records of a domain: one definite DNS answer that differed from the previous one.
  */
 export const recordChange = z.object({
   _id: fields.id,

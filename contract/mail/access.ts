@@ -1,17 +1,18 @@
 /**
- * Who gets into a mailbox: its holder, who signs in with its address and sets a password with a link; the members who may
- * read it; and what is written down about both.
+ * Access to a mailbox: its holder, who signs in with its address and sets the password with a link; its readers, who are
+ * members of the workspace; and the log of both.
  */
 import { z } from 'zod'
-import { PASSWORDS_DIFFER, samePassword } from '../auth.ts'
+import { PASSWORDS_DIFFER, samePassword, signedIn } from '../auth.ts'
 import * as fields from '../fields.ts'
+import { role } from '../rights.ts'
 import { route } from '../route.ts'
 
 export const ACCESS_LINK_DAYS = 7
 
 /**
- * link-made, link-mailed, link-withdrawn: of the link. moved-away, moved-in: of a whole domain, which stands where others
- * name their mailbox; the subject is the other workspace. The others say what they are.
+ * link-made, link-mailed, link-withdrawn: the access link. moved-away, moved-in: a whole domain moved; the entry names the
+ * domain instead of a mailbox, and its subject is the other workspace. ended: the last day of a right is over.
  */
 export const accessKind = z.enum([
   'link-made',
@@ -24,6 +25,8 @@ export const accessKind = z.enum([
   'taken-back',
   'taken',
   'gave-back',
+  'ended',
+  'handed-over',
   'moved-away',
   'moved-in',
 ])
@@ -34,32 +37,36 @@ export const accessEntry = z.object({
   at: z.iso.datetime(),
   kind: accessKind,
   mailbox: z.string(),
-  /** Who did it, as they were called. */
+  /** Name of the actor at that time. */
   actor: z.string(),
-  /** Whom or which address it is about; '' when that is the actor. */
+  /** The person or address concerned; '' when that is the actor. */
   subject: z.string(),
   reason: z.string(),
 })
 export type AccessEntry = z.infer<typeof accessEntry>
 
 export const mailboxReader = z.object({
-  /** Of the user. */
+  /** Id of the user. */
   _id: fields.id,
   name: z.string(),
   email: z.string(),
   isYou: z.boolean(),
-  /** made: whoever made the mailbox; that right ends when its holder comes. */
+  /** made: the mailbox's creator, until a holder is set up. */
   how: z.enum(['made', 'given', 'taken', 'holder']),
   since: z.iso.datetime(),
+  /** The right ends then; null: it has no end. */
+  endsAt: z.iso.datetime().nullable(),
+  /** Whether this reader may send as the mailbox. */
+  canSend: z.boolean(),
 })
 export type MailboxReader = z.infer<typeof mailboxReader>
 
 export const mailboxAccess = z.object({
-  /** Who signs in with the address of the mailbox. */
+  /** The person who signs in with the address of the mailbox. */
   holder: z
     .object({ since: z.iso.datetime(), lastLoginAt: z.iso.datetime().nullable() })
     .nullable(),
-  /** One that waits, or has run out unused. Told to whoever may make one. */
+  /** A link that waits, or has expired unused. Answered only to callers who may make one. */
   link: z
     .object({
       createdAt: z.iso.datetime(),
@@ -68,7 +75,7 @@ export const mailboxAccess = z.object({
     })
     .nullable(),
   readers: z.array(mailboxReader),
-  /** Whether the caller may make a link: they could open it themselves. */
+  /** Whether the caller may make a link, which they could open themselves. */
   canSetUp: z.boolean(),
 })
 export type MailboxAccess = z.infer<typeof mailboxAccess>
@@ -79,13 +86,23 @@ export const takeForm = z.strictObject({
 
 export const linkForm = z.strictObject({ email: fields.emailAddress.optional() })
 
-/** The password of sign-up, since this is one. */
+/** The password rules of sign-up. */
 export const acceptFields = z
   .strictObject({ password: fields.newPassword, confirmPassword: fields.confirmNewPassword })
   .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER))
 
+/** End of a right: the moment after which it is over. null: it has no end. */
+const endOfRight = z.iso.datetime({ offset: true, error: 'Please choose a day' }).nullable()
+const person = z.string('Please choose a person').min(1, 'Please choose a person').max(100)
+
+export const giveForm = z.strictObject({
+  userId: person,
+  endsAt: endOfRight.optional(),
+  /** Absent: true. */
+  canSend: z.boolean().optional(),
+})
+
 const byId = z.object({ id: z.string() })
-const said = z.object({ message: z.string() })
 const entries = z.object({ items: z.array(accessEntry), nextCursor: z.string().nullable() })
 
 export const getAccess = route({
@@ -141,6 +158,41 @@ export const makeAccessLink = route({
   status: 201,
 })
 
+export const MOST_ACCESS_LINKS = 200
+
+/** One link per mailbox; `email` is the private address that it is mailed to. */
+export const linksForm = z.strictObject({
+  links: z
+    .array(z.strictObject({ mailboxId: fields.line(100), email: fields.emailAddress.optional() }))
+    .min(1, 'At least one mailbox must be selected')
+    .max(MOST_ACCESS_LINKS, `At most ${MOST_ACCESS_LINKS} mailboxes at once`),
+})
+
+export const madeLinkOfMany = z.object({
+  mailboxId: z.string(),
+  /** Address of the mailbox; '' when there is no such mailbox. */
+  email: z.string(),
+  link: z.string().nullable(),
+  mailedTo: z.string().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  /** Why no link was made; null when it was. */
+  refusal: z.string().nullable(),
+})
+export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
+
+export const makeAccessLinks = route({
+  method: 'POST',
+  path: '/mailboxes/access-links',
+  summary:
+    'Make access links for many mailboxes without a holder, each for itself: a refused one does not stop the others',
+  access: 'set-up-access',
+  changes: ['access', 'mailboxes'],
+  body: linksForm,
+  output: z.object({ items: z.array(madeLinkOfMany) }),
+  errors: [],
+  status: 201,
+})
+
 export const withdrawAccessLink = route({
   method: 'DELETE',
   path: '/mailboxes/{id}/access/link',
@@ -148,7 +200,7 @@ export const withdrawAccessLink = route({
   access: 'set-up-access',
   changes: ['access', 'mailboxes'],
   params: byId,
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
@@ -160,20 +212,65 @@ export const revokeAccess = route({
   access: 'set-up-access',
   changes: ['access', 'mailboxes'],
   params: byId,
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
 export const giveMailbox = route({
   method: 'POST',
   path: '/mailboxes/{id}/readers',
-  summary: 'Let a member of the workspace read a mailbox and write from it',
+  summary:
+    'Let a member of the workspace, or the holder of another mailbox of it, read a mailbox; given again, the new end and right to send count',
   access: 'give-mailboxes',
   changes: ['access', 'mailboxes'],
   params: byId,
-  body: z.strictObject({
-    userId: z.string('Please choose a person').min(1, 'Please choose a person').max(100),
-  }),
+  body: giveForm,
+  output: mailboxReader,
+  errors: ['NOT_EXISTS'],
+  status: 201,
+})
+
+export const personToGive = z.object({
+  /** Id of the user. */
+  _id: fields.id,
+  name: z.string(),
+  email: z.string(),
+  /** Holder: signs in with the address of a mailbox of this workspace. */
+  role: z.enum([...role.options, 'Holder']),
+})
+export type PersonToGive = z.infer<typeof personToGive>
+
+export const MOST_PEOPLE = 50
+
+export const listPeople = route({
+  method: 'GET',
+  path: '/people',
+  summary: `Who can be given a mailbox: members and holders of the workspace, the first ${MOST_PEOPLE} that match`,
+  access: 'give-mailboxes',
+  reads: ['members', 'mailboxes'],
+  query: z.strictObject({ q: fields.line(200).optional() }),
+  output: z.array(personToGive),
+  errors: [],
+})
+
+export const handOverForm = z.strictObject({
+  userId: person,
+  endsAt: endOfRight.optional(),
+  /** Absent: true. */
+  canSend: z.boolean().optional(),
+  /** Automatic reply; '': none is turned on. */
+  replyText: fields.multiline(10_000).trim().optional(),
+})
+
+export const handOver = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/hand-over',
+  summary:
+    'End the sign-in of the holder with every session and link, give the mailbox to a colleague, and turn an automatic reply on: all or nothing',
+  access: 'give-mailboxes',
+  changes: ['access', 'mailboxes', 'settings'],
+  params: byId,
+  body: handOverForm,
   output: mailboxReader,
   errors: ['NOT_EXISTS'],
   status: 201,
@@ -182,7 +279,7 @@ export const giveMailbox = route({
 export const takeRight = route({
   method: 'POST',
   path: '/mailboxes/{id}/readers/me',
-  summary: 'Take the right to read a mailbox; it is written down, and shown to its holder',
+  summary: 'Give yourself the right to read a mailbox; it is logged and shown to its holder',
   access: 'give-mailboxes',
   changes: ['access', 'mailboxes'],
   params: byId,
@@ -195,11 +292,11 @@ export const takeRight = route({
 export const takeMailboxBack = route({
   method: 'DELETE',
   path: '/mailboxes/{id}/readers/{userId}',
-  summary: 'End the right of a member to read a mailbox; anybody may give their own back',
-  access: 'see-workspace',
+  summary: 'End the right of a person to read a mailbox; readers may end their own',
+  access: 'open-mailboxes',
   changes: ['access', 'mailboxes'],
   params: byId.extend({ userId: z.string() }),
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
@@ -208,7 +305,7 @@ export const openedAccess = z.discriminatedUnion('type', [
     type: z.literal('OPEN'),
     email: z.string(),
     workspaceName: z.string(),
-    /** The mailbox has a holder: this sets a new password. */
+    /** true: the mailbox has a holder, and the link sets a new password. */
     isReset: z.boolean(),
   }),
   z.object({ type: z.enum(['EXPIRED', 'USED', 'WITHDRAWN']) }),
@@ -229,7 +326,8 @@ export const openAccess = route({
 export const acceptAccess = route({
   method: 'POST',
   path: '/access/accept',
-  summary: 'Set the password of the holder with the link, once; sessions before it end',
+  summary:
+    'Set the password of the holder with the link, once, and sign in; sessions before it end',
   access: 'anyone',
   changes: ['access', 'mailboxes'],
   body: z
@@ -239,6 +337,7 @@ export const acceptAccess = route({
       session: fields.linkToken,
     })
     .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER)),
-  output: z.object({ email: z.string() }),
+  /** `session` is null while the mailbox is suspended. */
+  output: z.object({ email: z.string(), session: signedIn.nullable() }),
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED', 'ACCOUNT_HAS_ADDRESS'],
 })

@@ -1,10 +1,10 @@
-/** The addresses of a mailbox beyond its own, and who gets what is for nobody in a domain. */
+/** Further addresses of a mailbox, and the catch-all of a domain: the mailbox that receives mail for unknown addresses. */
 import { z } from 'zod'
 import { domain } from '../domains.ts'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
-/** Of one mailbox. */
+/** Per mailbox. */
 export const MAX_ALIASES = 50
 
 export const alias = z.object({
@@ -22,7 +22,6 @@ export const catchAllForm = z.strictObject({
 })
 
 const byId = z.object({ id: z.string() })
-const said = z.object({ message: z.string() })
 
 export const listAliases = route({
   method: 'GET',
@@ -55,7 +54,7 @@ export const removeAlias = route({
   access: 'manage-mailboxes',
   changes: ['addresses', 'mailboxes'],
   params: byId.extend({ aliasId: z.string() }),
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
@@ -85,10 +84,10 @@ export const setCatchAll = route({
 export const removeCatchAll = route({
   method: 'DELETE',
   path: '/domains/{id}/catch-all',
-  summary: 'End the catch-all: mail for nobody is refused again',
+  summary: 'End the catch-all: mail for unknown addresses is refused again',
   access: 'manage-domains',
   changes: ['domains', 'addresses'],
   params: byId,
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })

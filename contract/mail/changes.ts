@@ -1,4 +1,4 @@
-/** Changing many messages by one request, which one other request takes back. */
+/** Changes many messages by one request, which one other request undoes. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
@@ -14,7 +14,7 @@ export const bulkChange = z
     messages: ids.min(1).optional(),
     /** The messages of these threads that are in this folder. */
     conversations: z.strictObject({ folder: fields.line(100), threads: ids.min(1) }).optional(),
-    /** The whole folder, but what came after `until` and these threads. */
+    /** The whole folder, except mail that arrived after `until` and these threads. */
     all: z
       .strictObject({ folder: fields.line(100), until: z.iso.datetime(), except: ids.default([]) })
       .optional(),
@@ -22,7 +22,7 @@ export const bulkChange = z
     isStarred: z.boolean().optional(),
     /** Role or id of the folder to move to. */
     folder: fields.line(100).optional(),
-    /** To Trash; what is in Trash or Drafts already is gone for good. */
+    /** Moves to Trash; deletes for good what is in Trash or Drafts. */
     delete: z.literal(true).optional(),
   })
   .refine(
@@ -46,9 +46,9 @@ export const changeMessages = route({
   params: z.object({ id: z.string() }),
   body: bulkChange,
   output: z.object({
-    /** For undo. null when nothing changed, or it cannot be taken back. */
+    /** For undo; null when nothing changed or it cannot be undone. */
     _id: fields.id.nullable(),
-    /** Messages that changed. */
+    /** Number of changed messages. */
     count: z.number().int(),
   }),
   errors: ['NOT_EXISTS'],

@@ -4,14 +4,14 @@ import * as fields from '../fields.ts'
 import { messageSummary, person } from '../messages.ts'
 import { route } from '../route.ts'
 
-/** Its latest message in the folder, and what there is of the others. Read and starred are said of those in this folder. */
+/** The latest message of the conversation in this folder, with facts about the others. Read and starred count messages in this folder. */
 export const conversation = messageSummary.extend({
   threadId: fields.id,
-  /** In all folders but Trash and Junk, and in this one. */
+  /** Messages in all folders except Trash and Junk, and in this one. */
   messages: z.number().int(),
-  /** Who wrote them, latest first, each once; at most 5. */
+  /** Senders, latest first, each once; at most 5. */
   people: z.array(person),
-  /** The message to open: the oldest in this folder that is not read, else the latest. */
+  /** The message to open: the oldest unread one in this folder, otherwise the latest. */
   opens: fields.id,
 })
 export type Conversation = z.infer<typeof conversation>
@@ -31,7 +31,7 @@ export const listConversations = route({
   params: z.object({ id: z.string() }),
   query: z.strictObject({
     folder: fields.line(100).default('inbox'),
-    /** How many conversations stand before the first one wanted. */
+    /** Number of conversations to skip. */
     from: z.coerce.number().int().min(0).max(100_000_000).default(0),
     limit: fields.page.limit,
   }),

@@ -1,4 +1,4 @@
-/** What is set about a mailbox by who reads it or manages mailboxes, and how much room its mail takes. */
+/** Settings of a mailbox, for its readers and for managers of mailboxes, and the storage that its mail takes. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { folderRole } from '../messages.ts'
@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 export const MAX_DISPLAY_NAME = 100
 
 export const mailboxSettings = z.object({
-  /** What recipients see in From; '': first and last name. */
+  /** Display name in From; '': first and last name. */
   displayName: z.string(),
   signature: z.string(),
 })
@@ -19,9 +19,9 @@ export const mailboxSettingsForm = z.strictObject({
 })
 
 export const storage = z.object({
-  /** Of this mailbox. */
+  /** Used by this mailbox. */
   usedBytes: z.number().int(),
-  /** Of all mailboxes of the workspace. */
+  /** Used by all mailboxes of the workspace. */
   workspaceBytes: z.number().int(),
   quotaBytes: z.number().int(),
   /** Largest first. */

@@ -14,7 +14,7 @@ export const folderName = z
   .trim()
   .min(1, NO_NAME)
   .pipe(fields.line(60))
-  // What programs that speak IMAP part folders with.
+  // The hierarchy separator of IMAP.
   .refine((name) => !/[/\\]/.test(name), 'A name cannot contain a slash')
 
 const body = z.strictObject({ name: folderName })
@@ -52,6 +52,6 @@ export const deleteFolder = route({
   access: 'open-mailboxes',
   changes: ['messages'],
   params: one,
-  output: z.object({ message: z.string() }),
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })

@@ -1,4 +1,4 @@
-/** Pictures that a message loads from elsewhere: fetched by us, when its reader asks, and the senders whose pictures are always shown. */
+/** Remote pictures of a message, which the server fetches when the reader asks, and the senders whose pictures are always shown. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
@@ -11,7 +11,7 @@ export const pictureSender = z.object({
 })
 export type PictureSender = z.infer<typeof pictureSender>
 
-/** What the checks must have said of a message before its sender can be trusted to be who it says. */
+/** The results that the checks need before the sender of a message can be trusted. */
 export const isSenderProven = (authentication: { dmarc: string } | null): boolean =>
   authentication === null || authentication.dmarc === 'pass'
 
@@ -27,7 +27,7 @@ export const getPicture = route({
   access: 'open-mailboxes',
   reads: ['content'],
   params: z.object({ id: z.string(), messageId: z.string() }),
-  /** As it stands in the message. */
+  /** The URL as the message has it. */
   query: z.strictObject({ url: fields.line(4000).default('') }),
   output: z.string(),
   contentType: 'application/octet-stream',
@@ -65,14 +65,14 @@ export const removePictureSender = route({
   access: 'open-mailboxes',
   changes: ['settings'],
   params: inMailbox.extend({ senderId: z.string() }),
-  output: z.object({ message: z.string() }),
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
-/** What kind of picture bytes are, by their first ones and never by what somebody calls them. */
+/** The type of a picture by its first bytes, never by its declared type. */
 export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif'
 
-/** null for all else, SVG above all: it is a document that can hold scripts. */
+/** null for everything else. SVG is refused: it is a document that can contain scripts. */
 export const rasterTypeOf = (bytes: Uint8Array): RasterType | null => {
   const text = String.fromCharCode(...bytes.subarray(0, 16))
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

@@ -5,14 +5,14 @@ import { messageSummary } from '../messages.ts'
 import { route } from '../route.ts'
 
 export const foundMessage = messageSummary.extend({
-  /** As a list names it: a role, or the id of one of the user's own folders. */
+  /** A role, or the id of one of the user's own folders. */
   folder: z.string(),
 })
 export type FoundMessage = z.infer<typeof foundMessage>
 
 export const MAX_SEARCH = 200
 
-/** What can be typed besides words, for hints. */
+/** The search operators, for hints. */
 export const searchOperators: readonly (readonly [operator: string, finds: string])[] = [
   ['from:ada', 'Who wrote it: a name, an address or a part of one'],
   ['to:grace', 'Who got it, also in Cc; to:me is you'],
@@ -35,15 +35,15 @@ export const searchMessages = route({
   query: z.strictObject({
     ...fields.page,
     q: fields.line(MAX_SEARCH).default(''),
-    /** One folder only. An `in:` in the search goes first. */
+    /** Searches one folder only; an `in:` operator overrides it. */
     folder: fields.line(100).optional(),
   }),
   output: z.object({
     items: z.array(foundMessage),
     nextCursor: z.string().nullable(),
-    /** Lower case, to be marked in what is shown. */
+    /** Words to highlight, in lower case. */
     words: z.array(z.string()),
-    /** No message has these words: those found have them as parts of words. */
+    /** true: no message has these words; the messages found have them as parts of words. */
     isByParts: z.boolean(),
   }),
   errors: ['NOT_EXISTS'],

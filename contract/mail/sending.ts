@@ -1,55 +1,55 @@
-/** The brakes on sending: how much a mailbox may send, what of it is used, and what a burst of bounces stopped. */
+/** Limits on sending: how much a mailbox may send, how much is used, and the stop after too many bounces. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
-/** Of the last 24 hours. Recipients in the same workspace do not count. */
+/** Counts the last 24 hours. Recipients in the same workspace do not count. */
 const use = {
   /** null: no limit. */
   dailyLimit: z.number().int().nullable(),
   usedToday: z.number().int(),
-  /** Of recipients that were never written to before. */
+  /** Limit for recipients that the mailbox has never written to. */
   newRecipientLimit: z.number().int().nullable(),
   newToday: z.number().int(),
 }
 
 export const sendingStop = z.object({
   at: z.iso.datetime(),
-  /** So many of so many deliveries that ended were refused for good. */
+  /** Refused deliveries among all finished deliveries. */
   failed: z.number().int(),
   ended: z.number().int(),
-  /** What one of the other servers said. */
+  /** One refusing server's reply. */
   example: z.string(),
 })
 export type SendingStop = z.infer<typeof sendingStop>
 
 export const sending = z.object({
   ...use,
-  /** The workspace is new: its limits double each day. */
+  /** true: the workspace is new, and its limits double each day. */
   isRamping: z.boolean(),
-  /** When the limits are whole; null when they are. */
+  /** When the full limits apply; null when they already do. */
   fullAt: z.iso.datetime().nullable(),
-  /** While the workspace is new: what all its mailboxes may send together. */
+  /** While the workspace is new: the limit for all its mailboxes together. */
   together: z.object(use).nullable(),
   stopped: sendingStop.nullable(),
 })
 export type Sending = z.infer<typeof sending>
 
-/** The data of SENDING_LIMIT: the limit that leaves least room. */
+/** The data of the error SENDING_LIMIT: the limit that has least left. */
 export const sendingLimit = z.object({
   kind: z.enum(['recipients', 'new-recipients']),
   of: z.enum(['mailbox', 'workspace']),
   limit: z.number().int(),
   used: z.number().int(),
-  /** Recipients of this kind that the message has. */
+  /** Recipients of the message that count towards this limit. */
   asked: z.number().int(),
   fits: z.number().int(),
-  /** When there is room for the whole message; null: never for so many at once. */
+  /** When the whole message fits into the limit; null: it never does. */
   roomAt: z.iso.datetime().nullable(),
 })
 export type SendingLimit = z.infer<typeof sendingLimit>
 
-/** `when` writes a time for its reader. */
+/** `when` formats a time for the reader. */
 export const limitSentence = (given: SendingLimit, when: (iso: string) => string): string => {
   const { kind, of, limit, used, asked, fits, roomAt } = given
   const isOne = of === 'mailbox'
@@ -110,18 +110,18 @@ export const journeyStep = z.object({
   kind: z.enum(['arrived', 'accepted', 'delivered', 'deferred', 'failed', 'next']),
   /** One sentence. */
   text: z.string(),
-  /** What the other server said, to the letter; empty when it said nothing. */
+  /** The other server's reply, unchanged; empty when there was none. */
   reply: z.string(),
 })
 export type JourneyStep = z.infer<typeof journeyStep>
 
 export const deliveryStatus = z.enum(['queued', 'sending', 'delivered', 'failed'])
 
-/** The way of a message: what became of it at each recipient, step by step, in plain words. */
+/** The journey of a message: the delivery to each recipient, step by step, in plain words. */
 export const journey = z.object({
-  /** What happened to the message as a whole; of a received one, how it came here. */
+  /** Steps of the message as a whole; for a received message, how it arrived. */
   steps: z.array(journeyStep),
-  /** One for each recipient; empty for what was not sent from here, and 30 days after the last step. */
+  /** One per recipient; empty for messages not sent from here, and 30 days after the last step. */
   deliveries: z.array(
     z.object({ recipient: z.string(), status: deliveryStatus, steps: z.array(journeyStep) }),
   ),

@@ -1,11 +1,11 @@
-/** Mail that leaves as mbox, and mbox that comes in. */
+/** Export and import of mail as mbox files. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
 /** A file is uploaded in pieces of this size; only the last may be smaller. */
 export const IMPORT_PIECE_BYTES = 4_000_000
-/** What is larger is told as failed. */
+/** Larger messages are reported as failed. */
 export const MAX_IMPORTED_BYTES = 50_000_000
 export const MAX_IMPORT_FAULTS = 100
 
@@ -24,7 +24,7 @@ export type MailExport = z.infer<typeof mailExport>
 export const mailImport = z.object({
   _id: fields.id,
   filename: z.string(),
-  /** What the browser knows of the file: an upload goes on with the same one only. */
+  /** Facts about the file: an upload resumes only with the same file. */
   fingerprint: z.string(),
   /** uploading; running; done; stopped, and `reason` says why; cancelled. */
   state: z.enum(['uploading', 'running', 'done', 'stopped', 'cancelled']),
@@ -32,11 +32,11 @@ export const mailImport = z.object({
   size: z.number().int(),
   received: z.number().int(),
   read: z.number().int(),
-  /** Messages: filed, here already, and those that could not be filed. */
+  /** Numbers of messages: filed, already present, and failed. */
   filed: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
-  /** The first of those that failed. */
+  /** The first failed messages. */
   faults: z.array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() })),
   createdAt: z.iso.datetime(),
 })
@@ -51,7 +51,7 @@ export const importForm = z.strictObject({
   fingerprint: fields.line(200),
   /** Bytes. */
   size: z.int().min(1, 'This file is empty').max(1_000_000_000_000, 'This file is too large'),
-  /** Absent: where the file says, else Archive. */
+  /** Absent: the folder named in the file, otherwise Archive. */
   folder,
 })
 
@@ -82,7 +82,7 @@ export const getExport = route({
   errors: ['NOT_EXISTS'],
 })
 
-/** The browser saves it by itself, whatever its size: so no header authenticates it, but its link. */
+/** The browser downloads the file itself, whatever its size, so the link authenticates and no header does. */
 export const downloadExport = route({
   method: 'GET',
   path: '/mail-exports/{token}',

@@ -1,9 +1,9 @@
-/** The vacation reply of a mailbox (RFC 3834): what senders get back while its holder is away. */
+/** The vacation reply of a mailbox (RFC 3834): the answer that senders get while the holder is away. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
-/** So often at most the same sender is answered in one period (RFC 5230 §4.1). */
+/** Days between two answers to the same sender (RFC 5230 §4.1). */
 export const VACATION_DAYS = 7
 export const MAX_VACATION_TEXT = 10_000
 
@@ -14,13 +14,13 @@ const day = z
 
 const shape = {
   isOn: z.boolean(),
-  /** '': from now on. */
+  /** First day; '': now. */
   firstDay: day,
-  /** Answers still go out on it; '': until it is turned off. */
+  /** Last day, inclusive; '': until it is turned off. */
   lastDay: day,
-  /** In which days begin and end. */
+  /** Time zone in which days begin and end. */
   timeZone: fields.timeZone,
-  /** '': 'Auto: ' and the subject that is answered. */
+  /** '': 'Auto: ' and the subject of the answered message. */
   subject: fields.line(200).trim().default(''),
   text: fields.multiline(MAX_VACATION_TEXT).default(''),
 }
@@ -38,11 +38,11 @@ export const vacationForm = z.strictObject(shape).superRefine((form, context) =>
 
 export const vacation = z.object({
   ...shape,
-  /** '' while nothing is saved and the workspace has none. */
+  /** '' while none is saved and the workspace has none. */
   timeZone: z.string(),
   /** off; waiting for its first day; on; over since its last day. */
   state: z.enum(['off', 'waiting', 'on', 'over']),
-  /** How many senders it has answered. */
+  /** Number of senders answered. */
   answered: z.number().int(),
 })
 export type Vacation = z.infer<typeof vacation>

@@ -1,10 +1,10 @@
-/** Writing in the browser: files that are uploaded once, drafts saved while one types, and sending that can be taken back. */
+/** Writing in the browser: uploads, drafts that are saved while the writer types, and sending that can be undone. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { compose } from '../messages.ts'
 import { route } from '../route.ts'
 
-/** Of one file: as base64 it grows by more than a third, and a message has 25 MB at most. */
+/** Largest file, and all files of a message together: base64 adds more than a third, and a message has at most 25 MB. */
 export const MAX_UPLOAD_BYTES = 18_000_000
 
 export const upload = z.object({
@@ -18,22 +18,22 @@ export type Upload = z.infer<typeof upload>
 const { filename, contentType, content } = compose.shape.attachments.unwrap().element.shape
 
 /**
- * What is written. A file of `uploads` that the HTML shows as `cid:` and its `_id` is a picture of the text; the others are
- * attached.
+ * A message being written. A file of `uploads` whose `_id` the HTML shows as `cid:` is an inline picture; the others are
+ * attachments.
  */
 const writing = compose
   .pick({ to: true, cc: true, bcc: true, from: true, subject: true, html: true, inReplyTo: true })
   .extend({
     uploads: z.array(fields.id).max(200).default([]),
-    /** The `_id` of the message that is passed on. */
+    /** The `_id` of the forwarded message. */
     forwardOf: fields.line(100).optional(),
-    /** Chosen by the writer: the same draft, whatever is written on it. Of a draft from elsewhere its `_id`. */
+    /** Chosen by the client and constant for a draft; for a draft that another client made, its `_id`. */
     draft: fields.id,
-    /** One opened form. What another one saved is not written over, unless this one began with it: `basedOn`. */
+    /** Identifies one open form. A draft saved by another form is not overwritten unless this form began with it (`basedOn`). */
     writer: fields.id,
-    /** Grows with each save of this writer: one that comes late changes nothing. */
+    /** Grows with each save of this form: a save that arrives late changes nothing. */
     save: z.number().int().min(1).max(1_000_000_000),
-    /** The `revision` that was opened. */
+    /** The `revision` that this form opened. */
     basedOn: fields.line(100).optional(),
   })
 export type Writing = z.infer<typeof writing>
@@ -53,7 +53,7 @@ const draftDetails = z.object({
   uploads: z.array(upload),
   inReplyTo: z.string().nullable(),
   forwardOf: z.string().nullable(),
-  /** Recipients that are no addresses yet. */
+  /** Recipients typed so far that are not addresses yet. */
   unfinished: z.object({ to: recipients, cc: recipients, bcc: recipients }),
 })
 export type DraftDetails = z.infer<typeof draftDetails>
@@ -87,8 +87,7 @@ export const getDraft = route({
 export const uploadFile = route({
   method: 'POST',
   path: '/mailboxes/{id}/uploads',
-  summary:
-    'Upload a file for messages that are being written; it is kept for a day, or as long as a draft has it',
+  summary: 'Upload a file for a message; it is kept for a day, or as long as a draft has it',
   access: 'open-mailboxes',
   changes: ['drafts'],
   params: inMailbox,
@@ -123,7 +122,7 @@ export const removeUpload = route({
   access: 'open-mailboxes',
   changes: ['drafts'],
   params: inMailbox.extend({ uploadId: z.string() }),
-  output: z.object({ message: z.string() }),
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
@@ -139,7 +138,7 @@ export const sendWriting = route({
   output: z.object({
     /** The copy in Sent. */
     messageId: fields.id,
-    /** So long it still waits here and can be taken back; 0: it is on its way. */
+    /** Seconds for which sending can be undone; 0: it is on its way. */
     undoSeconds: z.number().int(),
   }),
   errors: [
@@ -166,7 +165,7 @@ export const undoSend = route({
   params: inMailbox,
   body: z.strictObject({
     key: fields.id,
-    /** false: only a key that never arrived is stopped; what was sent stays so. */
+    /** false: stops only a key that never arrived; a sent message stays sent. */
     takeBack: z.boolean().default(true),
   }),
   output: z.object({

@@ -1,4 +1,4 @@
-/** Small real files for the sample mail: a PDF and pictures, made here so that no binary lies in the repository. */
+/** Small real files for the sample mail: a PDF and pictures, generated so that the repository contains no binary files. */
 import { crc32, deflateSync } from 'node:zlib'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 
@@ -10,7 +10,7 @@ export const aPdf = (filename: string, lines: readonly string[]): WrittenAttachm
 
 type Colour = readonly [red: number, green: number, blue: number]
 
-/** A picture of hills under a sky, in these colours. With a `contentId` it is a part of the HTML. */
+/** A picture of hills under a sky in these colours. With a `contentId` it becomes a part of the HTML. */
 export const aPicture = (
   filename: string,
   sky: Colour,
@@ -44,7 +44,7 @@ export const anInvitation = (subject: string, start: Date): WrittenAttachment =>
   return { filename: 'invite.ics', contentType: 'text/calendar', content }
 }
 
-/** One page of Helvetica. */
+/** One page in Helvetica. */
 const pdf = (lines: readonly string[]): Buffer => {
   const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const text = `BT /F1 14 Tf 72 770 Td 22 TL\n${shown}\nET`
@@ -84,7 +84,7 @@ const png = (width: number, height: number, at: (x: number, y: number) => Colour
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // 8 bits, red green blue.
+  // 8 bits per channel, RGB.
   header.set([8, 2], 8)
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

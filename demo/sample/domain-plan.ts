@@ -1,23 +1,23 @@
 /**
- * The domains of the sample workspace and how many mailboxes each has. 28 are active: 13 of them with 64 active mailboxes,
- * 15 with those that are suspended (36 in all) or not paid yet (6). With five places each, 34 stay free.
+ * The domains of the sample workspace and their numbers of mailboxes. 28 are active: 13 of them with 64 active mailboxes, 15 with
+ * suspended (36 in all) or unpaid ones (6). With five places each, 34 are free.
  */
 import type { Fault } from './faults.ts'
 
 export type ActiveDomain = {
   name: string
-  /** Mailboxes by status. */
+  /** Numbers of mailboxes by status. */
   active?: number
   suspended?: number
   unpaid?: number
   addedDaysAgo: number
-  /** Its mail still goes to another provider: recommended records may differ. */
+  /** Another provider still receives its mail: recommended records may differ. */
   hasOtherMx?: boolean
 }
 
 export type PendingDomain = { name: string; fault: Fault; addedDaysAgo: number }
 
-/** The agency's own, whose mail the Admin reads. */
+/** The domain of the agency itself, whose mail the Admin reads. */
 export const OWN_DOMAIN = 'fernhill.example'
 export const SHOP_DOMAIN = 'tidewater-books.example'
 

@@ -1,4 +1,4 @@
-/** What goes wrong in people's DNS, each made as they make it. */
+/** Common mistakes in DNS, made as people make them. */
 import type { AskedRecord } from '../sandbox/added-domains.ts'
 import { allMistakes } from '../sandbox/mistakes/all-mistakes.ts'
 import { OTHER_PROVIDER } from '../sandbox/mistakes/mistake.ts'
@@ -20,7 +20,7 @@ export type Fault =
 
 type Make = (sandbox: Sandbox, domain: string, records: readonly AskedRecord[]) => void
 
-/** More than receivers follow. */
+/** More includes than receivers follow. */
 const CHAIN_LENGTH = 12
 
 /** Another mail provider, which some domains used before. */

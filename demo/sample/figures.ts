@@ -1,4 +1,4 @@
-/** The specification's sample figures. The sample workspace is made so that the live queries give exactly these. */
+/** The figures of the specification's sample. The sample workspace is built so that the live queries return exactly these. */
 export const MAILBOX_LIMIT = 5
 export const QUOTA_BYTES = 75_000_000_000
 /** 65 % of the quota. */

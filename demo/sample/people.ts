@@ -1,4 +1,4 @@
-/** Who works in the sample workspace, and names for the mailboxes of its clients. */
+/** The members of the sample workspace, and names for the mailboxes of its clients. */
 import type { Role } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import { hashPassword } from '#server/features/accounts/passwords.ts'
@@ -22,7 +22,7 @@ export const emailOf = ({ firstName }: { firstName: string }): string =>
 
 export type Team = { admin: Who; editor: Who; emails: Record<Role, string> }
 
-/** Three people who can sign in, and their workspace. */
+/** Three users who can sign in, and their workspace. */
 export const seedTeam = async (app: App, startedAt: Date): Promise<Team> => {
   const passwordHash = await hashPassword(PASSWORD)
   const users = await Promise.all(
@@ -44,7 +44,7 @@ export const seedTeam = async (app: App, startedAt: Date): Promise<Team> => {
     createdAt: startedAt,
     members: users,
   })
-  const whoIs = (wanted: Role): Who => ({
+  const memberWith = (wanted: Role): Who => ({
     userId: users.find(({ role }) => role === wanted)?.user.id ?? '',
     sessionId: newId(),
     workspaceId: workspace.id,
@@ -53,8 +53,8 @@ export const seedTeam = async (app: App, startedAt: Date): Promise<Team> => {
   })
   const [admin, editor, user] = members.map(emailOf) as [string, string, string]
   return {
-    admin: whoIs('Admin'),
-    editor: whoIs('Editor'),
+    admin: memberWith('Admin'),
+    editor: memberWith('Editor'),
     emails: { Admin: admin, Editor: editor, User: user },
   }
 }
@@ -78,7 +78,7 @@ const lastNames = [
   ...['Underwood', 'Vasquez', 'Whitfield', 'Yamamoto', 'Zimmermann'],
 ]
 
-/** Always the same names, and never the same twice. */
+/** Always the same names, each only once. */
 export const personAt = (n: number): { firstName: string; lastName: string } => ({
   firstName: firstNames[n % firstNames.length] ?? '',
   lastName: lastNames[(n * 7 + Math.floor(n / firstNames.length)) % lastNames.length] ?? '',

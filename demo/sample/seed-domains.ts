@@ -1,4 +1,4 @@
-/** Adds the sample domains by the product's own rules; what the checks then find is what stands in the demo's DNS. */
+/** Adds the sample domains through the product's features; their checks read the demo's DNS. */
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { checkDomain } from '#server/features/checks/check-domain.ts'
@@ -17,7 +17,7 @@ type Planned = {
 }
 
 const HOUR_DAYS = 1 / 24
-/** Each makes an RSA key; more at once would keep the threads from everything else. */
+/** Each domain generates an RSA key; more at once would occupy all threads of the pool. */
 const LANES = 3
 
 export const seedDomains = async (app: App, admin: Who, sandbox: Sandbox): Promise<void> => {
@@ -50,7 +50,7 @@ const seedDomain = async (app: App, admin: Who, planned: Planned): Promise<void>
     const domain = { id, workspaceId: admin.workspaceId }
     await checkDomain(on, domain, (await isProven(app, id)) ? 'all' : 'ownership')
   }
-  // Twice as it went when the domain was new, first to prove it, and once as it is now.
+  // Two checks when the domain was new, the first to prove it, and one now.
   const soonAfter = atTime(app, daysBefore(now, Math.max(0, addedDaysAgo - HOUR_DAYS)))
   for (const on of [soonAfter, soonAfter, app]) await check(on)
 }

@@ -1,4 +1,4 @@
-/** Delivers the sample mail by the ways that all mail takes, at the times that it is from. */
+/** Delivers the sample mail through the product's features, each letter with its own date. */
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { changeMessage } from '#server/features/messages/change-message.ts'
@@ -20,10 +20,10 @@ type Filed = { id: string; messageId: string; references: string[] }
 type Box = { app: App; who: Who; id: string; elsewhere: Elsewhere; filed: Map<string, Filed> }
 type Dated<L extends Letter = Letter> = { letter: L; at: Date }
 
-/** Resolves when what was sent has arrived elsewhere too. */
+/** Resolves when outgoing mail has also arrived at the other servers. */
 export const seedMail = async (app: App, who: Who, elsewhere: Elsewhere): Promise<void> => {
-  const written = [...norasLetters, ...newsletters, ...officeLetters]
-  const dated = datesOf([...written, ...ordersBeside(written)], app.clock.now())
+  const letters = [...norasLetters, ...newsletters, ...officeLetters]
+  const dated = datesOf([...letters, ...ordersBeside(letters)], app.clock.now())
   const byMailbox = Map.groupBy(dated, ({ letter }) => letter.mailbox)
   await Promise.all(
     [...byMailbox].map(async ([email, letters]) => {
@@ -39,7 +39,7 @@ export const seedMail = async (app: App, who: Who, elsewhere: Elsewhere): Promis
   await deliveredAll(app)
 }
 
-/** The worker of the product does it; nothing is asked of it here but to have ended. */
+/** The worker of the product delivers; this only waits until no delivery is open. */
 const deliveredAll = async (app: App): Promise<void> => {
   for (const giveUpAt = performance.now() + DELIVERED_WITHIN_MS; ; ) {
     const open = await app.db
@@ -53,7 +53,7 @@ const deliveredAll = async (app: App): Promise<void> => {
   }
 }
 
-/** Oldest first. Today's share the time since midnight, however short it is. */
+/** Oldest first. Letters of today divide the time since midnight among them, however short it is. */
 const datesOf = (letters: readonly Letter[], now: Date): Dated[] => {
   const midnight = dayStart(now)
   const inOrder = letters
@@ -70,7 +70,7 @@ const datesOf = (letters: readonly Letter[], now: Date): Dated[] => {
   })
 }
 
-/** Paragraphs are broken over several lines where they are written down only. */
+/** Joins the lines of a paragraph, which are broken only in the source code. */
 const unwrapped = (letter: Letter): Letter => ({
   ...letter,
   text: letter.text.replace(/^(.{80,})\n(?=\S)/gm, '$1 '),

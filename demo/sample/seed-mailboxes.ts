@@ -1,22 +1,22 @@
-/** Makes the sample mailboxes, pays for them month by month and suspends some, all by the product's own rules. */
+/** Creates the sample mailboxes, pays for them month by month and suspends some, through the product's features. */
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { invoiceMonth, listInvoices, markInvoicePaid } from '#server/features/billing/invoices.ts'
+import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
-import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
 import { atTime, daysBefore } from './at-time.ts'
 import { type ActiveDomain, activeDomains, OWN_DOMAIN, SHOP_DOMAIN } from './domain-plan.ts'
 import { USED_BYTES } from './figures.ts'
 import { personAt, type Team } from './people.ts'
 
-/** Those whose mail the Admin reads: whoever makes a mailbox may read it. */
+/** Mailboxes that the Admin reads: the creator of a mailbox may read it. */
 const ownMailboxes = [
   { firstName: 'Wanda', lastName: 'Kowalska', localPart: 'wanda' },
   { firstName: 'Mateo', lastName: 'Alvarez', localPart: 'mateo' },
   { firstName: 'Support', lastName: 'Team', localPart: 'support' },
   { firstName: 'Front', lastName: 'Desk', localPart: 'hello' },
-  // The newest is the one that View Mail opens first.
+  // View Mail opens the newest mailbox first.
   { firstName: 'Nora', lastName: 'Fernhill', localPart: 'nora' },
 ]
 const shopMailbox = { firstName: 'Book', lastName: 'Orders', localPart: 'orders' }
@@ -46,7 +46,7 @@ const makeMailboxes = async (
   for (const { localPart, ...person } of byHand) {
     const signature = localPart === 'nora' ? { signature: SIGNATURE } : {}
     const form = { ...person, ...signature, domain: name, email: `${localPart}@${name}` }
-    // One after the other, so that their order is certain.
+    // One after the other, so that their order is defined.
     const then = atTime(app, new Date(madeAt.getTime() + ids.length * 60_000))
     ids.push((await createMailbox(then, admin, form))._id)
   }
@@ -59,7 +59,7 @@ const makeMailboxes = async (
   return ids.map((id, at) => ({ id, domain, isSuspended: at >= active && at < active + suspended }))
 }
 
-/** What is made within the same weeks is paid together; each first of a month brings the next invoice. */
+/** Mailboxes of the same weeks are paid together; each first of a month brings the next invoice. */
 const payMonthByMonth = async (app: App, admin: Who, made: readonly Made[]): Promise<void> => {
   const now = app.clock.now()
   const paying = [100, 80, 60].map((daysAgo, n, all) => {
@@ -83,8 +83,8 @@ const payMonthByMonth = async (app: App, admin: Who, made: readonly Made[]): Pro
 }
 
 /**
- * The one thing that is stated and not made: 49 GB of mail would take minutes and a disk to write, so the mailboxes
- * say that they hold that much. The figure on the card is the same live sum as ever.
+ * The only sample data that is set directly: 49 GB of mail would take minutes and a disk to write, so the mailboxes claim that
+ * size. The card shows the usual live sum.
  */
 export const stateUsedBytes = async (app: App, { workspaceId }: Who): Promise<void> => {
   const mailboxes = await app.db

@@ -1,4 +1,4 @@
-/** Fills the sample workspace. Everything goes through the product's features; only the stated storage does not. */
+/** Fills the sample workspace. Everything except the stated storage goes through the product's features. */
 import type { App } from '#server/app.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Elsewhere } from '../world/elsewhere.ts'
@@ -10,7 +10,7 @@ import { seedMailboxes, stateUsedBytes } from './seed-mailboxes.ts'
 
 type World = { sandbox: Sandbox; elsewhere: Elsewhere }
 
-/** @throws when `stop` is aborted meanwhile. */
+/** @throws when `stop` is aborted */
 export const seedSample = async (app: App, world: World, stop: AbortSignal): Promise<Team> => {
   const team = await seedTeam(app, daysBefore(app.clock.now(), 140))
   await seedCompany(app, team.admin)

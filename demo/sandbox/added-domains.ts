@@ -1,4 +1,4 @@
-/** What a domain asks for, and whose zone it lies in: read from the product's database. */
+/** The records that a domain needs, and the owner of its zone: read from the product's database. */
 import type { Selectable } from 'kysely'
 import type { Database } from '#server/storage/database.ts'
 import type { DomainRecordsTable } from '#server/storage/rows/domain-tables.ts'
@@ -10,7 +10,7 @@ export type AskedRecord = Pick<
 
 export type AddedDomain = { id: string; name: string; asked: AskedRecord[] }
 
-/** The domains of one workspace, or one of them, in the order of their names; records in the order of the page. */
+/** The domains of one workspace, or one of them, ordered by name; records in the order of the page. */
 export const addedDomains = async (
   db: Database,
   workspaceId: string,
@@ -33,7 +33,7 @@ export const addedDomains = async (
   }))
 }
 
-/** Who may edit these zones: whoever holds the domain of that name, or else added it first. */
+/** The workspaces that may edit these zones: the holder of the domain, otherwise the first that added it. */
 export const ownersOf = async (
   db: Database,
   zones: readonly string[],
@@ -47,6 +47,6 @@ export const ownersOf = async (
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  // The last of a name stays.
+  // A later row replaces an earlier one of the same name.
   return new Map(rows.map(({ name, workspaceId }) => [name, workspaceId]))
 }

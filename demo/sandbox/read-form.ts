@@ -1,4 +1,4 @@
-/** From what is typed into the editor to a record, with the rules of a zone (RFC 1034 §3.6.2, RFC 2181 §10.1). */
+/** Turns the input of the editor into a record, by the rules of a zone (RFC 1034 §3.6.2, RFC 2181 §10.1). */
 import type { SandboxRecordForm } from '#contract/dns/sandbox.ts'
 import { invalidField } from '#contract/errors.ts'
 import type { SandboxZones, ZoneRecord } from '../world/sandbox-zones.ts'
@@ -6,7 +6,7 @@ import type { SandboxZones, ZoneRecord } from '../world/sandbox-zones.ts'
 const MAX_RECORDS = 200
 const MAX_NAME = 253
 
-/** @throws VALIDATION @param old the record that is changed, which is not in its own way */
+/** @throws VALIDATION @param old the record that is changed; it does not conflict with itself */
 export const readForm = (
   zones: SandboxZones,
   domain: string,
@@ -32,11 +32,11 @@ export const readForm = (
   return record
 }
 
-/** As most editors do it: several strings in quotation marks are one value. Around the whole value the marks become part of it. */
+/** Like most editors: several quoted strings are one value; quotation marks around the whole value become part of it. */
 const joined = (text: string): string =>
   /^"[^"]*"(?:\s+"[^"]*")+$/.test(text) ? text.slice(1, -1).split(/"\s+"/).join('') : text
 
-/** As most editors do it: the zone is put behind whatever was typed, also behind what ends in it already. */
+/** Like most editors: appends the zone to every host, even to one that already ends in it. */
 const nameOf = (host: string, zone: string): string => {
   if (host === '' || host === '@') return zone
   const name = host.endsWith('.') ? host.slice(0, -1) : `${host}.${zone}`

@@ -1,10 +1,9 @@
-/** The endpoints of Sandbox DNS. The product serves them only where the demo hands them to it (decision 018). */
+/** The endpoints of Sandbox DNS. The product serves them only when the demo passes them in (decision 018). */
 import type { FastifyInstance } from 'fastify'
 import * as routes from '#contract/dns/sandbox.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import type { RequireObject } from '#server/http/exchange/path-objects.ts'
-import { serve } from '#server/http/exchange/serve.ts'
+import { type RequireObject, serve } from '#server/http/exchange/serve.ts'
 import { isId } from '#server/lib/ids.ts'
 import { type AddedDomain, addedDomains, ownersOf } from './added-domains.ts'
 import { mistakesAt } from './mistakes/all-mistakes.ts'
@@ -27,7 +26,7 @@ export const sandboxRoutes =
       domains.flatMap(({ name }) => zones.zoneOf(name) ?? [])
 
     type Who = { workspaceId: string }
-    /** @throws NOT_EXISTS for what is not in the workspace */
+    /** @throws NOT_EXISTS for a domain that is not in the workspace */
     const find = async ({ workspaceId }: Who, id: string) => {
       const domains = isId(id) ? await addedDomains(app.db, workspaceId, id) : []
       const [domain] = domains
@@ -35,7 +34,7 @@ export const sandboxRoutes =
       const isForeign = isForeignTo(workspaceId, await ownersOf(app.db, zonesOver(domains)))
       return { domain, isForeign: isForeign(domain.name) }
     }
-    /** Does it to a zone that is theirs, and answers how the zone is then. */
+    /** Changes a zone of the caller's workspace; returns the changed zone. */
     const change = async (who: Who, id: string, doIt: (domain: AddedDomain) => void) => {
       const { domain, isForeign } = await find(who, id)
       if (isForeign) throw new AppError('FORBIDDEN', { message: FOREIGN })
@@ -108,5 +107,5 @@ export const sandboxRoutes =
     )
   }
 
-const FOREIGN = 'This zone belongs to somebody else'
+const FOREIGN = 'This zone belongs to another workspace'
 const GONE = 'This record is not there any more'

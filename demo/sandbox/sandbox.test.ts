@@ -1,4 +1,4 @@
-/** Sandbox DNS by its endpoints: every mistake is seen and undone, and nobody edits what is not theirs. */
+/** The endpoints of Sandbox DNS: every mistake is detected and undone, and a workspace edits only its own zones. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListedSandboxZone, SandboxRecordForm, SandboxZone } from '#contract/dns/sandbox.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
     config: { mailIps: [MAIL_IP], mailHost: 'mail.mailstead.example' },
     dns: openDns({
       ...{ servers: [dns.address], port: dns.port, allowLoopbackPeers: true },
-      // A silent server is given up earlier than in life.
+      // A silent server times out earlier than in production.
       timeoutMs: 1_500,
     }),
   })
@@ -63,10 +63,10 @@ const check = async ({ workspace, call }: Person, id: string): Promise<Row[]> =>
 
 const sentences: [mistake: string, purpose: string, words: RegExp][] = [
   ['ownership-doubled', 'ownership', /appended the domain to the host once more/],
-  ['ownership-apex', 'ownership', /stands at my-shop.example instead of _mailstead/],
+  ['ownership-apex', 'ownership', /is at my-shop.example instead of _mailstead/],
   ['ownership-other', 'ownership', /another value/],
   ['ownership-short', 'ownership', /cut off/],
-  ['ownership-alias', 'ownership', /stands an alias \(CNAME\)/],
+  ['ownership-alias', 'ownership', /there is an alias \(CNAME\)/],
   ['spf-doubled', 'spf', /appended the domain to the host once more/],
   ['spf-two', 'spf', /2 SPF records/],
   ['spf-without-us', 'spf', /does not let our servers/],
@@ -106,7 +106,7 @@ const sentences: [mistake: string, purpose: string, words: RegExp][] = [
   ['spf-cached', 'spf', /older answer in the cache/],
 ]
 
-test('every mistake is named, and undone without a trace', { timeout: 60_000 }, async () => {
+test('every mistake is named, and undone without a trace', async () => {
   const ada = await who()
   const id = await add(ada, DOMAIN)
   const at = `/sandbox-dns/${id}`
@@ -124,7 +124,7 @@ test('every mistake is named, and undone without a trace', { timeout: 60_000 }, 
     const row = rows.find((each) => each.purpose === purpose)
     expect.soft(row?.explanation, mistake).toMatch(words)
     const undone: SandboxZone = (await ada.call('DELETE', `${at}/mistakes/${mistake}`)).body
-    // What is asked for is still what Mailstead proposed when it saw the mistake.
+    // The expected record is still the one that Mailstead proposed when it saw the mistake.
     expect({ ...undone, asked: whole.asked }, mistake).toEqual(whole)
   }
   expect((await check(ada, id)).map(({ state }) => state)).toEqual(Array(5).fill('verified'))
@@ -211,7 +211,7 @@ test('what is changed by hand is no mistake of ours any more, and publishing und
   const made = ({ mistakes }: SandboxZone) =>
     mistakes.filter(({ isMade }) => isMade).map(({ id }) => id)
   await make('dkim-cut')
-  // Two about one record: the later one counts.
+  // Two mistakes in one record: the later one counts.
   await make('spf-everybody')
   const both = await make('spf-two')
   expect(made(both)).toEqual(['spf-two', 'dkim-cut'])
@@ -233,14 +233,14 @@ test('a workspace sees and changes the zones of its own domains only', async () 
   for (const path of [`/sandbox-dns/${id}`, '/sandbox-dns/nothing'])
     expect((await eve.call('GET', path)).body, path).toMatchObject({ type: 'NOT_EXISTS' })
   expect((await eve.call('POST', `/sandbox-dns/${id}/publish`)).status).toBe(404)
-  // Claimed too, or lying in a zone of others: nothing of it is shown.
+  // Also for a claimed domain, and for one in a foreign zone: nothing is shown.
   for (const name of ['private.example', 'sub.private.example', 'mail.bigmail.example']) {
     const claimed = await add(eve, name)
     expect((await eve.call('GET', `/sandbox-dns/${claimed}`)).body, name).toMatchObject({
       ...{ isForeign: true, records: [], mistakes: [], nameServers: [] },
     })
     expect((await eve.call('POST', `/sandbox-dns/${claimed}/publish`)).body).toMatchObject({
-      ...{ type: 'FORBIDDEN', message: 'This zone belongs to somebody else' },
+      ...{ type: 'FORBIDDEN', message: 'This zone belongs to another workspace' },
     })
   }
   const listed: ListedSandboxZone[] = (await ada.call('GET', '/sandbox-dns')).body

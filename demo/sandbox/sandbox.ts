@@ -1,17 +1,17 @@
-/** What people do in Sandbox DNS: publish what is asked for, edit records, make mistakes and undo them. */
+/** The actions of Sandbox DNS: publish the expected records, edit records, make mistakes and undo them. */
 import { createHash } from 'node:crypto'
 import type { SandboxRecordType } from '#contract/dns/sandbox.ts'
 import type { SandboxZones, ZoneRecord } from '../world/sandbox-zones.ts'
 import type { AskedRecord } from './added-domains.ts'
 import { isSpf, type Mischief, type Mistake, publishedValue } from './mistakes/mistake.ts'
 
-/** A mistake that stands, with what brings back what was there before. */
+/** A mistake that was made, with what is needed to undo it. */
 type Made = {
   mistake: Mistake
   mischief: Mischief
-  gone: ZoneRecord[]
-  come: ZoneRecord[]
-  /** What was asked for before: since then an SPF record may be asked for that keeps what the mistake put there. */
+  removed: ZoneRecord[]
+  added: ZoneRecord[]
+  /** The records that were expected before: a later proposal for SPF may keep what the mistake put there. */
   asked: readonly AskedRecord[]
 }
 
@@ -34,8 +34,8 @@ export const openSandbox = (zones: SandboxZones) => {
     if (zone === null) return
     if (trouble !== undefined) zones.setTrouble(zone, null)
     if (cached) zones.setCached(cached.name, cached.type, null)
-    for (const record of one.come) without(zones, record)
-    for (const record of one.gone) withAgain(zones, record)
+    for (const record of one.added) without(zones, record)
+    for (const record of one.removed) withAgain(zones, record)
   }
 
   const askedBefore = (domain: string, asked: readonly AskedRecord[]): AskedRecord[] =>
@@ -44,9 +44,10 @@ export const openSandbox = (zones: SandboxZones) => {
       return first?.asked.find(({ purpose }) => purpose === record.purpose) ?? record
     })
 
-  /** Whatever stands at this name was changed by hand: what a mistake did there is over. */
+  /** The name was edited by hand: mistakes there no longer apply. */
   const forgetAt = (domain: string, name: string): void => {
-    const isThere = (one: Made) => [...one.gone, ...one.come].some((record) => record.name === name)
+    const isThere = (one: Made) =>
+      [...one.removed, ...one.added].some((record) => record.name === name)
     made.set(
       domain,
       madeIn(domain).filter((one) => one.mischief.isGone === true || !isThere(one)),
@@ -58,7 +59,7 @@ export const openSandbox = (zones: SandboxZones) => {
     undo,
     madeIn: (domain: string): Mistake[] => madeIn(domain).map(({ mistake }) => mistake),
 
-    /** As a careful person would: other records at the same names stay. Every mistake is undone. */
+    /** Publishes the expected records: keeps other records at the same names, and undoes every mistake. */
     publish: (domain: string, asked: readonly AskedRecord[]): void => {
       const sound = askedBefore(domain, asked)
       for (const { mistake } of madeIn(domain).toReversed()) undo(domain, mistake.id)
@@ -84,7 +85,7 @@ export const openSandbox = (zones: SandboxZones) => {
       made.set(domain, [...madeIn(domain), one])
     },
 
-    /** The first record of a domain without a zone makes one. */
+    /** The first record of a domain without a zone creates the zone. */
     add: (domain: string, { name, type, value, ttl }: ZoneRecord): void => {
       if (zones.zoneOf(domain) === null) zones.addZone(domain)
       zones.set(name, type, [...zones.valuesOf(name, type), value], ttl)
@@ -108,26 +109,26 @@ const doIt = (zones: SandboxZones, zone: string, mischief: Mischief) => {
   if (trouble !== undefined) zones.setTrouble(zone, trouble)
   if (cached) zones.setCached(cached.name, cached.type, cached.values)
   if (isGone) {
-    const gone = zones.recordsOf(zone)
+    const removed = zones.recordsOf(zone)
     zones.removeZone(zone)
-    return { gone, come: [] }
+    return { removed, added: [] }
   }
   const changes = swaps.map(({ name, type, take = () => true, put }) => {
     const there = zones.recordsOf(zone).filter((each) => each.name === name && each.type === type)
-    const [taken, kept] = [
+    const [replaced, remaining] = [
       there.filter(({ value }) => take(value)),
       there.filter(({ value }) => !take(value)),
     ]
-    zones.set(name, type, [...kept.map(({ value }) => value), ...put], there[0]?.ttl)
-    const come = put.map((value): ZoneRecord => ({ name, type, value, ttl: there[0]?.ttl ?? 300 }))
+    zones.set(name, type, [...remaining.map(({ value }) => value), ...put], there[0]?.ttl)
+    const added = put.map((value): ZoneRecord => ({ name, type, value, ttl: there[0]?.ttl ?? 300 }))
     return {
-      gone: taken.filter(({ value }) => !put.includes(value)),
-      come: come.filter(({ value }) => !taken.some((each) => each.value === value)),
+      removed: replaced.filter(({ value }) => !put.includes(value)),
+      added: added.filter(({ value }) => !replaced.some((each) => each.value === value)),
     }
   })
   return {
-    gone: changes.flatMap(({ gone }) => gone),
-    come: changes.flatMap(({ come }) => come),
+    removed: changes.flatMap(({ removed }) => removed),
+    added: changes.flatMap(({ added }) => added),
   }
 }
 
@@ -142,7 +143,7 @@ const withAgain = (zones: SandboxZones, record: ZoneRecord): void => {
   if (!there.includes(value)) zones.set(name, type, [...there, value], ttl)
 }
 
-/** Mail goes where the MX says, and a policy stands alone; a proof stands beside the proofs of others. */
+/** MX and policy records are replaced; an ownership record is added beside those of others. */
 const isReplaced = (asked: AskedRecord, present: string): boolean => {
   if (asked.type !== 'TXT') return true
   if (asked.purpose === 'ownership') return present === asked.value

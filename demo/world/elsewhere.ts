@@ -1,6 +1,6 @@
 /**
- * Everybody who has mail somewhere else: one mail server for all their domains, which takes what Mailstead sends and
- * lets its people answer. Nothing leaves this computer.
+ * One mail server for all other domains of the demo: it receives the mail of the product, and its people can answer. Nothing
+ * leaves this machine.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Email } from 'postal-mime'
@@ -16,7 +16,7 @@ const domains = [
   ...['harbourlight.example', 'okafor-architects.example', 'postbox.example'],
   ...['tidepool-press.example', 'paperplane.example', 'skylark-travel.example'],
 ]
-/** Its SPF record forbids every server to send for it: what comes from there is forged. */
+/** Its SPF record allows no server: its mail is forged. */
 const FORGED_DOMAIN = 'prize-winners.example'
 const SELECTOR = 'mail'
 const ANSWER_AFTER_MS = 1_500
@@ -24,9 +24,9 @@ const ANSWER_AFTER_MS = 1_500
 export type Elsewhere = {
   /** For MX_PORT. */
   port: number
-  /** A message from one of them, signed by its domain. */
+  /** A message from one of its people, signed by the domain. */
   write(message: MessageToWrite): Promise<Buffer>
-  /** From now on people answer what they get, to this port. */
+  /** Lets its people answer their mail, to this port. */
   startAnswering(smtpPort: number): void
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export const openElsewhere = async (zones: SandboxZones): Promise<Elsewhere> => 
       timers.delete(timer)
       for (const person of message.to.filter(isPerson)) {
         const answer = await answerFrom(person, message)
-        // The program may be stopping, or have deleted the mailbox: then there is nobody to answer.
+        // The program may be stopping, or the mailbox may be deleted: then the answer is dropped.
         if (answer)
           await sendMail(port, { from: person, to: message.from, raw: await write(answer) }).catch(
             () => {},
@@ -75,7 +75,7 @@ export const openElsewhere = async (zones: SandboxZones): Promise<Elsewhere> => 
   }
 }
 
-/** Two addresses show what else can happen to a mail. */
+/** Two addresses demonstrate failures: a bounce and a deferral. */
 const refuse = (stage: string, argument: string): string | undefined => {
   if (stage !== 'rcpt') return undefined
   if (argument.startsWith('nobody@')) return '550 5.1.1 There is nobody of this name here'
@@ -107,11 +107,11 @@ const publishDomains = (zones: SandboxZones, publicKey: Buffer): void => {
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** Newsletters and machines do not answer. */
+/** Newsletters and automatic senders do not answer. */
 const isPerson = (address: string): boolean =>
   domains.includes(domainOf(address)) && !/^(no-?reply|news|newsletter|billing)@/.test(address)
 
-/** null for what a machine sent (RFC 3834 §2). */
+/** null for automatic mail (RFC 3834 §2). */
 const answerFrom = async (
   address: string,
   message: PeerMessage,

@@ -1,39 +1,39 @@
-/** The zones of the demo's DNS as their editor shows them; every change stands in its name servers at once. */
+/** The zones of the demo's DNS as their editor shows them; every change is in its name servers at once. */
 import type { SandboxRecordType } from '#contract/dns/sandbox.ts'
 import type { DnsBehaviour, DnsPart, TestDns } from '#test-world/dns/dns-server.ts'
 import { plainName } from '#test-world/dns/dns-zones.ts'
 
-/** One line of the editor; MX values carry their priority: '10 mail.example.com'. */
+/** One line of the editor; MX values include their priority: '10 mail.example.com'. */
 export type ZoneRecord = { name: string; type: SandboxRecordType; value: string; ttl: number }
 
-/** disagreeing: the second name server does not have the zone's records yet. lame: none has the zone at all. */
+/** disagreeing: the second name server does not have the records yet. lame: no name server has the zone. */
 export type Trouble = 'failing' | 'silent' | 'slow' | 'disagreeing' | 'lame' | 'bogus'
 
 type Entry = { name: string; type: SandboxRecordType; values: string[]; ttl: number }
 
 export type SandboxZones = {
-  /** @param isWorlds it belongs to the world around, and to no workspace */
+  /** @param isWorlds a zone of the environment, which belongs to no workspace */
   addZone(name: string, isWorlds?: boolean): void
   removeZone(name: string): void
   isWorlds(zone: string): boolean
-  /** The zone that a name belongs to, null when there is none. */
+  /** The zone of a name; null when there is none. */
   zoneOf(name: string): string | null
   nameServersOf(zone: string): string[]
-  /** By name, type and value. */
+  /** Ordered by name, type and value. */
   recordsOf(zone: string): ZoneRecord[]
   valuesOf(name: string, type: SandboxRecordType): string[]
-  /** Replaces all values of this name and type, which have one TTL (RFC 2181 §5.2); none removes it. */
+  /** Replaces all values of this name and type, which have one TTL (RFC 2181 §5.2); an empty list removes the records. */
   set(name: string, type: SandboxRecordType, values: string[], ttl?: number): void
   troubleOf(zone: string): Trouble | null
   setTrouble(zone: string, trouble: Trouble | null): void
-  /** What resolvers still have in their caches; null forgets it. */
+  /** The values that resolvers still have in their caches; null forgets them. */
   setCached(name: string, type: SandboxRecordType, values: string[] | null): void
 }
 
 export const USUAL_TTL_SECONDS = 300
 export const SECOND_IP = '127.0.0.2'
 
-/** @param second on SECOND_IP; null where a computer has no such address */
+/** @param second at SECOND_IP; null when this machine has no such address */
 export const openSandboxZones = (dns: TestDns, second: TestDns | null): SandboxZones => {
   const zones = new Map<string, Map<string, Entry>>()
   const worlds = new Set<string>()
@@ -50,7 +50,7 @@ export const openSandboxZones = (dns: TestDns, second: TestDns | null): SandboxZ
     return null
   }
   const entriesOf = (zone: string): Entry[] => [...(zones.get(zone)?.values() ?? [])]
-  /** Those that have what is changed now. */
+  /** The servers that get a change now. */
   const serversOf = (zone: string) => (troubles.get(zone) === 'disagreeing' ? [dns] : servers)
 
   const set: SandboxZones['set'] = (given, type, values, ttl = USUAL_TTL_SECONDS) => {
@@ -90,7 +90,7 @@ export const openSandboxZones = (dns: TestDns, second: TestDns | null): SandboxZ
       zones.set(name, new Map())
       if (isWorlds) worlds.add(name)
       for (const server of servers) {
-        // Who delegates to the zone, and can say to whom.
+        // The parent of the zone, which answers with the delegation.
         server.zone(topLevelOf(name))
         server.zone(name)
         if (second === null) continue
@@ -123,7 +123,7 @@ const topLevelOf = (name: string): string => name.slice(name.lastIndexOf('.') + 
 
 const orderOf = ({ name, type, value }: ZoneRecord): string => [name, type, value].join(' ')
 
-/** `only`: of the second name server. Where the zone's own servers say nothing, no resolver does. */
+/** `only`: applies to the second name server alone. When the zone's own servers do not answer, resolvers do not either. */
 type Behaving = { as: DnsBehaviour; part?: DnsPart; only?: 'second' }
 const behavioursOf: Record<Exclude<Trouble, 'disagreeing'>, Behaving[]> = {
   failing: [{ as: 'servfail' }],

@@ -1,7 +1,9 @@
 /** The line is lost before a page or a dialog was ever opened: its scripts are fetched when it is back. */
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
 
-const SAID = 'No connection. This opens as soon as it is back.'
+test.use({ freshContext: true })
+
+const SAID = 'No connection. This opens as soon as the connection is back.'
 
 test('without a line a dialog and a page that are opened for the first time wait for it, and the page stays', async ({
   person: { page, context },

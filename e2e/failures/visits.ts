@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { tick } from '../browsers.ts'
 import { withInstallation } from '../specification/auth-parts.ts'
+import { answering } from '../specification/setting.ts'
 
 export type Visit = {
   path: string
@@ -63,7 +64,7 @@ export const visits: Record<string, Visit> = {
     ...{ ...resend, path: '/login' },
     open: async (page) => {
       const json = { type: 'LINK_EXPIRED', message: 'Too late', email: EMAIL, isChange: false }
-      await page.route('**/api/v1/auth/verify-email', (route) => route.fulfill({ json }))
+      await answering(page, 'POST', '/auth/verify-email', { json })
       await page.goto('/verify-email?token=x')
     },
   },

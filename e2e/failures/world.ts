@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import type { Person, Setting } from '../specification/setting.ts'
 
-/** `domainId` is of a domain that nobody has verified yet; `domainName` of one that is active. */
+/** `domainId` is of a domain that is not verified yet; `domainName` of one that is active. */
 export type World = { domainId: string; domainName: string; mailboxId: string; email: string }
 
 export const aWorld = async (setting: Setting, person: Person): Promise<World> => {

@@ -12,7 +12,7 @@ export type Write = {
   /** What it reads meanwhile, where that is something else. */
   going?: string
   call: [method: string, path: string]
-  /** Where a refusal is told when it is not a toast: above the form, in this region. */
+  /** The region above the form in which a refusal shows, when it is not a toast. */
   isInForm?: boolean
   /** Secrets are not kept when the session ends. */
   isSecret?: boolean

@@ -1,4 +1,4 @@
-/** What asks somebody elsewhere for something, and so tells them that the mail was read. */
+/** Constructs that request something from another server, which reveals that the mail was read. */
 import { each } from './family.ts'
 
 const sinks: ((address: string) => string)[] = [

@@ -10,7 +10,7 @@ export const hostilePayloads = (spy: string): string[] => [
   ...new Set([...scripts(spy), ...addresses(), ...parsing(), ...loading(spy), ...styling(spy)]),
 ]
 
-/** For subjects, names and files: text to us, and an element with this mark to whoever reads it as HTML. */
+/** For subjects, names and files: text to us, and an element with this mark when parsed as HTML. */
 export const MARK = 'data-hostile'
 
 export const hostileTexts: readonly string[] = [

@@ -39,7 +39,7 @@ test('I add a domain with a slip, verify it in both steps, and finish', async ({
   await expect(page).toHaveURL('/dashboard/add-domain')
   await expectHeading(page, 'Add Domain')
 
-  // A wrong name is said at the field, which keeps the focus.
+  // The error of a wrong name shows at the field, which keeps the focus.
   await typeInto(page, 'Enter domain', 'keys_example', { within: 5 })
   await page.keyboard.press('Enter')
   const field = page.getByRole('textbox', { name: 'Enter domain' })

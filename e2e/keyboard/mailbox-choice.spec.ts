@@ -1,7 +1,7 @@
 /** By keyboard alone: I choose among many mailboxes. */
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { expect, opened, test } from '../specification/setting.ts'
-import { press } from './keys.ts'
+import { expectAt, press } from './keys.ts'
 
 test('I find a mailbox by its name, or walk to it', async ({
   setting,
@@ -17,11 +17,14 @@ test('I find a mailbox by its name, or walk to it', async ({
   await opened(page, '/dashboard/view-mail')
   const chosen = page.getByRole('button', { name: /Choose another mailbox/ })
   await press(page, 'button', /Choose another mailbox/)
+  await expectAt(page, 'searchbox', 'Find a mailbox')
   await page.keyboard.type(emails[4] ?? '')
+  await expect(page.getByRole('list', { name: 'Mailboxes' }).getByRole('button')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(chosen).toContainText(emails[4] ?? '')
 
   await press(page, 'button', /Choose another mailbox/)
+  await expectAt(page, 'searchbox', 'Find a mailbox')
   const all = page.getByRole('list', { name: 'Mailboxes' }).getByRole('button')
   const second = await all.nth(1).textContent()
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Enter'])

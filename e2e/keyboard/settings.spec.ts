@@ -38,7 +38,7 @@ test('I fill in the company, change my name and password, the theme, the page an
   await press(page, 'button', 'Update', { within: 2 })
   await expectAt(page, 'combobox', 'Time Format')
   await page.keyboard.press('ArrowDown')
-  await expectAt(page, 'listbox', 'Time Format')
+  await expectAt(page, 'option', '12h (2:30 PM)')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expectAt(page, 'combobox', 'Time Format')

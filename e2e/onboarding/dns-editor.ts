@@ -1,4 +1,4 @@
-/** Somebody at the editor of a DNS provider, who knows no more than what the wizard shows. */
+/** A user at the editor of a DNS provider, who knows only what the wizard shows. */
 import type { Locator, Page } from '@playwright/test'
 import type { ZoneRecordType } from '#test-world/dns/dns-zones.ts'
 import type { Setting } from '../specification/setting.ts'

@@ -85,7 +85,7 @@ test('what is there is found and kept, and the records are seen as soon as they 
   await expect(continueButton(page)).toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(before)
 
-  // Nobody's mail moves by accident: the MX record is not even shown.
+  // Mail cannot move by accident: the MX record is not shown yet.
   const receiving = page.getByRole('region', { name: 'Receiving mail' })
   await expect(receiving).toContainText('goes to Google Workspace, and stays there until you move')
   await expect(receiving.getByRole('table')).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** What DNS said before: where somebody looks who finds a domain inactive that worked yesterday. */
+/** The history of DNS answers, for a user whose domain worked yesterday and is inactive now. */
 import { expect, test } from '../specification/setting.ts'
 import { letTimePass } from './dns-editor.ts'
 
@@ -32,7 +32,7 @@ test('the page follows a record that changes, and tells what it said before', as
   await expect(changes.first()).toContainText('Before')
   await expect(changes.first()).toContainText('v=DMARC1; p=everything')
 
-  // What is lost is told where one is; nobody is led away from there.
+  // The loss shows on the present page, without a redirect.
   dns.remove(ownership.name, 'TXT')
   await letTimePass(setting, page)
   await expect(

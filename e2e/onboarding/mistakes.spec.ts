@@ -26,17 +26,17 @@ const mends: [RegExp, (editor: Editor, shown: Entry, found: string[], words: str
       },
     ],
     [
-      /^Replace them all by one TXT record at (\S+) with the value shown/,
-      ({ entries, hostOf }, { values }, found, [name = '']) => {
+      /^Replace them all by one TXT record at \S+ \(host (\S+)\) with the value shown/,
+      ({ entries }, { values }, found, [host = '']) => {
         const kept = entries.filter((entry) => !found.includes(entry.values[0] ?? ''))
-        entries.splice(0, entries.length, ...kept, { type: 'TXT', host: hostOf(name), values })
+        entries.splice(0, entries.length, ...kept, { type: 'TXT', host, values })
       },
     ],
     [
-      /^Enter the value at (\S+) again; where .* enter the strings shown one after the other/,
-      ({ entries, hostOf }, { values: [quoted = ''] }, _found, [name = '']) => {
+      /^Enter the value at \S+ \(host (\S+)\) again; where .* enter the strings shown one after the other/,
+      ({ entries }, { values: [quoted = ''] }, _found, [host = '']) => {
         const strings = [...quoted.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text)
-        for (const entry of entries) if (entry.host === hostOf(name)) entry.values = strings
+        for (const entry of entries) if (entry.host === host) entry.values = strings
       },
     ],
   ]

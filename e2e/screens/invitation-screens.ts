@@ -108,6 +108,6 @@ export const invitationScreens: Screen[] = [
   invited({
     ...{ name: 'invitation, somebody else', who: 'newcomer', state: 'full' },
     steps: opening({ hasAccount: true }),
-    ready: 'This invitation is for somebody else',
+    ready: 'This invitation is for another person',
   }),
 ]

@@ -44,7 +44,7 @@ export const mailScreens: Screen[] = [
   mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in all mail' }, '&q=Minutes'),
   mail({ name: 'mail, nothing found', state: 'empty', ready: 'Nothing found' }, '&q=zzzzzz'),
   mail(
-    { name: 'mail, found by parts', state: 'full', ready: 'No message has these words.' },
+    { name: 'mail, found by parts', state: 'full', ready: 'No message contains these words.' },
     '&q=inute',
   ),
   mail({

@@ -9,6 +9,9 @@ const mailboxes = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
 
 const openMenu = (page: Page) => page.getByRole('button', { name: /^Actions for ada@/ }).click()
 
+/** Those to be paid are selected at first, so once may be to none. */
+const selectAll = (page: Page) => page.getByRole('checkbox', { name: 'Select all' }).check()
+
 const chooseDomains = async (page: Page) => {
   await button(page, 'Auto generate').click()
   await dialog(page).getByLabel('Domains').click()
@@ -47,8 +50,20 @@ export const mailboxScreens: Screen[] = [
     ready: 'Nothing found',
   }),
   mailboxes({
-    ...{ name: 'mailboxes, full height', state: 'full', steps: click('Full height') },
-    ready: (page) => page.getByRole('button', { name: 'Full height', pressed: true }),
+    ...{ name: 'mailboxes, full height', state: 'full', steps: click('Show more rows') },
+    ready: (page) => page.getByRole('button', { name: 'Show more rows', pressed: true }),
+  }),
+  mailboxes({
+    ...{ name: 'mailboxes, selected', state: 'full', steps: selectAll },
+    ready: (page) => page.getByRole('region', { name: 'Selected rows' }),
+  }),
+  mailboxes({
+    ...{ name: 'mailboxes, set up access', state: 'open' },
+    steps: async (page) => {
+      await selectAll(page)
+      await button(page, 'Set up access').click()
+    },
+    ready: dialog,
   }),
   mailboxes({ name: 'mailboxes, action menu', state: 'open', steps: openMenu, ready: menu }),
   mailboxes({

@@ -1,10 +1,10 @@
 /** One screen in one state: what the trials of all screens and the pictures are made from. */
 import type { Locator, Page } from '@playwright/test'
-import type { GivenAnswer } from '../specification/setting.ts'
+import type { GivenAnswer } from '../intercept.ts'
 import type { World } from './world.ts'
 
 /**
- * Who looks: nobody, somebody new in an empty workspace, or in one with far too much of everything its Admin (`member`),
+ * The user: none, a new user in an empty workspace, or in one with far too much of everything its Admin (`member`),
  * its Editor, its User, or the holder of one of its mailboxes.
  */
 export type Who = 'visitor' | 'newcomer' | 'member' | 'editor' | 'user' | 'holder'

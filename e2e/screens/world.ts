@@ -22,7 +22,7 @@ export type World = {
   holder: Person
   /** Ids of domains by how far they are. */
   domains: Record<'active' | 'faulty' | 'moving' | 'waiting', string> & QuestionedDomains
-  /** Addresses of pages for whoever runs the DNS of them. */
+  /** URLs of DNS links. */
   dnsLinks: Record<'active' | 'faulty' | 'moving', string>
   mailboxId: string
   /** Another one, which may not send. */

@@ -5,11 +5,11 @@ import { newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import { aUser, aWorkspace, type User } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
-import { failing, type Setting } from './setting.ts'
+import { answering, cutting, failing, type Setting } from './setting.ts'
 
 export const anAddress = (): string => `grace-${newId().slice(-8)}@${ELSEWHERE}`
 
-/** Somebody who can log in with PASSWORD, and whom no browser knows yet. */
+/** A user who can log in with PASSWORD and has no session yet. */
 export const aMember = async (setting: Setting): Promise<User> => {
   const { passwordHash } = setting
   const user = await aUser(setting, { email: anAddress(), passwordHash })
@@ -65,7 +65,7 @@ export const expectRefused = async (
   }
 }
 
-/** As `expectRefused`, but each of these is good: nothing is said at the field while it is typed. */
+/** Like `expectRefused` for valid values: no error shows at the field while they are typed. */
 export const expectTaken = async (field: Locator, good: readonly string[]): Promise<void> => {
   for (const typed of good) {
     await field.fill(typed)
@@ -107,16 +107,12 @@ export const inTrouble = async (
       type: of === 429 ? 'TOO_MANY_REQUESTS' : 'INTERNAL',
       message,
     })
-  const url = `**/api/v1${path}`
-  await page.route(url, (route) => route.abort('connectionrefused'))
-  return () => page.unroute(url)
+  return cutting(page, path)
 }
 
 /** What the pages read of this installation, with some of it otherwise. */
 export const withInstallation = async (page: Page, other: Partial<Installation>): Promise<void> => {
   // Asked before: a page that is closed while its own answer is read fails the test.
   const answer = await (await page.request.get('/api/v1/installation')).json()
-  await page.route('**/api/v1/installation', (route) =>
-    route.fulfill({ json: { ...answer, ...other } }),
-  )
+  await answering(page, 'GET', '/installation', { json: { ...answer, ...other } })
 }

@@ -5,8 +5,9 @@ import { ELSEWHERE } from '#test-world/product.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { tick, watchCalls } from '../browsers.ts'
 import { putAccessCookie } from './access-cookie.ts'
+import { withInstallation } from './auth-parts.ts'
 import { aDomainWithRecords } from './domain-rows.ts'
-import { expect, expectToast, failing, holding, test } from './setting.ts'
+import { answering, expect, expectToast, failing, holding, test } from './setting.ts'
 
 const anAddress = () => `mary-${crypto.randomUUID().slice(0, 8)}@${ELSEWHERE}`
 
@@ -31,7 +32,7 @@ const answered = async (page: Page, method: string, path: string) => {
 
 const answerTo = async (sent: Promise<Request>) => (await (await sent).response())?.json()
 
-/** Notes how the page calls fetch: which credentials go along cannot be told from a request to one's own host. */
+/** Notes how the page calls fetch: a same-origin request does not show which credentials mode was used. */
 const noteFetches = (page: Page) =>
   page.addInitScript(() => {
     const noted: [string, RequestCredentials | undefined][] = []
@@ -142,7 +143,7 @@ test('signing up: register, and the mail again [7.4 7.5]', async ({ visitor }) =
   await expect(modal).toContainText(email)
 
   // Nothing of the answer is read.
-  await visitor.route('**/auth/resend-verify-email', (route) => route.fulfill({ json: [] }))
+  await answering(visitor, 'POST', '/auth/resend-verify-email', { json: [] })
   const resent = callTo(visitor, 'POST', '/auth/resend-verify-email')
   await expect(modal.getByRole('button', { name: /^Resend in 2\ds$/ })).toBeDisabled()
   await visitor.clock.fastForward(31_000)
@@ -193,14 +194,11 @@ test('a mailed link and third-party sign-in [7.11 7.12 7.13]', async ({ setting,
   await visitor.goto('/verify-email?token=the-token_of-a-link')
   expect((await opened).postDataJSON()).toEqual({ session: 'the-token_of-a-link' })
 
-  await visitor.route('**/api/v1/installation', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ json: { ...(await answer.json()), google: true } })
-  })
+  await withInstallation(visitor, { google: true })
   const raw =
     '?code=4%2F0Ab%20c&scope=openid+email&authuser=0&hd=x.example&prompt=none&state=%C3%A4'
   const url = `${setting.product.url}/google-login${raw}`
-  await visitor.route('**/api/v1/oauth/google', (route) => route.fulfill({ json: { url } }))
+  await answering(visitor, 'GET', '/oauth/google', { json: { url } })
   await visitor.goto('/login')
   const started = callTo(visitor, 'GET', '/oauth/google')
   const finished = callTo(visitor, 'GET', '/oauth/google/callback')
@@ -332,7 +330,7 @@ test('what was read is fresh for ten seconds, and read again after them and on f
     await page.clock.fastForward(ms)
   }
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1000)
+  await page.clock.pauseAt(Date.now() + 10_000)
   await page.goto('/dashboard/domains')
   await expect(page.getByText('No domain available')).toBeVisible()
   await open('Settings')
@@ -364,7 +362,7 @@ test('a failed query is tried at most three times more, and never when refused [
   page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()))
   const calls = watchCalls(page)
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1000)
+  await page.clock.pauseAt(Date.now() + 10_000)
   const error = page.getByText('Error loading domains')
   const pageWith = async (statusCode: number) => {
     calls.length = 0

@@ -1,5 +1,6 @@
 /** The command palette, and the theme that it changes. */
 import type { Page } from '@playwright/test'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { expect, opened, test } from './setting.ts'
 
 const entries = {
@@ -75,6 +76,40 @@ test('each entry leads where it says, and the focus follows [2.33]', async ({
       await expect(page.getByRole('dialog')).toHaveCount(0)
     } else await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   }
+})
+
+test('it finds domains, mailboxes and users, behind the pages of that name', async ({
+  setting,
+  person: { page, workspace, email },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const other = await aDomain(setting, {})
+  const mailbox = await aMailbox(setting, { domain, localPart: 'grace', firstName: 'Grace' })
+  await aMailbox(setting, { domain: other, localPart: 'grace', firstName: 'Grace' })
+  await opened(page, '/dashboard')
+  await page.keyboard.press('Control+k')
+  const palette = paletteOf(page)
+  const found = (kind: string) =>
+    palette.getByRole('group', { name: `Found in ${kind}` }).getByRole('option')
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('GRACE love')
+  await expect(found('mailboxes')).toHaveText([new RegExp(`grace@${domain.name}`)])
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(email)
+  await expect(found('users')).toContainText([email])
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(domain.name)
+  await expect(found('domains')).toContainText([domain.name])
+  await expect(found('mailboxes')).toHaveCount(1)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(`grace@${domain.name}`)
+  await expect(found('domains')).toHaveCount(0)
+  await expect(found('mailboxes')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/dashboard/view-mail?mailbox=${mailbox.id}`)
+  // It begins anew.
+  await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('combobox')).toHaveValue('')
 })
 
 test('the theme is light, dark or that of the system, and is there before the first paint after a reload [2.33 4.47]', async ({

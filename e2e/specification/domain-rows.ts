@@ -1,6 +1,6 @@
 /** Domains with the records that a check left behind, as rows: no key is made and no name server asked. */
 import type { RecordPurpose, RecordState } from '#contract/domains.ts'
-import { expectedRecords } from '#server/dns/expected-records.ts'
+import { expectedRecords } from '#server/dns/record-kinds.ts'
 import { aDomain, type Domain } from '#test-world/builders.ts'
 import type { Setting } from './setting.ts'
 

@@ -128,7 +128,7 @@ test('an image shows from this device, is stored with the form, and is there aga
     ],
     [
       { ...png, name: 'big.png', buffer: Buffer.alloc(700_000) },
-      'The images of a signature may have 500kB in total; with big.png they would have 700kB',
+      'Too large: the images of a signature may have at most 500kB in all (700kB with big.png).',
     ],
   ] as const
   for (const [file, message] of refused) {
@@ -178,7 +178,7 @@ test('an image that is pasted or dropped is taken like a chosen one [2.72]', asy
   }
 })
 
-/** In the page: what a browser does when somebody pastes or drops a picture here. */
+/** In the page: does what a browser does when the user pastes or drops a picture. */
 const giveImage = (element: Element, { kind, pixel: data }: { kind: string; pixel: string }) => {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
   const transfer = new DataTransfer()

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { mailedLink, PASSWORD } from '#test-world/trials/account.ts'
-import { expect, type Person, test } from './setting.ts'
+import { answering, expect, type Person, test } from './setting.ts'
 
 const id = expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/)
 const text = expect.stringMatching(/./)
@@ -91,14 +91,12 @@ test('domains, also as options for mailboxes [3.5 3.6 3.13]', async ({ setting, 
       domainNamed(active.name, true, 'active'),
     ]),
   )
-  // Anything but 'active' shows Inactive, also what nobody has heard of yet.
-  await page.route('**/api/v1/domains', (route) =>
-    route.fulfill({
-      json: body.map((each: { name: string }) =>
-        each.name === owned.name ? { ...each, status: 'resting', colour: 'blue' } : each,
-      ),
-    }),
-  )
+  // Every status but 'active' shows Inactive, also an unknown one.
+  await answering(page, 'GET', '/domains', {
+    json: body.map((each: { name: string }) =>
+      each.name === owned.name ? { ...each, status: 'resting', colour: 'blue' } : each,
+    ),
+  })
   await page.goto('/dashboard/domains')
   for (const [{ name }, status] of [
     [pending, 'Inactive'],

@@ -22,7 +22,7 @@ const on = (page: Page) => ({
     page.getByRole('button', { name: `Resend in ${seconds}s`, exact: true }),
 })
 
-/** Time on this page goes on only when it is told to. */
+/** The clock of this page advances only when the test moves it. */
 const withStillClock = async (page: Page): Promise<void> => {
   const now = Date.now()
   await page.clock.install({ time: now })
@@ -98,7 +98,7 @@ test('in trouble a toast says so, and the form stays [8.8]', async ({ visitor: p
     await mend()
   }
   await send.click()
-  // An address that nobody has gets the same answer.
+  // An address without an account gets the same answer.
   await expect(page).toHaveURL(/\/email-verification/)
 })
 

@@ -2,10 +2,6 @@
 import { aDomain } from '#test-world/builders.ts'
 import { expect, expectToast, test } from './setting.ts'
 
-test.use({
-  settings: { BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '2' },
-})
-
 test('mailboxes are active at once, and no page names a price [2.65 3.11]', async ({
   setting,
   person: { page, workspace },

@@ -63,6 +63,8 @@ test('the domain list toggles, counts, scrolls at 243 px and closes [2.68 2.69 3
   expect((await list.boundingBox())?.height).toBe(243)
 
   // The search has the focus.
+  const search = page.getByRole('combobox', { name: 'Search domains' })
+  await expect(search).toBeFocused()
   await page.keyboard.type('nowhere')
   await expect(page.getByText('Nothing found.', { exact: true })).toBeVisible()
   await expect(list.getByRole('option')).toHaveCount(0)
@@ -86,6 +88,7 @@ test('the domain list toggles, counts, scrolls at 243 px and closes [2.68 2.69 3
   await field(page, 'Domains').press('Enter')
   await expect(list).toBeVisible()
   // By keyboard: search, walk, choose.
+  await expect(search).toBeFocused()
   await page.keyboard.type(first)
   await expect(list.getByRole('option')).toHaveCount(1)
   expect((await list.boundingBox())?.height).toBeLessThan(100)

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { aMember, toastWith, withInstallation } from './auth-parts.ts'
-import { expect, failing, holding, test } from './setting.ts'
+import { answering, cutting, expect, failing, holding, test } from './setting.ts'
 
 const CALLBACK = '/oauth/google/callback**'
 const INVALID = 'Not all the required params were provided'
@@ -62,7 +62,7 @@ test('a spinner, while the query is passed on as it came; then the reason why no
   await expect(page).toHaveURL('/google-login')
   await expect.poll(() => sent).toEqual([query])
   goOn()
-  // Nobody has set up a provider here, so the server refuses.
+  // No provider is set up here, so the server refuses.
   await expectRefusal(page, 'Authentication Error', 'Google sign-in is not set up here')
   await page.getByRole('link', { name: 'Back to login' }).click()
   await expect(page).toHaveURL('/login')
@@ -78,7 +78,7 @@ test('hd may be missing, and an answer signs me in [2.5 4.14 8.18]', async ({
   })
   const session = await answer.json()
   await withInstallation(page, { google: true, googleIsGoogle: true })
-  await page.route(`**/api/v1${CALLBACK}`, (route) => route.fulfill({ json: session }))
+  await answering(page, 'GET', CALLBACK, { json: session })
   await page.goto('/terms')
   await page.goto(`/google-login${queryOf(all)}`)
   await expect(page).toHaveURL('/dashboard')
@@ -108,7 +108,7 @@ test('Google refuses, the server is in trouble, or the query is nonsense: Authen
   await page.goto(`/google-login${queryOf(all)}`)
   await expectRefusal(page, 'Authentication Error', 'No luck')
   await mend()
-  await page.route(`**/api/v1${CALLBACK}`, (route) => route.abort('connectionrefused'))
+  await cutting(page, CALLBACK)
   await page.goto(`/google-login${queryOf({ ...all, code: 'another' })}`)
   await expectRefusal(page, 'Authentication Error', 'Something went wrong')
 })

@@ -13,7 +13,7 @@ import {
   withInstallation,
   wrongEmails,
 } from './auth-parts.ts'
-import { expect, failing, holding, test } from './setting.ts'
+import { answering, expect, failing, holding, test } from './setting.ts'
 
 const on = (page: Page) => ({
   email: page.getByRole('textbox', { name: 'Email', exact: true }),
@@ -39,7 +39,7 @@ test('heading, fields, buttons and the ways to the other pages [2.11 2.12]', asy
   await page.getByRole('button', { name: 'Show characters' }).click()
   await expect(password).toHaveAttribute('type', 'text')
 
-  // Nobody has set up a provider here: the button says so instead of doing nothing silently.
+  // No provider is set up here: the button says so instead of doing nothing.
   await expect(google).toHaveAccessibleDescription('Google sign-in is not set up here')
   await page.getByRole('link', { name: 'Sign up', exact: true }).click()
   await expect(page).toHaveURL('/sign-up')
@@ -200,11 +200,10 @@ test('third-party sign-in waits for its address, and a failed start is an error 
   await toastWith(page, 'Error', 'No luck')
   await expect(google).toBeEnabled()
   await mend()
-  await page.unroute('**/api/v1/oauth/google')
 
-  await page.route('**/api/v1/oauth/google', (route) =>
-    route.fulfill({ json: { url: new URL('/terms', page.url()).href } }),
-  )
+  await answering(page, 'GET', '/oauth/google', {
+    json: { url: new URL('/terms', page.url()).href },
+  })
   await google.click()
   await expect(page).toHaveURL('/terms')
 })

@@ -108,6 +108,26 @@ test('only active and verified domains are offered, and without one the way on i
   await expect(page.getByRole('option')).toHaveText([offered.name])
 })
 
+test('the part before the @ is enough: the domain chosen, or the only one, is added', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await page.goto('/dashboard/new-mail-box')
+  await field(page, 'First name').fill('Gerda')
+  await field(page, 'Last name').fill('Maier-Garten')
+  await field(page, 'Email').fill('gerda')
+  await field(page, 'Email').press('Enter')
+  await expectToast(page, 'Mailbox created', `gerda@${domain.name}`)
+  await expect(rows(page).nth(1)).toContainText(`gerda@${domain.name}`)
+
+  await page.getByRole('button', { name: 'Create mailboxes' }).click()
+  await field(page, 'First name').fill('Ines-Maria')
+  await field(page, 'Last name').fill('Maier-Garten')
+  await chooseDomain(page, domain.name)
+  await expect(field(page, 'Email')).toHaveValue(`ines-maria.maier-garten@${domain.name}`)
+})
+
 test('a new mailbox stands at the front; what is refused stays in the form [1.6 4.41]', async ({
   setting,
   person: { page, workspace, call },

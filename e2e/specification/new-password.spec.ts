@@ -126,7 +126,7 @@ test('a link that does not work, or a server in trouble: a toast, the form stays
     await mend()
   }
 
-  // What only the server knows is told at the field.
+  // Errors that only the server can find show at the field too.
   await password.fill('password123')
   await confirm.fill('password123')
   await save.click()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { mailedLink, PASSWORD } from '#test-world/trials/account.ts'
 import { logIn } from '../browsers.ts'
-import { aPerson, expect, expectToast, failing, test } from './setting.ts'
+import { aPerson, cutting, expect, expectToast, failing, test } from './setting.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' })
@@ -156,10 +156,7 @@ test('what could not be saved stays in the form and in the modal; leaving asks [
   const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' })
   await page.goto('/dashboard/profile')
   await field(page, 'First name').fill('Augusta')
-  const cut = async () => {
-    await page.route('**/api/v1/profile', (route) => route.abort())
-    return () => page.unroute('**/api/v1/profile')
-  }
+  const cut = () => cutting(page, '/profile')
   for (const [begin, text] of [
     [() => failing(page, 'PATCH', '/profile', { statusCode: 500 }), 'Something went wrong'],
     [() => failing(page, 'PATCH', '/profile', tooMany), 'Too many requests'],
@@ -252,10 +249,10 @@ test('billing is empty at first, then the real invoices with amounts, dates, Due
   await expect(row('Mailbox x 1')).toHaveText([/^Mailbox x 1/, '$2', today, 'Paid'])
   await expect(table.locator('input, select, textarea, td button')).toHaveCount(0)
 
-  await failing(page, 'GET', '/invoices?*', { statusCode: 403, type: 'FORBIDDEN' })
+  const mend = await failing(page, 'GET', '/invoices?*', { statusCode: 403, type: 'FORBIDDEN' })
   await page.reload()
   await expect(page.getByText('Error loading invoices')).toBeVisible()
-  await page.unrouteAll()
+  await mend()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(row('Mailbox x 2')).toHaveCount(4)
 

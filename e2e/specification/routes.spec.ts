@@ -1,6 +1,6 @@
 /** Every path: who sees what there, its title, and where broken ones lead. */
 import type { Page } from '@playwright/test'
-import { expect, opened, test } from './setting.ts'
+import { answering, expect, opened, test } from './setting.ts'
 
 /** Title of the document, and the main heading where it is another. */
 const dashboardPages: Record<string, [title: string, heading?: string]> = {
@@ -127,13 +127,13 @@ test('a crash shows the same page, which leads to a dashboard that works again [
   await opened(page, '/dashboard')
   await expect(page.getByText('from yesterday')).toBeVisible()
   // An answer that no page can show.
-  await page.route('**/api/v1/domains', (route) => route.fulfill({ json: [null] }))
+  const mend = await answering(page, 'GET', '/domains', { json: [null] })
   const menu = page.getByRole('navigation', { name: 'Main' })
   await menu.getByRole('link', { name: 'Domains' }).click()
   await expectLost(page)
   await expect(menu).toHaveCount(0)
 
-  await page.unroute('**/api/v1/domains')
+  await mend()
   await page.getByRole('link', { name: 'Go Home' }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('from yesterday')).toBeVisible()

@@ -157,7 +157,7 @@ for (const [how, leastRefused, lose] of [
     expect((await accessCookie(person.context))?.value).toContain('token')
   })
 
-/** Submits the first step of the wizard: one call, whose error is told in a toast. */
+/** Submits the first step of the wizard: one call, whose error shows in a toast. */
 const addDomain = async (page: Page, name: string): Promise<void> => {
   await page.getByLabel('Enter domain').fill(name)
   await page.getByRole('button', { name: 'Continue' }).click()

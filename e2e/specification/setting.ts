@@ -1,5 +1,5 @@
 /** What the tests of the specification stand on: one product for each worker, and people in it who cost little to make. */
-import { type BrowserContext, expect, type Page, type Route } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { type ErrorType, sentenceOf, statusOf } from '#contract/errors.ts'
 import type { Role } from '#contract/rights.ts'
 import { systemClock } from '#server/lib/clock.ts'
@@ -8,6 +8,7 @@ import { aUser, aWorkspace, type User, type Workspace } from '#test-world/builde
 import { quickHash } from '#test-world/people/quick-hash.ts'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
 import { type Answer, PASSWORD } from '#test-world/trials/account.ts'
+import { CUT, type GivenAnswer, intercept } from '../intercept.ts'
 import { test as plainTest } from '../test.ts'
 
 type Db = Awaited<ReturnType<typeof visitStorage>>['db']
@@ -31,7 +32,7 @@ const silent = { onError: () => {} }
 type Started = { setting: Setting; settings: Record<string, string> }
 
 export const test = plainTest.extend<{ person: Person; visitor: Page }, Started>({
-  // Of the product: a file that needs others says `test.use({ settings: { BILLING: 'off' } })`.
+  // Of the product: `playwright.config.ts` lists the files that need others.
   settings: [{}, { option: true, scope: 'worker' }],
   setting: [
     async ({ settings }, use) => {
@@ -98,16 +99,18 @@ const undrawnPages = new WeakSet<Page>()
 const undrawn = async (page: Page): Promise<void> => {
   if (undrawnPages.has(page)) return
   undrawnPages.add(page)
-  await page.route(/\/dashboard(?:[/?#]|$)/, async (route) => {
-    if (route.request().resourceType() !== 'document') return route.fallback()
-    const answer = await fetch(route.request().url(), { headers: UNDRAWN })
-    const body = await answer.text()
-    await route.fulfill({
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body,
-    })
-  })
+  const answer = async (url: string): Promise<GivenAnswer | null> => {
+    if (!/^\/dashboard(?:\/|$)/.test(new URL(url).pathname)) return null
+    const { status, headers, body } = await askedFor(url)
+    return { status, headers, body }
+  }
+  await intercept(page, { glob: '**/dashboard**', isDocument: true, answer })
+}
+
+const askedFor = async (url: string) => {
+  const answer = await fetch(url, { headers: UNDRAWN })
+  const headers = Object.fromEntries(answer.headers)
+  return { status: answer.status, headers, body: await answer.text() }
 }
 
 /**
@@ -125,8 +128,6 @@ export const failing = async (
   return answering(page, method, path, { status: statusCode, json })
 }
 
-export type GivenAnswer = { status?: number; json: unknown; headers?: Record<string, string> }
-
 /** From now on the API answers this call so. `path` is below /api/v1 and may be a glob. Returns what ends it. */
 export const answering = async (
   page: Page,
@@ -135,11 +136,12 @@ export const answering = async (
   answer: GivenAnswer,
 ): Promise<() => Promise<void>> => {
   await undrawn(page)
-  const fulfil = (route: Route) =>
-    route.request().method() === method ? route.fulfill(answer) : route.fallback()
-  await page.route(`**/api/v1${path}`, fulfil)
-  return () => page.unroute(`**/api/v1${path}`, fulfil)
+  return intercept(page, { glob: `**/api/v1${path}`, method, answer: () => answer })
 }
+
+/** From now on no such call reaches the API: the line is cut. Returns what ends it. */
+export const cutting = (page: Page, path: string, method?: string): Promise<() => Promise<void>> =>
+  intercept(page, { glob: `**/api/v1${path}`, method, answer: () => CUT })
 
 /** What the API answers to say this. */
 export const refusal = (type: ErrorType, data: Record<string, string> = {}): GivenAnswer => {
@@ -153,12 +155,22 @@ export const refusal = (type: ErrorType, data: Record<string, string> = {}): Giv
 /** Holds the answers of this call back until the returned function is called, so that pending states can be seen. */
 export const holding = async (page: Page, path: string): Promise<() => void> => {
   await undrawn(page)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(`**/api/v1${path}`, async (route) => {
-    await promise
-    await route.fallback()
+  const { promise, resolve } = Promise.withResolvers<null>()
+  const end = await intercept(page, { glob: `**/api/v1${path}`, answer: () => promise })
+  return () => {
+    resolve(null)
+    void end()
+  }
+}
+
+/** In the pages that are opened from now on: the pauses before a query is tried again are ten times as short. */
+export const hurryRetries = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window)
+    const isPause = (ms?: number) => ms === 1000 || ms === 2000 || ms === 4000
+    const sooner = (act: () => void, ms?: number) => later(act, isPause(ms) ? ms / 10 : ms)
+    Object.assign(window, { setTimeout: sooner })
   })
-  return resolve
 }
 
 /**

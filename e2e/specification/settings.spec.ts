@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { aUser } from '#test-world/builders.ts'
 import {
   aPerson,
+  cutting,
   expect,
   expectToast,
   failing,
@@ -45,6 +46,8 @@ const valuesOf = async (page: Page, label: string): Promise<(string | undefined)
     .getByRole('option')
     .evaluateAll((options) => options.map((option) => (option as HTMLElement).dataset.value))
   await page.keyboard.press('Escape')
+  // A closed list gives the focus back to its button, a moment later.
+  await expect(field(page, label)).toBeFocused()
   return values
 }
 
@@ -151,6 +154,7 @@ test('the options of the specification come first, under their values; lists wor
   await field(page, 'Country').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('option')).toHaveCount(249)
+  await expect(page.getByRole('combobox', { name: 'Search countries' })).toBeFocused()
   await page.keyboard.type('ger')
   await expect(page.getByRole('option').first()).toHaveText('Germany')
   await page.keyboard.press('Enter')
@@ -206,7 +210,6 @@ test('while it loads, where it cannot be read, and where it cannot be saved, not
   await expect(update(page)).toHaveCount(0)
   letGo()
   await expect(update(page)).toBeVisible()
-  await page.unroute('**/api/v1/company')
   const readable = await failing(page, 'GET', '/company', { statusCode: 403, type: 'FORBIDDEN' })
   await page.reload()
   await expect(page.getByText('Error loading the company profile')).toBeVisible()
@@ -218,10 +221,7 @@ test('while it loads, where it cannot be read, and where it cannot be saved, not
   await choose(page, 'Time Zone', 'EST (Eastern time)')
   await choose(page, 'Time Format', '24h (14:30)')
   const tooMany = { statusCode: 429, type: 'TOO_MANY_REQUESTS', message: 'Slow down' } as const
-  const cut = async () => {
-    await page.route('**/api/v1/company', (route) => route.abort())
-    return () => page.unroute('**/api/v1/company')
-  }
+  const cut = () => cutting(page, '/company')
   for (const [begin, text] of [
     [() => failing(page, 'PUT', '/company', { statusCode: 500 }), 'Something went wrong'],
     [() => failing(page, 'PUT', '/company', tooMany), 'Too many requests'],
@@ -260,7 +260,7 @@ test('the users are a read-only table of names, types and last logins, to sort a
   const cells = (name: string) => row(name).getByRole('cell')
   await expect(cells(person.email).nth(0)).toContainText('Ada Lovelace(you)')
   await expect(cells(person.email).nth(1)).toHaveText('Admin')
-  await expect(cells(person.email).nth(2)).toHaveText(/^(now|\d+ seconds? ago)$/)
+  await expect(cells(person.email).nth(2)).toHaveText('just now')
   await expect(cells('Grace Hopper').nth(1)).toHaveText('Editor')
   await expect(cells('Grace Hopper').nth(2)).toHaveText('3 hours ago')
   await expect(cells('Mary Somerville').nth(1)).toHaveText('User')

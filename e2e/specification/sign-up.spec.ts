@@ -240,7 +240,7 @@ test('any other error is a toast, and the form stays [4.24]', async ({
     await mend()
   }
 
-  // What only the server knows is told at the field.
+  // Errors that only the server can find show at the field too.
   await password.fill('P@ssw0rd')
   await confirm.fill('P@ssw0rd')
   await signUp.click()

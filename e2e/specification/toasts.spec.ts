@@ -5,7 +5,7 @@ import { ELSEWHERE } from '#test-world/product.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { logIn } from '../browsers.ts'
 import { aMailedToken } from './auth-parts.ts'
-import { expect, failing, opened, test } from './setting.ts'
+import { answering, expect, failing, opened, test } from './setting.ts'
 
 /** By attribute: while a dialog is open, everything else is hidden from roles. */
 const region = (page: Page) => page.locator('[role="region"][aria-label^="Notification"]')
@@ -59,6 +59,7 @@ test('a toast is shown for five seconds and removed 1000000 ms after it closed [
 })
 
 test('a toast is closed by hand, by mouse and by keyboard [9.6]', async ({ visitor }) => {
+  await noteToasts(visitor)
   await visitor.clock.install()
   for (const close of [
     () => toasts(visitor).getByRole('button', { name: 'Close notification' }).click(),
@@ -69,7 +70,7 @@ test('a toast is closed by hand, by mouse and by keyboard [9.6]', async ({ visit
     },
   ]) {
     await aToast(visitor)
-    await visitor.clock.pauseAt((await visitor.evaluate(() => Date.now())) + 100)
+    await visitor.clock.pauseAt((await toastCameAt(visitor)) + 4500)
     await expectOnly(visitor, 'Invalid Params')
     await close()
     await expect(toasts(visitor)).toHaveCount(0)
@@ -139,7 +140,7 @@ test('what succeeded, each with its title [8.18]', async ({ setting, visitor }) 
   const spare = await aMailedToken(setting, user, 'email-verification')
   await verify('fresh')
   await expectOnly(visitor, 'Email verified successfully')
-  // Somebody who is signed in would go on to the dashboard.
+  // A signed-in user would be redirected to the dashboard.
   await visitor.context().clearCookies()
   await visitor.goto(`/verify-email?token=${spare}`)
   await expectOnly(visitor, 'Already Verified', 'This email is already verified')
@@ -152,7 +153,7 @@ test('what succeeded, each with its title [8.18]', async ({ setting, visitor }) 
   const login = { data: { email, password: PASSWORD } }
   const answer = await visitor.request.post('/api/v1/auth/login', login)
   const json = await answer.json()
-  await visitor.route('**/api/v1/oauth/google/callback?*', (route) => route.fulfill({ json }))
+  await answering(visitor, 'GET', '/oauth/google/callback?*', { json })
   await visitor.goto('/google-login?code=a&scope=b&authuser=0&prompt=none&state=s')
   await expectOnly(visitor, 'Logged in successfully')
   await expect(visitor).toHaveURL('/dashboard')

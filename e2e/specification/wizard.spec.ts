@@ -137,6 +137,33 @@ test('Enter says what is wrong, and what only the server knows is said at the fi
   }
 })
 
+test('the domain of a pasted link, address or web site is offered, and taken with one press', async ({
+  person: { page },
+}) => {
+  await page.goto(WIZARD)
+  const use = (name: string) => page.getByRole('button', { name: `Use ${name}`, exact: true })
+  for (const [text, name, words] of [
+    ['https://www.garden.example/contact', 'garden.example', 'Did you mean garden.example?'],
+    ['gerda@garden.example', 'garden.example', 'Did you mean garden.example?'],
+    [
+      'www.garden.example',
+      'garden.example',
+      'www is the name of a web site: addresses usually end in @garden.example.',
+    ],
+  ] as const) {
+    await field(page).fill(text)
+    await expect(page.getByText(words)).toBeVisible()
+    await use(name).click()
+    await expect(field(page)).toHaveValue(name)
+    await expect(field(page)).toBeFocused()
+    await expect(field(page)).not.toHaveAttribute('aria-invalid')
+    await expect(use(name)).toHaveCount(0)
+  }
+  await field(page).fill('mail.garden.example')
+  await expect(next(page)).toBeEnabled()
+  await expect(page.getByRole('button', { name: /^Use / })).toHaveCount(0)
+})
+
 test('what cannot become a domain is said while it is typed, and what is made of an address too', async ({
   person: { page },
 }) => {
@@ -220,11 +247,14 @@ test('from a name to Finish, with every guard [1.10 2.56 2.57 2.58 2.60 4.26 4.2
   for (const { value } of required) await expect(statusOf(page, value)).toHaveText('Verified')
   await expect(verify(page)).toBeDisabled()
   await expect.poll(() => readsOfDns().filter((path) => path.endsWith(`/dns/${id}`)).length).toBe(1)
-  // What is only recommended can still be looked up.
+  // Verify is disabled now: what is only recommended, or has changed since, can still be looked up.
   publish(setting, name, records)
-  await page.getByRole('button', { name: 'Check again' }).click()
+  const checkAgain = page.getByRole('button', { name: 'Check again' })
+  await checkAgain.click()
   await expect(statusOf(page, 'mail.mailstead.example')).toHaveText('Verified')
-  await expect(page.getByRole('button', { name: 'Check again' })).toHaveCount(0)
+  setting.product.dns.set(name, 'MX', ['10 mail.mailstead.example', '20 mx.old.example'])
+  await checkAgain.click()
+  await expect(page.getByText('mx.old.example is still named as a fallback')).toBeVisible()
   await next(page).click()
 
   await expect(heading(page, 'Domain Verified')).toBeFocused()

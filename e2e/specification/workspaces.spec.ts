@@ -1,4 +1,4 @@
-/** Workspaces: one from sign-up, more when somebody wants them, and domains that move between them. */
+/** Workspaces: one from sign-up, more when a user creates them, and domains that move between them. */
 import type { Page } from '@playwright/test'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'

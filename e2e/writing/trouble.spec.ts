@@ -14,8 +14,6 @@ import {
   test,
 } from '../specification/setting.ts'
 
-test.use({ settings: { UNDO_SECONDS: '0' } })
-
 type Told = { type: ErrorType; data?: Record<string, string>; retryAfter?: string }
 
 const answering = (page: Page, call: 'drafts' | 'sends', { type, data, retryAfter }: Told) => {
@@ -68,12 +66,12 @@ test('trouble while saving and sending says what happened, loses no word, and en
   // What the server does not take says why where it stands, and goes on when that changes.
   for (const [answer, words] of [
     [{ type: 'VALIDATION', data: { subject: 'Not this one' } }, 'Not this one'],
-    [{ type: 'PAYLOAD_TOO_LARGE' }, 'This is longer than a message may be'],
+    [{ type: 'PAYLOAD_TOO_LARGE' }, 'This message is too long'],
   ] as const) {
     const mend = await answering(page, 'drafts', answer)
     await write(page, `One ${answer.type}. `)
     await expect(form(page).getByText(words)).toBeVisible()
-    await expect(alert(page)).toContainText('please look at the marked fields')
+    await expect(alert(page)).toContainText('please correct the marked fields')
     await mend()
     await write(page, 'And on. ')
     await expect(saved(page)).toBeVisible()
@@ -81,7 +79,7 @@ test('trouble while saving and sending says what happened, loses no word, and en
     await expect(alert(page)).toHaveCount(0)
   }
 
-  // Whoever loses the right to the mailbox sees on what they wrote; with the right comes the draft.
+  // A writer who loses the right to the mailbox still sees the text; with the right the draft comes back.
   await call('DELETE', `/mailboxes/${mailbox.id}/readers/${user.id}`)
   await expect(page.getByRole('region', { name: 'Messages' })).toHaveCount(0)
   await write(page, 'Not mine. ')
@@ -91,7 +89,7 @@ test('trouble while saving and sending says what happened, loses no word, and en
   await expect(saved(page)).toBeVisible()
   await expect(alert(page)).toHaveCount(0)
 
-  // Sending: what broke in the server is said; a wait that is asked for is waited.
+  // Sending: a server error shows; a requested wait is respected.
   const send = form(page).getByRole('button', { name: 'Send', exact: true })
   let mend = await answering(page, 'sends', { type: 'INTERNAL', data: { requestId: 'req-77' } })
   await send.click()

@@ -1,9 +1,9 @@
-/** Which folder may import which: the arrows of ARCHITECTURE.md as a table. Tests and test-world stand outside it. */
+/** The allowed imports between folders: the arrows of ARCHITECTURE.md as a table. Tests and test-world are exempt. */
 import type { ICruiseOptions, IRegularForbiddenRuleType, IResolveOptions } from 'dependency-cruiser'
 
 const base = ['server/lib', 'server/app.ts', 'server/log-events.ts', 'contract']
 
-/** What storage tells the doors: what changed, and whether the database is there. No rows. */
+/** The parts of storage that doors may import: notifications, and whether the database is available. No rows. */
 const pulse = ['notifications', 'database-away', 'ping'].map((file) => `server/storage/${file}.ts`)
 
 /** A folder that is not listed in `may` is forbidden. */
@@ -19,19 +19,24 @@ const layers = [
   { folder: 'server/storage', may: ['server/lib', 'server/config.ts', 'contract'] },
   {
     folder: 'server/app.ts',
-    may: ['server/config.ts', 'server/log-events.ts', 'server/lib', 'server/storage'],
+    may: [
+      ...['server/config.ts', 'server/caches.ts', 'server/log-events.ts', 'server/lib'],
+      'server/storage',
+    ],
   },
+  { folder: 'server/caches.ts', may: ['server/lib', 'server/standards'] },
   { folder: 'server/log-events.ts', may: ['server/lib'] },
   { folder: 'server/config.ts', may: ['server/settings', 'server/lib'] },
   { folder: 'server/features', may: [...base, 'server/standards', 'server/dns', 'server/storage'] },
   { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/mail', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/jobs', may: [...base, 'server/features'] },
-  { folder: 'web/ui', may: [] },
+  // Tools that know no words of the product.
+  { folder: 'web/ui', may: ['web/lib/format.ts', 'web/lib/store.ts', 'web/lib/time'] },
   { folder: 'web/lib', may: ['contract'] },
   { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx'] },
   { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
-  { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib'] },
+  { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   {
     folder: 'web/features',
     may: [
@@ -40,21 +45,14 @@ const layers = [
   },
 ]
 
-/** Server features, lowest first: a feature may use only those before it. */
+/** Server features, lowest first: a feature may use only those before it (decision 050). */
 const features = [
-  ...['limits', 'outbox', 'accounts', 'workspaces', 'billing', 'domains', 'ownership', 'checks'],
-  ...['mailboxes', 'junk', 'messages', 'intake', 'sending', 'vacation', 'transfer', 'pictures'],
-  ...['stats', 'moves'],
+  ...['limits', 'outbox', 'tenants', 'accounts', 'workspaces', 'domains', 'mailboxes', 'billing'],
+  ...['ownership', 'checks', 'members', 'junk', 'messages', 'sending', 'vacation', 'intake'],
+  ...['transfer', 'pictures', 'unsubscribing', 'stats', 'moves'],
 ]
 
-/** What the owner of a table lets later features ask and write. */
-const sharedStores = [
-  ...['domains/domains', 'domains/records', 'domains/setting', 'ownership/ownership'],
-  ...['limits/throttle', 'mailboxes/readable', 'messages/messages', 'messages/changes'],
-  ...['messages/marks', 'messages/folders'],
-].map((store) => `^server/features/${store}-store\\.ts$`)
-
-/** The rooms of the web that stand around one mailbox, lowest first; all others stay apart. */
+/** The web rooms around one mailbox, lowest first; all other rooms are separate. */
 const mailRooms = ['mailbox-access', 'compose', 'mailbox-settings', 'mail']
 
 const test = '\\.test\\.tsx?$'
@@ -112,6 +110,11 @@ export const rules: IRegularForbiddenRuleType[] = [
     ),
   ),
   rule(
+    'mailboxes know nothing of their access',
+    { path: '^server/features/mailboxes/[^/]+$', pathNot: test },
+    { path: at('server/features/mailboxes/access') },
+  ),
+  rule(
     'every feature has its place in the order',
     { path: '^server/features/', pathNot: features.map((each) => at(`server/features/${each}`)) },
     {},
@@ -119,19 +122,20 @@ export const rules: IRegularForbiddenRuleType[] = [
   rule(
     'a store is private to its feature',
     { path: '^server/features/([^/]+)/', pathNot: test },
-    { path: '-store\\.ts$', pathNot: ['^server/features/$1/', ...sharedStores] },
+    { path: '-store\\.ts$', pathNot: '^server/features/$1/' },
   ),
+  // What a room lets others ask of its tables is in its `-queries.ts` (decision 054).
   rule(
-    'only features use stores',
+    'only features use stores and queries',
     { path: '^server/', pathNot: ['^server/features/', test] },
-    { path: '^server/features/.*-store\\.ts$' },
+    { path: '^server/features/.*-(store|queries)\\.ts$' },
   ),
   rule(
     'SQL only in stores',
-    // The job runner takes a pool, which `App` carries.
+    // The job runner needs a pool; its settings are in `App`.
     {
       path: '^server/',
-      pathNot: ['^server/(storage/|app\\.ts$|jobs/runner\\.ts$)', '-store\\.ts$', test],
+      pathNot: ['^server/(storage/|app\\.ts$|jobs/runner\\.ts$)', '-(store|queries)\\.ts$', test],
     },
     { path: 'node_modules/(kysely|pg)/' },
   ),
@@ -145,14 +149,14 @@ export const rules: IRegularForbiddenRuleType[] = [
 export const options: ICruiseOptions = {
   ruleSet: { forbidden: rules },
   validate: true,
-  // Needs TypeScript before 7, which is why both are installed; with 7 alone it sees no file and is content.
+  // Needs TypeScript before 7, so both are installed; with 7 alone it finds no file and passes.
   parser: 'tsc',
-  // An import of a type is an arrow too.
+  // An import of a type counts too.
   tsPreCompilationDeps: true,
   doNotFollow: { path: 'node_modules' },
 }
 
-/** How Node and Vite find a package: by its `exports`, for imports. */
+/** Resolves packages like Node and Vite: by their `exports`, for imports. */
 export const resolving: Partial<IResolveOptions> = {
   exportsFields: ['exports'],
   conditionNames: ['import', 'module', 'node', 'default', 'types'],

@@ -1,5 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { changedSince, chooseTests, importsIn, storiesAbout, testsByDistance } from './changed.ts'
 import { compareDecisions, decisionsIn, missingFiles } from './decisions.ts'
+import { hasAsserted } from './empty-stories.ts'
 import {
   findLicenceFaults,
   findLockFaults,
@@ -8,11 +11,19 @@ import {
   readPackages,
 } from './packages.ts'
 import { runCommand } from './run-command.ts'
-import { countLines, depthFaults, fileFaults, folderFaults } from './sizes.ts'
+import { countLines, depthFaults, fileFaults, folderFaults, functionFaults } from './sizes.ts'
 import { compare, numbersIn, rowsOf } from './specification.ts'
 import { playwrightCounts, skippedIn, vitestCounts } from './suites.ts'
 
 describe('sizes', () => {
+  it('counts all lines of a function, those of one expression too', () => {
+    const of = (lines: number) =>
+      `const a = () => {\n  return [\n${'1,\n'.repeat(lines - 4)}  ]\n}\n`
+    expect(functionFaults('a.ts', of(60))).toEqual([])
+    expect(functionFaults('a.ts', `\n${of(61)}`)).toEqual([
+      'a.ts:2 is a function of 61 lines; 60 is the most',
+    ])
+  })
   it('counts neither blanks nor comments', () => {
     expect(
       countLines('/**\n * what\n */\n\n// why\nconst a = 1\n/* one line */\nconst b = 2\n'),
@@ -65,6 +76,63 @@ describe('packages', () => {
   })
 })
 
+describe('what a change touches', () => {
+  const imports = new Map([
+    ['server/a/pay.ts', ['server/lib/ids.ts']],
+    ['server/a/pay.test.ts', ['server/a/pay.ts']],
+    ['server/a/beside.test.ts', []],
+    ['server/http/routes.ts', ['server/a/pay.ts']],
+    ['server/http/routes.test.ts', ['server/http/routes.ts']],
+    ['server/b/other.test.ts', ['server/b/other.ts']],
+    ['e2e/payment.spec.ts', ['server/a/pay.ts']],
+  ])
+  it('is found through imports, in all their forms', () => {
+    const text = `import { a } from '#server/lib/ids.ts'\nimport type {\n  B,\n} from './b.ts'
+      import '../c.ts'\nconst d = await import('./d.ts')\nimport pg from 'pg'\n`
+    expect(importsIn('server/a/pay.ts', text)).toEqual([
+      ...['server/lib/ids.ts', 'server/a/b.ts', 'server/c.ts', 'server/a/d.ts'],
+    ])
+  })
+  it('is what lies beside it and what imports it, the nearest first', () => {
+    expect(testsByDistance(['server/a/pay.ts'], imports)).toEqual([
+      ['server/a/beside.test.ts', 'server/a/pay.test.ts'],
+      ['e2e/payment.spec.ts'],
+      ['server/http/routes.test.ts'],
+      [],
+    ])
+    expect(testsByDistance(['server/b/other.test.ts'], imports)[0]).toEqual([
+      'server/b/other.test.ts',
+    ])
+  })
+  it('is run in whole rings, up to 25 files; stories only get named', () => {
+    const ring = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => `server/${from + n}.test.ts`)
+    expect(chooseTests([[], ['e2e/a.spec.ts', ...ring(0, 30)], ring(30, 2)])).toEqual({
+      ...{ near: ring(0, 30), further: 2 },
+    })
+    expect(chooseTests([ring(0, 20), ring(20, 5), ring(25, 1)])).toEqual({
+      ...{ near: ring(0, 25), further: 1 },
+    })
+    const stories = [
+      { path: 'e2e/free-mailboxes.spec.ts', text: '' },
+      { path: 'e2e/main-story.spec.ts', text: "test('a mailbox is made', async () => {})" },
+      { path: 'e2e/billing.spec.ts', text: '' },
+    ]
+    expect(storiesAbout(['web/features/mailboxes/form.tsx'], stories)).toEqual([
+      ...['e2e/free-mailboxes.spec.ts', 'e2e/main-story.spec.ts'],
+    ])
+  })
+  it('is asked of git, and what is not known to git yet is changed', () => {
+    const file = 'scripts/checks/not-known-to-git.ts'
+    writeFileSync(file, '')
+    try {
+      expect(changedSince('HEAD')).toContain(file)
+    } finally {
+      rmSync(file)
+    }
+  })
+})
+
 describe('counts', () => {
   it('of vitest: a file that could not be loaded is a failure', () => {
     const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 }
@@ -91,9 +159,26 @@ describe('counts', () => {
   })
 })
 
+describe('a story that passed', () => {
+  const steps = (category: string, ...inner: { category: string; steps: [] }[]) => [
+    { category, steps: inner },
+  ]
+  const assertion = { category: 'expect', steps: [] } as { category: string; steps: [] }
+  it('has asserted, itself or within a step', () => {
+    expect(hasAsserted(steps('expect'))).toBe(true)
+    expect(hasAsserted(steps('test.step', assertion))).toBe(true)
+  })
+  it('has asserted nothing by what it did, and by what hooks and fixtures asserted', () => {
+    expect(hasAsserted([])).toBe(false)
+    expect(hasAsserted(steps('pw:api'))).toBe(false)
+    expect(hasAsserted(steps('hook', assertion))).toBe(false)
+    expect(hasAsserted(steps('fixture', assertion))).toBe(false)
+  })
+})
+
 describe('a command', () => {
   it('takes everything that it started with it', async () => {
-    // The grandchild holds our pipe open, so this ends only when it is gone.
+    // The grandchild keeps our pipe open, so this resolves only when it has ended.
     const script = `require('child_process')
       .spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e3)'], { stdio: 'inherit' })
       .once('spawn', () => process.exit(0))`

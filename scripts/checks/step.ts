@@ -1,4 +1,4 @@
-/** One step of `npm test`: a check counts as one, a suite as many as it has tests. */
+/** One step of `npm test`: a check counts as one, a suite as its number of tests. */
 import { type Ended, runCommand } from './run-command.ts'
 
 export type Outcome = { passed: number; failed: number; skipped: number; output: string }
@@ -11,13 +11,13 @@ export const outcomeOf = ({ isOk, output }: Ended): Outcome => ({
   output,
 })
 
-/** A check that is a command of its own; `node` runs it when it is a script. */
+/** A check that is a separate command; a script runs under node. */
 export const commandStep = (name: string, script: string, ...args: string[]): Step => ({
   name,
   run: async () => outcomeOf(await runCommand(process.execPath, [script, ...args])),
 })
 
-/** A check in this process: the faults it returns are its output. */
+/** A check in this process: the returned faults are its output. */
 export const faultStep = (name: string, findFaults: () => string[]): Step => ({
   name,
   run: async () => {

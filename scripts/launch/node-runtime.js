@@ -1,4 +1,4 @@
-/** Node 24, which everything but this launcher runs on: the host's, or one fetched from npm into .runtime/ (decision 002). */
+/** Node 24, which runs everything except this launcher: the host's, or one from npm in .runtime/ (decision 002). */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runNpm } from './npm.js'
@@ -31,7 +31,7 @@ export const isEnough = (version) => {
 
 const binaryIn = (home) => join(home, 'node_modules', build[0], 'bin', 'node')
 
-/** Under the install lock. */
+/** The caller holds the install lock. */
 export const fetchNode = async () => {
   if (!build) throw noBuild(`${process.platform} on ${process.arch}`)
   if (process.platform === 'linux' && isMusl()) throw noBuild('Linux with musl, such as Alpine')
@@ -39,7 +39,7 @@ export const fetchNode = async () => {
   const fresh = `${folder}.new`
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(fresh, { recursive: true })
-  // Without a package.json npm would look for a project further up.
+  // Without a package.json npm would search for a project further up.
   writeFileSync(join(fresh, 'package.json'), '{ "private": true }\n')
   await runNpm(['install', '--no-save', '--no-package-lock', '--prefix', fresh, build.join('@')], {
     node: process.execPath,

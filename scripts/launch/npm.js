@@ -10,7 +10,7 @@ const quiet = [
   '--ignore-scripts',
   '--loglevel=error',
   '--prefer-offline',
-  // npm's own waits add up to more than a minute before it admits that there is no network.
+  // npm's default retries take more than a minute when there is no network.
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=4000',
 ]
@@ -22,7 +22,7 @@ const quiet = [
 export const runNpm = async (args, { node, cwd }) => {
   const npm = findNpm()
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
-  // The settings of an `npm start` around us that would install somewhere else.
+  // Settings of a surrounding `npm start` that would change the install location.
   for (const name of ['npm_config_global', 'npm_config_prefix', 'npm_config_local_prefix'])
     delete env[name]
   const { code, output } = await runChild(node, [npm, ...args, ...quiet], { cwd, env })

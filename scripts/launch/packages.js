@@ -1,4 +1,4 @@
-/** Keeps node_modules at what package-lock.json says. */
+/** Keeps node_modules in line with package-lock.json. */
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { runNpm } from './npm.js'
@@ -7,28 +7,28 @@ import { say } from './words.js'
 
 const lockFile = inRoot('package-lock.json')
 const marker = inRoot('node_modules', '.mailstead-installed')
-/** npm's own note of what it put into node_modules, written last. */
+/** npm's list of what it installed in node_modules, written last. */
 const installedFile = inRoot('node_modules', '.package-lock.json')
 
 export const arePackagesFresh = () => readOr(marker) === mark()
 
-/** A folder that moved to another kind of computer needs other binaries. */
+/** A folder that was copied to another platform needs other binaries. */
 const mark = () =>
   `${createHash('sha256').update(readFileSync(lockFile)).digest('hex')} ${process.platform}-${process.arch}\n`
 
-/** Under the install lock. */
+/** The caller holds the install lock. */
 export const installPackages = async (node) => {
   if (readOr(marker) === '' && isInstalledByHand()) return writeMarker()
   say('Installing packages (half a minute or so, the first time) ...')
   rmSync(marker, { force: true })
-  // Vite builds the web app here, so its packages are needed even where NODE_ENV says production.
+  // Vite builds the web app here, so its packages are needed even with NODE_ENV=production.
   await runNpm(['ci', '--include=dev', '--include=optional'], { node, cwd: root })
   writeMarker()
 }
 
 const writeMarker = () => writeFileSync(marker, mark())
 
-/** True after somebody's own `npm ci`: then there is nothing to do again. */
+/** true after a manual `npm ci`: then nothing needs to be installed. */
 const isInstalledByHand = () => {
   const installed = JSON.parse(readOr(installedFile) || '{}').packages
   if (!installed) return false
@@ -40,7 +40,7 @@ const isInstalledByHand = () => {
   })
 }
 
-/** Optional and not made for this computer, or needed only by such a one. */
+/** Optional and for another platform, or needed only by such a package. */
 const isElsewhere = ({ optional, os, cpu, libc }) =>
   optional === true &&
   !((os || cpu) && !libc && fits(os, process.platform) && fits(cpu, process.arch))

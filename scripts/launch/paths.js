@@ -1,4 +1,4 @@
-/** Where things lie. */
+/** Paths from the root of the project. */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,4 @@
-/** Makes ready what everything needs: Node 24, the packages, the built web app. Does nothing when all are fresh. */
+/** Prepares what every command needs: Node 24, the packages, the built web app. Does nothing when all are fresh. */
 import { withLock } from './lock.js'
 import { fetchNode, findNode } from './node-runtime.js'
 import { arePackagesFresh, installPackages } from './packages.js'
@@ -7,7 +7,7 @@ import { buildWeb, isWebFresh } from './web-build.js'
 import { say } from './words.js'
 
 /**
- * @param {{ web?: boolean }} [wanted] web: false leaves the web app as it is
+ * @param {{ web?: boolean }} [wanted] web: false skips the web build
  * @returns {Promise<string>} the path of the Node to run everything with
  */
 export const prepare = async ({ web = true } = {}) => {

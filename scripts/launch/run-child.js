@@ -1,4 +1,4 @@
-/** Runs one command to its end and keeps what it printed. A signal for us ends it first. */
+/** Runs one command to its end and returns its output. A signal to this process ends the command first. */
 import { spawn } from 'node:child_process'
 import { onStop } from './on-stop.js'
 
@@ -26,7 +26,7 @@ export const runChild = (command, args, options) =>
     const listenNoMore = onStop(stop, insist, END_WITHIN_MS)
     const end = (code) => {
       listenNoMore()
-      // Unwinds nothing on purpose: whatever was half done is found and redone by the next start.
+      // Cleans nothing up on purpose: the next start detects and repeats unfinished work.
       if (isStopped) process.exit(130)
       resolve({ code, output })
     }

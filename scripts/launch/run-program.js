@@ -6,18 +6,18 @@ import { onStop } from './on-stop.js'
 import { inRoot, root } from './paths.js'
 import { Plain } from './words.js'
 
-/** A little longer than a program takes that ends itself when its end hangs. */
+/** A little longer than the program's own limit for a hanging stop. */
 const END_WITHIN_MS = 10_500
 
 /**
- * For glibc: else each thread keeps memory of its own, and what large mails took stays with the process for ever. Known only to a
- * process that starts with it.
+ * For glibc: otherwise each thread keeps its own memory arena, and the memory of large mails is never returned. Read only at the
+ * start of a process.
  */
 const frugal = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /**
- * The program gets a process group of its own: a Ctrl+C otherwise reaches it from the terminal, from npm
- * and from here. The IPC channel tells it when this process was killed outright (follow-launcher.js).
+ * The program gets its own process group: otherwise a Ctrl+C would reach it from the terminal, from npm and from here. The
+ * IPC channel closes when this process is killed, and follow-launcher.js then ends the program.
  * @returns {Promise<number>} its exit code
  */
 export const runProgram = (node, program, args, endWithinMs = END_WITHIN_MS) =>
@@ -37,7 +37,7 @@ export const runProgram = (node, program, args, endWithinMs = END_WITHIN_MS) =>
         env: { NODE_COMPILE_CACHE: inRoot('.build', 'compile-cache'), ...frugal, ...process.env },
       },
     )
-    // It runs in no terminal, so nothing but this reaches a program that is too busy to hear a signal.
+    // The program has no terminal, so only this reaches a program that is too busy to handle a signal.
     const listenNoMore = onStop(
       (signal) => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal),
       () => child.kill('SIGKILL'),

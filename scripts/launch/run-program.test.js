@@ -61,10 +61,11 @@ test('passes arguments, tells of a doubled signal once, waits, and passes the ex
 })
 
 test('ends the program cleanly when the launcher is killed outright', async () => {
-  const { child, says } = launch()
+  const { child, seen, says } = launch()
   await says('ready')
   child.kill('SIGKILL')
   await says('ended after 1')
+  expect(seen.output).toMatch(/told SIG(INT|TERM)\nended after 1\n$/)
 })
 
 test('what the program forks is told what to do', async () => {
@@ -84,7 +85,7 @@ test('what the program forks is told what to do', async () => {
   expect(seen.output).toBe('work done\nexit 0\n')
 })
 
-/** Never comes back to where signals are heard. */
+/** Never returns to the event loop, so it handles no signal. */
 const deaf = "process.on('SIGTERM', () => {}); process.stdout.write('ready', () => { for (;;); })\n"
 
 test('ends a program that does not end in time', async () => {
@@ -98,7 +99,7 @@ test('ends a program at once when somebody insists', async () => {
   const { child, says, exit } = launch(deaf)
   await says('ready')
   child.kill('SIGTERM')
-  // As a person does: what comes when the program is gone would end the launcher itself, by the signal.
+  // Repeats like a user; a signal after the program's end would end the launcher itself.
   const insist = setInterval(() => child.kill('SIGTERM'), 1_200)
   try {
     expect(await exit).toBe(128 + 9)

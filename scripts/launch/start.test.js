@@ -1,4 +1,4 @@
-/** The launcher in a small project of its own, whose one package lies beside it: no network is needed. */
+/** The launcher in a small project with one package next to it: no network is needed. */
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -79,9 +79,7 @@ const start = (env = {}, ...args) =>
     child.on('exit', (code) => resolve({ code, output }))
   })
 
-test('installs and builds what is missing or changed, and nothing else', {
-  timeout: 60_000,
-}, async () => {
+test('installs and builds what is missing or changed, and nothing else', async () => {
   const first = await start({}, '--port', '1')
   expect(first.output).toMatch(/^Installing packages.*\nBuilding the web app.*\nready --port 1\n$/)
   expect(first.code).toBe(4)
@@ -99,15 +97,15 @@ test('installs and builds what is missing or changed, and nothing else', {
   expect((await start({}, '--help')).output).toMatch(/^Installing packages.*\nready --help\n$/)
 })
 
-test('two starts at once install and build once', { timeout: 60_000 }, async () => {
+test('two starts at once install and build once', async () => {
   const both = await Promise.all([start(), start()])
   for (const { output } of both) expect(output).toMatch(/ready \n$/)
   expect(both.filter(({ output }) => /^Installing/.test(output))).toHaveLength(1)
-  // For browsers, and for drawing pages.
+  // One for browsers, one for drawing pages in the server.
   expect(readFileSync(at('builds'), 'utf8')).toBe('xx')
 })
 
-test('no network is said in words', { timeout: 60_000 }, async () => {
+test('no network is said in words', async () => {
   writeProject(
     { ms: '2.1.3' },
     { 'node_modules/ms': { version: '2.1.3', integrity: `sha512-${'A'.repeat(86)}==` } },
@@ -121,9 +119,7 @@ test('no network is said in words', { timeout: 60_000 }, async () => {
   expect(output).not.toContain('ready')
 })
 
-test('a web app that does not build stops the start, and the last good one stays', {
-  timeout: 60_000,
-}, async () => {
+test('a web app that does not build stops the start, and the last good one stays', async () => {
   await start()
   write('packed-vite/bin/vite.js', "console.error('main.tsx: no such page')\nprocess.exit(1)\n")
   write('web/main.tsx', 'export { page } from "./missing.tsx"\n')

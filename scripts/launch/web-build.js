@@ -1,4 +1,7 @@
-/** Builds web/ with Vite when a source changed: .build/web for browsers, compressed once for every visitor, and .build/pages, which draws pages in the server. */
+/**
+ * Builds web/ with Vite when a source changed: .build/web for browsers, compressed once for all visitors, and .build/pages, which
+ * draws pages in the server.
+ */
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -29,7 +32,7 @@ export const isWebFresh = () =>
   existsSync(stampFile) &&
   readFileSync(stampFile, 'utf8') === stamp()
 
-/** Names, sizes and times, not contents: this runs at every start. */
+/** Names, sizes and times instead of contents, because this runs at every start. */
 const stamp = () => {
   const hash = createHash('sha256')
   for (const source of sources)
@@ -50,7 +53,7 @@ const filesUnder = (path) => {
   })
 }
 
-/** Under the install lock. */
+/** The caller holds the install lock. */
 export const buildWeb = async (node) => {
   say('Building the web app ...')
   const before = stamp()
@@ -63,7 +66,7 @@ export const buildWeb = async (node) => {
   writeFileSync(stampFile, before)
 }
 
-/** @returns the folder that it built into, beside its place. */
+/** @returns the folder of the new build, next to its final place */
 const build = async (node, place, options) => {
   const fresh = `${place}.new`
   rmSync(fresh, { recursive: true, force: true })

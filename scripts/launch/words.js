@@ -1,4 +1,4 @@
-/** What the launcher says. A fault that a person can mend is a `Plain` error: its text alone is shown. */
+/** The launcher's messages. A `Plain` error is a fault that the user can correct: only its text is shown. */
 import { userInfo } from 'node:os'
 import { root } from './paths.js'
 
@@ -6,14 +6,14 @@ export class Plain extends Error {}
 
 export const say = (line) => process.stdout.write(`${line}\n`)
 
-/** Ends the process: with the sentence of a `Plain` error, with everything for one that nobody foresaw. */
+/** Ends the process: prints the sentence of a `Plain` error, or the whole of an unexpected one. */
 export const endWith = (error) => {
   const plain = error instanceof Plain ? error : fileFault(error)
   process.stderr.write(`${plain ? plain.message : (error.stack ?? error)}\n`)
   process.exit(1)
 }
 
-/** The sentence for a folder that cannot be written or a full disk, or null. */
+/** The sentence for a folder that is not writable or a full disk, or null. */
 export const fileFault = (error) => {
   const text = `${error.code ?? ''} ${error.message ?? ''}`
   if (/\b(EACCES|EPERM|EROFS)\b/.test(text))

@@ -1,4 +1,4 @@
-/** A DKIM record, compared by its key: other tags, their order and white space do not matter. Pure. */
+/** Compares a DKIM record by its key: other tags, their order and white space do not matter. Pure. */
 import { type DkimKeyRecord, parseDkim } from '#server/standards/dns-records/dkim-record.ts'
 import { howItDiffers, isQuoted, marksIn, STRING_BYTES, unquoted } from './text-faults.ts'
 import { type Verdict, verdict } from './verdict.ts'
@@ -6,7 +6,7 @@ import { type Verdict, verdict } from './verdict.ts'
 type Algorithm = 'rsa' | 'ed25519'
 export type KnownKey = { selector: string; publicKey: string }
 
-/** `others` are keys that the domain had or has under other selectors. */
+/** `others`: present and former keys of the domain under other selectors. */
 export const compareDkim = (
   values: string[],
   name: string,
@@ -34,10 +34,10 @@ export const compareDkim = (
       `There are ${keys.length} DKIM keys at ${name}, and receivers may use any of them.`,
       `Keep only the one with the value shown at ${name}.`,
     )
-  return oneKey(first, { values, name, publicKey, others, algorithm })
+  return singleKey(first, { values, name, publicKey, others, algorithm })
 }
 
-type Asked = {
+type DkimCheck = {
   values: string[]
   name: string
   publicKey: string
@@ -45,51 +45,51 @@ type Asked = {
   algorithm: Algorithm
 }
 
-const changed = (values: string[], name: string, what: string, fix?: string): Verdict =>
+const differentKey = (values: string[], name: string, what: string, fix?: string): Verdict =>
   verdict('different', values, what, fix ?? `Change the TXT record at ${name} to the value shown.`)
 
-const oneKey = (
+const singleKey = (
   { key, text }: { key: DkimKeyRecord; text: string },
-  { values, name, publicKey, others, algorithm }: Asked,
+  { values, name, publicKey, others, algorithm }: DkimCheck,
 ): Verdict => {
   if (key.publicKey === '')
-    return changed(values, name, `The DKIM key at ${name} is empty (p=), which revokes it.`)
-  if (key.publicKey === publicKey) return rightKey(key, text, { values, name, algorithm })
+    return differentKey(values, name, `The DKIM key at ${name} is empty (p=), which revokes it.`)
+  if (key.publicKey === publicKey) return matchingKey(key, text, { values, name, algorithm })
   if (isQuoted(text) && parseDkim(unquoted(text))?.publicKey === publicKey)
-    return marked(values, name, text)
+    return quotedKey(values, name, text)
   const other = others.find((each) => each.publicKey === key.publicKey)
   if (other)
-    return changed(
+    return differentKey(
       values,
       name,
       `The key at ${name} is an older one of this domain, the one of selector ${other.selector}.`,
     )
   const fault = howItDiffers(key.publicKey, publicKey, Buffer.byteLength(text))
   if (fault === null)
-    return changed(
+    return differentKey(
       values,
       name,
       `The DKIM key at ${name} is not the one shown here; it may belong to another service or another selector.`,
     )
   const isCut = Buffer.byteLength(text) === STRING_BYTES && publicKey.startsWith(key.publicKey)
-  return changed(
+  return differentKey(
     values,
     name,
     `The DKIM key at ${name} ${fault}.`,
-    isCut ? inStrings(name) : undefined,
+    isCut ? stringsFix(name) : undefined,
   )
 }
 
-const inStrings = (name: string): string =>
+const stringsFix = (name: string): string =>
   `Enter the value at ${name} again; where the provider takes at most 255 characters at once, enter the strings shown one after the other.`
 
-const rightKey = (
+const matchingKey = (
   key: DkimKeyRecord,
   text: string,
-  { values, name, algorithm }: Pick<Asked, 'values' | 'name' | 'algorithm'>,
+  { values, name, algorithm }: Pick<DkimCheck, 'values' | 'name' | 'algorithm'>,
 ): Verdict => {
   if (key.algorithm !== algorithm || !key.isForMail)
-    return changed(
+    return differentKey(
       values,
       name,
       `The key at ${name} is right, but its other tags forbid using it for this mail.`,
@@ -105,8 +105,8 @@ const rightKey = (
   }
 }
 
-const marked = (values: string[], name: string, text: string): Verdict =>
-  changed(
+const quotedKey = (values: string[], name: string, text: string): Verdict =>
+  differentKey(
     values,
     name,
     `The key at ${name} is right, but ${marksIn(text)} became part of the record, so receivers cannot read it.`,
@@ -122,10 +122,10 @@ const noKey = (
   for (const text of values) {
     const plain = unquoted(text)
     if (isQuoted(text) && parseDkim(plain)?.publicKey === publicKey)
-      return marked(values, name, text)
+      return quotedKey(values, name, text)
     const key = plain.replace(/\s+/g, '')
     if (key === publicKey || (key.length >= 32 && publicKey.endsWith(key)))
-      return changed(
+      return differentKey(
         values,
         name,
         key === publicKey
@@ -134,10 +134,10 @@ const noKey = (
       )
   }
   if (values.some((text) => /^\s*v\s*=\s*DKIM1/i.test(text)))
-    return changed(
+    return differentKey(
       values,
       name,
       `The DKIM record at ${name} cannot be read: its key (p=) is missing, or a semicolon is.`,
     )
-  return changed(values, name, `The TXT record at ${name} is not a DKIM key.`)
+  return differentKey(values, name, `The TXT record at ${name} is not a DKIM key.`)
 }

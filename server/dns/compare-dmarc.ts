@@ -1,4 +1,4 @@
-/** A DMARC policy: any valid one will do, and stays (RFC 9989). Pure. */
+/** Checks a DMARC policy: every valid one is accepted and kept (RFC 9989). Pure. */
 
 import type { LookUpMemo } from '#server/lib/dns/dns.ts'
 import {
@@ -28,12 +28,30 @@ export const compareDmarc = (values: string[], name: string): Verdict => {
   return withMistake(policies, policy, name)
 }
 
+/** A subdomain without its own policy has the policy of its organizational domain (RFC 9989 §4.10). */
+export const withInheritedPolicy = async (
+  { domain, lookUp, memo }: { domain: string; lookUp: SpfLookUp; memo: LookUpMemo },
+  own: Verdict,
+): Promise<Verdict> => {
+  if (own.state !== 'waiting') return own
+  const policy = await dmarcAbove(domain, lookUp, memo)
+  if (policy === null || policy === 'failed') return own
+  return {
+    ...verdict(
+      'verified',
+      [policy.text],
+      `${domain} has no DMARC policy of its own, so the one at ${policy.name} applies to it.`,
+    ),
+    value: policy.text,
+  }
+}
+
 const withMistake = (values: string[], policy: string, name: string): Verdict => ({
   ...verdict(
     'different',
     values,
     `The DMARC policy at ${name} has a mistake in it, so receivers ignore it: ${dmarcFault(policy)}.`,
-    `Change the TXT record at ${name} to the value shown: yours, mended.`,
+    `Change the TXT record at ${name} to the value shown: yours, corrected.`,
   ),
   value: mendedDmarc(policy),
 })
@@ -64,8 +82,8 @@ const withoutPolicy = (values: string[], name: string): Verdict => {
 }
 
 /**
- * The DMARC policy that a domain inherits, looked for once in a check, whoever asks.
- * `failed`: DNS did not answer. Top-level domains are not asked.
+ * The DMARC policy that a domain inherits, looked up once per check. `failed`: DNS did not answer. Top-level domains are not
+ * queried.
  */
 export const dmarcAbove = async (
   domain: string,

@@ -1,8 +1,9 @@
-/** MX records, compared by target. Where mail goes to others first, we would not get it. Pure. */
+/** Compares MX records by target: a foreign host with the same or a better preference would take our mail. Pure. */
 import { isIP } from 'node:net'
 import type { ResourceRecord } from '#server/lib/dns/dns.ts'
-import { MX_PRIORITY } from './expected-records.ts'
 import { type Verdict, verdict } from './verdict.ts'
+
+export const MX_PRIORITY = 10
 
 export const compareMx = (records: ResourceRecord[], name: string, mailHost: string): Verdict => {
   const ourName = mailHost.toLowerCase()
@@ -21,7 +22,7 @@ export const compareMx = (records: ResourceRecord[], name: string, mailHost: str
   const ours = hosts.find(({ host }) => host === ourName)
   const other = hosts.find(({ host }) => host !== ourName)
   if (!ours)
-    return elsewhere(
+    return foreignMx(
       hosts.map(({ host }) => host),
       found,
       { name, mailHost, change },
@@ -33,10 +34,24 @@ export const compareMx = (records: ResourceRecord[], name: string, mailHost: str
       `Some mail for ${name} goes to ${other.host === '.' ? 'nobody' : other.host}, whose MX record has ${other.preference === ours.preference ? 'the same' : 'a better'} priority (${other.preference}; ours has ${ours.preference}).`,
       change,
     )
+  if (other) return withFallback(other, found, { name, mailHost })
   return verdict('verified', found)
 }
 
-const elsewhere = (
+/** Senders try it when ours is slow to answer, and spammers try it first. */
+const withFallback = (
+  { host, preference }: { host: string; preference: number },
+  found: string[],
+  { name, mailHost }: { name: string; mailHost: string },
+): Verdict =>
+  verdict(
+    'verified',
+    found,
+    `${host} is still named as a fallback (priority ${preference}): some mail for ${name} goes there instead of here.`,
+    `Remove the MX record for ${host} at ${name}, so that only ${mailHost} is left.`,
+  )
+
+const foreignMx = (
   hosts: string[],
   found: string[],
   { name, mailHost, change }: { name: string; mailHost: string; change: string },

@@ -1,8 +1,10 @@
-/** The proof of ownership, compared to the letter. Pure. */
+/** Compares the ownership record exactly. Pure. */
 import { howItDiffers, isQuoted, marksIn, unquoted } from './text-faults.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
-/** Other TXT records at the name are none of our business. */
+export const ownershipValue = (token: string): string => `mailstead-verify=${token}`
+
+/** Other TXT records at the name are ignored. */
 export const compareOwnership = (values: string[], name: string, expected: string): Verdict => {
   if (values.some((value) => value.trim() === expected)) return verdict('verified', values)
   const claims = values.filter(
@@ -35,7 +37,7 @@ export const compareOwnership = (values: string[], name: string, expected: strin
   )
 }
 
-/** A token without its beginning, or with something else before it. */
+/** The token without its beginning, or with other text before it. */
 const isPart = (value: string, expected: string): boolean => {
   const [found, token] = [unquoted(value), expected.slice(expected.indexOf('=') + 1)]
   return found.length >= 8 && (expected.endsWith(found) || found.includes(token))

@@ -21,9 +21,9 @@ const addresses = ['ip4:192.0.2.25', 'ip6:2001:db8::25']
 
 test.each([
   [9, asked.senders.mechanisms],
-  // The eleventh look-up would be ours.
+  // Ours would be the eleventh look-up.
   [10, addresses],
-  // It is too long already, whatever we add.
+  // The record has too many look-ups already, whatever we add.
   [11, asked.senders.mechanisms],
 ])('beside %i includes we are named as %j', async (count, expected) => {
   expect(await fittingMechanisms([includes(count)], asked)).toEqual(expected)

@@ -7,7 +7,7 @@ import { compareOwnership } from './compare-ownership.ts'
 import { compareSpf } from './compare-spf.ts'
 import { couldNotCheck, type Verdict } from './verdict.ts'
 
-/** Every verdict reads as sentences, and a wrong record comes with a mend. */
+/** Every explanation is a sentence, and a wrong record comes with a fix. */
 const saysEnough = ({ state, explanation, fix }: Verdict) => {
   if (explanation) expect(explanation).toMatch(/\.$/)
   if (state !== 'verified') expect(explanation).not.toBe('')

@@ -1,4 +1,4 @@
-/** From what every server says to one verdict. What a single answer means is asked of `compare`. */
+/** Combines the answers of all servers into one verdict. `compare` judges a single answer. */
 import type { RecordState } from '#contract/domains.ts'
 import type { Observation } from '#server/lib/dns/dns.ts'
 import { isDefinite, keyOf, listed, nameOf, type Seen, seenBy, settle } from './seen.ts'
@@ -26,7 +26,7 @@ export const judgeObservation = async (
   )
   const right = groups.filter(({ judged }) => judged.state === 'verified')
   const wrong = groups.filter(({ judged }) => judged.state !== 'verified')
-  // Whichever server answered first, the same one is shown.
+  // The order of the servers does not change which verdict is shown.
   const first = right[0] ?? wrong.toSorted((a, b) => rankOf(a.judged) - rankOf(b.judged))[0]
   if (!first || wrong.length === 0 || right.length === 0)
     return first?.judged ?? compare({ records: [], chain: [], isNxdomain: true })
@@ -41,7 +41,7 @@ export const judgeObservation = async (
 const ranks: RecordState[] = ['conflict', 'different', 'waiting', 'unknown', 'verified']
 const rankOf = ({ state }: Verdict): number => ranks.indexOf(state)
 
-/** Some servers of the zone have the record and some do not have it yet: neither right nor wrong. */
+/** Only some name servers of the zone have the record yet: neither right nor wrong. */
 const spreading = (name: string, newer: string[], older: string[], right: Verdict): Verdict => ({
   ...right,
   ...verdict(
@@ -52,7 +52,7 @@ const spreading = (name: string, newer: string[], older: string[], right: Verdic
   ),
 })
 
-/** Published is what counts; that some still see the old value is worth a word. */
+/** A published record is verified; the explanation mentions resolvers that still cache the old value. */
 const withCaches = async (
   judged: Verdict,
   { authorities, resolvers, name }: Observation,
@@ -71,6 +71,6 @@ const withCaches = async (
   return {
     ...judged,
     explanation: `The record at ${name} is published, but ${listed(stale.map(nameOf))} still ${stale.length > 1 ? 'have' : 'has'} an older answer in the cache, for up to ${seconds} seconds.`,
-    fix: 'There is nothing to do but wait; caches forget by themselves.',
+    fix: 'There is nothing to do but wait: resolvers drop old values by themselves.',
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RecordPurpose } from '#contract/domains.ts'
+import { type RecordPurpose, recordPurpose } from '#contract/domains.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import {
@@ -13,8 +13,8 @@ import {
   SENDER_IP,
   TOKEN,
 } from '#test-world/dns/mistakes.ts'
-import { expectedRecords } from './expected-records.ts'
 import { judgeRecord } from './judge-record.ts'
+import { expectedRecords, recordKinds } from './record-kinds.ts'
 
 let world: TestDns
 beforeEach(async () => {
@@ -57,6 +57,11 @@ const judge = (purpose: RecordPurpose, domain = DOMAIN) => {
     },
   })
 }
+
+test('each kind of record has a place of its own in the lists', () => {
+  const positions = Object.values(recordKinds).map(({ position }) => position)
+  expect(new Set(positions).size).toBe(recordPurpose.options.length)
+})
 
 test('the table is whole', () => {
   expect(mistakeRows.length).toBeGreaterThan(80)

@@ -1,13 +1,11 @@
-/** A record that is not where it should be, found by looking where people put it instead. Pure. */
+/** Explains a missing or wrong record by looking where such records end up by mistake. Pure. */
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { RecordPurpose, RecordState } from '#contract/domains.ts'
 import type { RecordType, ResourceRecord } from '#server/lib/dns/dns.ts'
-import { parseDkim } from '#server/standards/dns-records/dkim-record.ts'
-import { isDmarc } from '#server/standards/dns-records/dmarc-record.ts'
-import { isSpf } from '#server/standards/dns-records/spf-record.ts'
 import { isPublicSuffix } from '#server/standards/domain-name.ts'
 import type { Probed } from './probes.ts'
+import { recordKinds } from './record-kinds.ts'
 import { keyOf, type Seen } from './seen.ts'
 import { unquoted } from './text-faults.ts'
 
@@ -19,13 +17,13 @@ export type Facts = {
   type: 'TXT' | 'MX'
   domain: string
   zone: string | null
-  /** Ownership: the value. DKIM: the key. MX: our mail server. */
+  /** Ownership: the record's value. DKIM: the key. MX: our mail server. */
   wanted: string
   seen: Seen
   probed: Probed[]
 }
 
-/** null when nothing is found that explains more than "it is not there". */
+/** Returns null when nothing explains the missing record. */
 export const misplaced = (facts: Facts): Mistake | null =>
   noSuchDomain(facts) ??
   aliasedApex(facts) ??
@@ -44,19 +42,19 @@ const mistake = (explanation: string, fix: string, found: string[] = []): Mistak
 
 const noSuchDomain = ({ domain, zone, probed }: Facts): Mistake | null => {
   const isMissing = probed.some(({ kind, seen }) => kind === 'domain' && seen.isNxdomain)
-  // Below a zone of the owner's own, a name without records is only not there yet.
+  // In a zone of the owner, a name without records just has none yet.
   if (!isMissing || (zone !== null && !isPublicSuffix(zone))) return null
   return {
     ...mistake(
       `The domain ${domain} does not exist in DNS: its name is misspelt, or it is not registered or has expired.`,
       `Check the spelling of ${domain}, and at the registrar that it is registered, paid for and has name servers.`,
     ),
-    // A domain that was registered just now appears by itself.
+    // A newly registered domain appears by itself.
     state: 'waiting',
   }
 }
 
-/** A CNAME at the domain itself takes the place of every other record there. */
+/** A CNAME at the domain itself excludes every other record there. */
 const aliasedApex = ({ name, domain, type, seen }: Facts): Mistake | null => {
   const [target] = seen.chain
   if (name !== domain || target === undefined) return null
@@ -73,20 +71,20 @@ const wrongName = (facts: Facts, kind: 'doubled' | 'elsewhere'): Mistake | null 
     const ours = probe.kind === kind ? oursAmong(facts, probe) : []
     if (ours.length === 0) continue
     const found = ours.map(({ data }) => data)
-    // Of a subdomain, the provider appends the name of the zone.
+    // For a subdomain, the provider appends the name of the zone.
     const suffix = kind === 'doubled' ? probe.name.slice(name.length + 1) : domain
     const host = name === suffix ? '@' : name.slice(0, -suffix.length - 1)
     if (kind === 'doubled')
       return mistake(
-        `The record stands at ${probe.name}: the DNS provider has appended the domain to the host once more.`,
+        `The record is at ${probe.name}: the DNS provider has appended the domain to the host once more.`,
         `Change its host to ${host}${host === '@' ? ' (or leave it empty)' : ''}, without the domain; the provider appends it.`,
         found,
       )
-    const selector = isDkim(facts.purpose) && probe.name.endsWith(`._domainkey.${domain}`)
+    const selector = probe.name.endsWith(`._domainkey.${domain}`)
     return mistake(
       selector
-        ? `Our DKIM key stands under another selector, at ${probe.name} instead of ${name}.`
-        : `The record stands at ${probe.name} instead of ${name}.`,
+        ? `Our DKIM key is under another selector, at ${probe.name} instead of ${name}.`
+        : `The record is at ${probe.name} instead of ${name}.`,
       `Add the ${type} record at ${name} (host ${host}), and remove the one at ${probe.name}.`,
       found,
     )
@@ -94,28 +92,14 @@ const wrongName = (facts: Facts, kind: 'doubled' | 'elsewhere'): Mistake | null 
   return null
 }
 
-export const isDkim = (purpose: RecordPurpose): boolean =>
-  purpose === 'dkim' || purpose === 'dkim-ed25519'
-
-const oursAmong = ({ purpose, wanted }: Facts, { kind, name, seen }: Probed): ResourceRecord[] =>
-  seen.records.filter(({ data }) => {
-    const text = unquoted(data)
-    if (purpose === 'ownership') return text.includes(wanted)
-    if (purpose === 'spf') {
-      // Names such as www may well have an SPF record of their own.
-      const isSurelyMeant = kind === 'doubled' || name.startsWith('@.')
-      return isSpf(text) && (isSurelyMeant || namesUs(text, wanted))
-    }
-    if (purpose === 'dmarc') return isDmarc(text)
-    if (isDkim(purpose)) return parseDkim(text)?.publicKey === wanted
-    return data.toLowerCase() === wanted.toLowerCase()
-  })
-
-/** `wanted` is the record that names only us. */
-const namesUs = (text: string, wanted: string): boolean => {
-  const words = text.toLowerCase().split(' ')
-  const ours = wanted.toLowerCase().split(' ').slice(1, -1)
-  return ours.every((mechanism) => words.includes(mechanism))
+const oursAmong = (
+  { purpose, type, wanted }: Facts,
+  { kind, name, seen }: Probed,
+): ResourceRecord[] => {
+  const isSurelyMeant = kind === 'doubled' || name.startsWith('@.')
+  return seen.records.filter(({ data }) =>
+    recordKinds[purpose].isOurs(type === 'TXT' ? unquoted(data) : data, wanted, isSurelyMeant),
+  )
 }
 
 const wrongType = (facts: Facts): Mistake | null => {
@@ -126,14 +110,14 @@ const wrongType = (facts: Facts): Mistake | null => {
     const found = seen.records.map(({ data }) => data)
     const [first = ''] = found
     if (foundType === 'A') return addresses(facts, found)
-    // Beside a mail domain's TXT records only our own host tells that the MX record was meant.
+    // Other TXT records are normal at a domain: only one that names our host was meant as the MX record.
     if (
       purpose === 'mx' &&
       !found.some((text) => text.toLowerCase().includes(wanted.toLowerCase()))
     )
       continue
     return mistake(
-      `At ${name} stands a record of type ${foundType} ('${first}'), where type ${type} is needed.`,
+      `At ${name} there is a record of type ${foundType} ('${first}'), where type ${type} is needed.`,
       `Remove it and add a record of type ${type} at ${name} with the value shown.`,
       found,
     )
@@ -141,7 +125,7 @@ const wrongType = (facts: Facts): Mistake | null => {
   return null
 }
 
-/** A provider that answers for the target of a CNAME hides it: proxied (through its own network) or flattened. */
+/** A provider that answers with an address hides a CNAME: proxied (through its own network) or flattened. */
 const addresses = ({ name, type }: Facts, found: string[]): Mistake => {
   const [first = ''] = found
   const isProxied = found.some(isOfCloudflare)
@@ -169,7 +153,7 @@ const deadAlias = ({ name, type, seen }: Facts): Mistake | null => {
   const target = seen.chain.at(-1)
   if (target === undefined || seen.records.length > 0) return null
   return mistake(
-    `At ${name} stands an alias (CNAME) to ${target}, and there is no ${type} record at its end.`,
+    `At ${name} there is an alias (CNAME) to ${target}, but no ${type} record at its end.`,
     `Replace the CNAME record at ${name} by a ${type} record with the value shown.`,
     [target],
   )
@@ -189,7 +173,7 @@ const wildcard = (facts: Facts): Mistake | null => {
   }
 }
 
-/** A name that nobody made gets the same answer. */
+/** A name that does not exist gets the same answer. */
 const isFromWildcard = ({ probed }: Facts, type: RecordType, seen: Seen): boolean =>
   probed.some(
     (probe) => probe.kind === 'wildcard' && probe.type === type && isSame(probe.seen, seen),

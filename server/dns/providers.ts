@@ -1,20 +1,20 @@
 /**
- * The DNS providers that most domains use, known by the name servers of the zone, and what their editors want.
- * Facts about their pages, no rules; `{zone}` in an address is the zone.
+ * The DNS providers that most domains use, recognised by the name servers of the zone, and what their editors expect. Only facts
+ * about their pages; `{zone}` in a URL is the zone.
  */
 import type { DnsProvider } from '#contract/dns/setting.ts'
 import { isWithin } from './services.ts'
 
 type Known = DnsProvider & {
-  /** Its name servers end in one of these ... */
+  /** Suffixes of its name servers. */
   nameServers: readonly string[]
-  /** ... or look like this. */
+  /** A pattern of its name servers. */
   pattern?: RegExp
 }
 
 const usual = { appendsDomain: true, apexHost: '@', longestTxt: null, longValues: 'whole' } as const
 
-/** By use: GoDaddy and Cloudflare answer for a third of all domains. */
+/** By market share: GoDaddy and Cloudflare answer for a third of all domains. */
 export const providers: readonly Known[] = [
   {
     ...usual,
@@ -35,7 +35,7 @@ export const providers: readonly Known[] = [
       'foundationdns.org',
     ],
     hostLabel: 'Name',
-    // 4,096 bytes as DNS carries them, with a length byte for each string.
+    // 4,096 bytes on the wire, with a length byte per string.
     longestTxt: 4000,
     url: 'https://dash.cloudflare.com/?to=/:account/:zone/dns/records',
     hint: 'Enter the value without quotation marks; Cloudflare cuts long ones by itself. While Email Routing is on, it keeps the MX and SPF records locked: switch it off before you change them. Mail servers are never proxied (no orange cloud).',
@@ -146,7 +146,7 @@ export const providers: readonly Known[] = [
   },
 ]
 
-/** null when any of the name servers is somebody else's: records would have to be entered at two places. */
+/** Returns null when any name server belongs to another provider: records would have to be entered in two places. */
 export const providerOf = (
   nameServers: readonly string[],
   zone: string | null,

@@ -1,14 +1,14 @@
-/** What moving the MX records of a domain here would change, and for whom. Pure: sentences, for people who decide. */
+/** What moving the MX records of a domain here would change, and for which mailboxes, in sentences. Pure. */
 import type { PresentMx } from '#server/storage/rows/domain-tables.ts'
 import { listed } from './seen.ts'
 import { type MailService, serviceOfMx } from './services.ts'
 
 type Receiving = {
   domain: string
-  /** Best first. */
+  /** Lowest preference first. */
   hosts: PresentMx[]
   mailHost: string
-  /** How many mailboxes of the domain take mail here. */
+  /** The number of mailboxes of the domain that receive mail here. */
   mailboxes: number
 }
 
@@ -26,7 +26,7 @@ export const presentMail = (mx: readonly PresentMx[], mailHost: string): Present
   const best = Math.min(...hosts.map(({ priority }) => priority))
   const first = hosts.filter(({ priority }) => priority === best)
   const ourName = mailHost.toLowerCase()
-  // With a domain appended by the DNS provider it was meant to be ours, and leads nowhere.
+  // Our host name with an appended domain: a mistake of the DNS provider's editor that leads nowhere.
   const isOur = ({ host }: PresentMx) => host === ourName || host.startsWith(`${ourName}.`)
   const foreign = hosts.filter((each) => !isOur(each))
   return {
@@ -38,11 +38,11 @@ export const presentMail = (mx: readonly PresentMx[], mailHost: string): Present
   }
 }
 
-/** Where mail goes that does not come here, in a name. */
+/** The name of the other service that receives mail, or its first host; null when there is none. */
 export const elsewhereOf = ({ service, foreign }: PresentMail): string | null =>
   service?.name ?? foreign[0]?.host ?? null
 
-/** Empty when nobody would lose or gain mail. */
+/** Empty when the move changes nothing. */
 export const receivingChanges = ({
   domain,
   hosts: mx,
@@ -53,7 +53,7 @@ export const receivingChanges = ({
   if (mail.hasNullMx)
     return [
       `${domain} says today that it takes no mail at all (a null MX). With our MX record in its place it begins to receive mail here.`,
-      ...readers(domain, mailboxes, null),
+      ...effectOnMailboxes(domain, mailboxes, null),
     ]
   if (mail.hosts.length === 0 || mail.isOurs) return []
   const where = mail.service?.name ?? listed(mail.foreign.slice(0, 3).map(({ host }) => host))
@@ -62,13 +62,13 @@ export const receivingChanges = ({
     isShared
       ? `Mail for ${domain} goes to ${where} and comes here, as its MX records have it now. With ours alone, all new mail comes here.`
       : `All mail for ${domain} goes to ${where} now. With our MX record in the place of the present ${mail.hosts.length > 1 ? 'ones' : 'one'}, new mail comes here instead.`,
-    ...readers(domain, mailboxes, where),
-    lost(mail.service, where),
+    ...effectOnMailboxes(domain, mailboxes, where),
+    effectOnOldMail(mail.service, where),
     `Sending from here does not need this change: it works also while mail for ${domain} goes on arriving at ${where}.`,
   ]
 }
 
-const readers = (domain: string, mailboxes: number, where: string | null): string[] => {
+const effectOnMailboxes = (domain: string, mailboxes: number, where: string | null): string[] => {
   const first =
     where === null ? '' : `, so first create one for everybody who reads mail at ${where}`
   if (mailboxes === 0)
@@ -81,7 +81,7 @@ const readers = (domain: string, mailboxes: number, where: string | null): strin
   ]
 }
 
-const lost = (service: MailService | null, where: string): string => {
+const effectOnOldMail = (service: MailService | null, where: string): string => {
   if (service?.does === 'filter')
     return `Mail would no longer pass through ${where}, and no longer reach the mailboxes behind it; what they hold stays there.`
   if (service?.does === 'forwarding')

@@ -1,15 +1,15 @@
-/** What the servers' answers come to: one answer, several, or nothing definite. Pure. */
+/** Combines the servers' answers: one answer, several, or nothing definite. Pure. */
 import type { Observation, ResourceRecord, ServerAnswer } from '#server/lib/dns/dns.ts'
 
 export type Seen = { records: ResourceRecord[]; chain: string[]; isNxdomain: boolean }
 
 export type Settled =
   | { kind: 'one'; seen: Seen }
-  /** The name servers of the zone do not agree. */
+  /** The name servers of the zone disagree. */
   | { kind: 'several'; groups: { seen: Seen; hosts: string[] }[] }
   | { kind: 'nothing' }
 
-/** The zone's own servers decide; resolvers only when none of those says anything. */
+/** The zone's name servers decide; resolvers only when no name server gives a definite answer. */
 export const settle = ({ authorities, resolvers }: Observation): Settled => {
   const own = authorities.filter(isDefinite)
   const groups = [...Map.groupBy(own, ({ records }) => keyOf(records))]
@@ -34,7 +34,7 @@ export const seenBy = ({ records, chain, rcode }: ServerAnswer): Seen => ({
   isNxdomain: rcode === 'NXDOMAIN',
 })
 
-/** The same for the same set of records, in whatever order and pieces they come. */
+/** A key for a set of records, independent of their order and of the strings in them. */
 export const keyOf = (records: ResourceRecord[]): string =>
   JSON.stringify(
     records.map(({ type, preference, data }) => [type, preference, data].join(' ')).sort(),

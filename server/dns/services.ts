@@ -1,12 +1,12 @@
-/** Services that receive or send mail for domains, as their MX hosts and SPF names betray them. Facts, no rules. */
+/** Services that receive or send mail for domains, recognised by their MX hosts and SPF names. Only facts. */
 
 export type MailService = {
   name: string
-  /** What it does with mail that arrives; a filter passes it on to where the mailboxes are. */
+  /** What it does with incoming mail; a filter passes mail on to the host of the mailboxes. */
   does: 'mailboxes' | 'filter' | 'forwarding' | 'sending'
-  /** MX hosts end in one of these. */
+  /** Suffixes of its MX hosts. */
   mx: readonly string[]
-  /** Names that SPF records include end in one of these. */
+  /** Suffixes of the names that SPF records include for it. */
   spf: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const service = (
   spf: readonly string[] = [],
 ): MailService => ({ name, does, mx, spf })
 
-/** The first that fits counts: longer names before the shorter ones that they end in. */
+/** The first match counts: longer names come before the shorter ones that they end in. */
 export const services: readonly MailService[] = [
   service(
     'mailboxes',
@@ -143,15 +143,15 @@ export const services: readonly MailService[] = [
   service('sending', 'Exclaimer', [], ['exclaimer.net']),
 ]
 
-/** Of the MX host; null when it is none that we know. */
+/** The service of an MX host; null when unknown. */
 export const serviceOfMx = (host: string): MailService | null =>
   services.find(({ mx }) => mx.some((suffix) => isWithin(host, suffix))) ?? null
 
-/** Of the name that an SPF record includes. */
+/** The service of a name that an SPF record includes; null when unknown. */
 export const serviceOfSpf = (name: string): MailService | null =>
   services.find(({ spf }) => spf.some((suffix) => isWithin(name, suffix))) ?? null
 
-/** `name` is `suffix` or lies below it: never 'notgoogle.com' for 'google.com'. */
+/** Whether `name` is `suffix` or below it: never 'notgoogle.com' for 'google.com'. */
 export const isWithin = (name: string, suffix: string): boolean => {
   const plain = name.toLowerCase().replace(/\.$/, '')
   return plain === suffix || plain.endsWith(`.${suffix}`)

@@ -1,4 +1,4 @@
-/** What each server said, judged one by one, for 'Published?' and 'Visible?' on the page. */
+/** The answer of each server with its own verdict, for 'Published?' and 'Visible?' on the page. */
 import type { Sighting, Sightings } from '#contract/domains.ts'
 import type { Observation, ServerAnswer } from '#server/lib/dns/dns.ts'
 import type { Compare } from './judge-observation.ts'
@@ -7,7 +7,7 @@ import { shownText, type Verdict } from './verdict.ts'
 
 export type Judged = {
   verdict: Verdict
-  /** null, like the observation: the look-ups took too long. */
+  /** null, with `observation`, when the look-ups took too long. */
   sightings: Sightings | null
   observation: Observation | null
 }

@@ -1,8 +1,8 @@
-/** Whom SPF records authorise already, in words, so that nobody forgets a service when the record changes. Pure. */
+/** The services that SPF records authorise, in words, so that no service is forgotten when the record changes. Pure. */
 import { parseSpf, type SpfTerm } from '#server/standards/dns-records/spf-record.ts'
 import { serviceOfSpf } from './services.ts'
 
-/** `ours` are our own mechanisms, which are not told. Terms behind `all` are never read (RFC 7208 §5.1). */
+/** `ours`: our mechanisms, which are left out. Terms after `all` are never evaluated (RFC 7208 §5.1). */
 export const servicesIn = (records: readonly string[], ours: readonly string[]): string[] => {
   const known = new Set(ours.map((each) => each.toLowerCase()))
   const read = records.map((text) => readUntilAll(text))
@@ -16,7 +16,7 @@ export const servicesIn = (records: readonly string[], ours: readonly string[]):
   return [...new Set([...named, ...redirected, ...countsOf(terms)])]
 }
 
-/** Whom they name and `proposed` does not. */
+/** The services in `records` that `proposed` does not name. */
 export const leftOutOf = (records: readonly string[], proposed: string): string[] => {
   const named = namesIn(readUntilAll(proposed))
   return [...new Set(records.flatMap((text) => namesIn(readUntilAll(text))))].filter(
@@ -31,7 +31,7 @@ const namesIn = ({ terms, redirect }: ReturnType<typeof readUntilAll>): string[]
 
 const plain = (text: string): string => text.replace(/^\+/, '').toLowerCase()
 
-/** A redirect counts only where there is no `all` (§6.1). */
+/** A redirect counts only without `all` (§6.1). */
 const readUntilAll = (text: string) => {
   const { terms, redirect } = parseSpf(text)
   const all = terms.findIndex(({ mechanism }) => mechanism === 'all')

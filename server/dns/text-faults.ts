@@ -1,6 +1,6 @@
-/** What happened to a text on its way into DNS, told from the text alone. Pure. */
+/** Explains how a TXT value was damaged on its way into DNS. Pure. */
 
-/** Without the quotation marks and backslashes that belong to zone files. */
+/** Removes the quotation marks and backslashes of zone files. */
 export const unquoted = (text: string): string =>
   text
     .replace(/"\s+"/g, '')
@@ -9,7 +9,7 @@ export const unquoted = (text: string): string =>
 
 export const isQuoted = (text: string): boolean => /["“”\\]/.test(text)
 
-/** Which marks, in words. */
+/** The marks in the text, in words. */
 export const marksIn = (text: string): string => {
   const [quotes, backslashes] = [/["“”]/.test(text), text.includes('\\')]
   return quotes && backslashes
@@ -23,12 +23,12 @@ const MAX_QUOTE = 40
 const quote = (text: string): string =>
   `'${text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text}'`
 
-/** What one TXT string can hold. */
+/** The limit of one TXT string. */
 export const STRING_BYTES = 255
 
 /**
- * How `found` differs from `expected`, as the end of 'The value at x ...'; null when they have nothing in common.
- * `cutAt` is where the whole record ends, for values that are only part of it.
+ * How `found` differs from `expected`, as the end of 'The value at x ...'; null when they have nothing in common. `recordBytes`:
+ * the length of the whole record, when `found` is only a part of it.
  */
 export const howItDiffers = (
   found: string,
@@ -56,7 +56,7 @@ const inTheMiddle = (found: string, expected: string): string | null => {
   let end = 0
   const shorter = Math.min(found.length, expected.length)
   while (end < shorter - start && found.at(-1 - end) === expected.at(-1 - end)) end += 1
-  // Two values that share little are two values.
+  // Values that share less than half are different values.
   if (start + end < expected.length / 2) return null
   const [was, wanted] = [
     found.slice(start, found.length - end),

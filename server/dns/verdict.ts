@@ -1,17 +1,17 @@
-/** What a check says about one record. */
+/** The result of checking one record. */
 import type { RecordState } from '#contract/domains.ts'
 import type { DnsAnswer } from '#server/lib/dns/dns.ts'
-import { printable } from '#server/lib/dns/printable.ts'
+import { printable } from '#server/lib/plain-text.ts'
 
 export type Verdict = {
-  /** `unknown`: nothing definite was learnt. */
+  /** `unknown`: there was no definite answer. */
   state: RecordState
   found: string[]
-  /** One sentence on what is wrong; '' when nothing is. */
+  /** What is wrong, in one sentence; '' when nothing is. */
   explanation: string
-  /** One sentence on how to mend it; '' when there is nothing to do. */
+  /** How to correct it, in one sentence; '' when there is nothing to do. */
   fix: string
-  /** The value to publish, where what was found changes it. */
+  /** The value to publish; absent when the expected value stays as it is. */
   value?: string
 }
 
@@ -26,7 +26,7 @@ export const verdict = (
 ): Verdict => ({
   state,
   found: found.slice(0, MAX_FOUND).map(shownText),
-  // Sentences quote what stood in DNS.
+  // Explanations quote values from DNS.
   explanation: shownText(explanation),
   fix: shownText(fix),
 })
@@ -36,10 +36,10 @@ export const couldNotCheck = (reason: string): Verdict =>
     'unknown',
     [],
     `This record could not be checked: ${reason}.`,
-    'There is nothing to do; we will look again.',
+    'There is nothing to do: we will check again.',
   )
 
-/** The values of an answer; null when it says nothing definite. */
+/** The values of an answer; null when it is not definite. */
 export const valuesOf = (answer: DnsAnswer): string[] | null => {
   if (answer.outcome === 'failed') return null
   return answer.outcome === 'found' ? answer.records.map(({ data }) => data) : []

@@ -1,14 +1,14 @@
-/** Nobody can look a record up: said with the names of the servers, and never counted against the record. */
+/** Recognises a zone that cannot be looked up. The verdict names the servers and never counts against the record. */
 import type { Observation, ServerAnswer } from '#server/lib/dns/dns.ts'
 import { isDefinite, listed, nameOf } from './seen.ts'
 import { couldNotCheck, type Verdict, verdict } from './verdict.ts'
 
-/** null when somebody gave a definite answer that may be believed. */
+/** Returns null when a server gave a definite and trustworthy answer. */
 export const zoneTrouble = (observation: Observation): Verdict | null => {
   const { authorities, resolvers, name, zone } = observation
   if (resolvers.some(isBogus) && !resolvers.some(isDefinite)) return bogus(zone ?? name)
   if ([...authorities, ...resolvers].some(isDefinite)) return null
-  // A name that cannot be written in DNS is not there.
+  // An invalid DNS name cannot have records.
   if (authorities.length === 0 && resolvers.length === 0 && zone === null && !isName(name))
     return null
   if (authorities.length > 0 && authorities.every(isLame)) return lame(zone ?? name, authorities)
@@ -22,7 +22,7 @@ const isName = (name: string): boolean =>
 
 const isBogus = ({ fault }: ServerAnswer): boolean => fault === 'bogus'
 
-/** It answers, but not for this zone. */
+/** The server answers, but not for this zone. */
 const isLame = ({ fault }: ServerAnswer): boolean =>
   fault === 'lame' || fault === 'refused' || fault === 'no-address'
 
@@ -45,8 +45,10 @@ const lame = (zone: string, servers: ServerAnswer[]): Verdict => {
 }
 
 const reasonOf = ({ authorities, resolvers, zone, name }: Observation): string => {
-  const told = [...new Set([...authorities, ...resolvers].map(({ reason }) => reason))]
+  const reasons = [...new Set([...authorities, ...resolvers].map(({ reason }) => reason))]
   const who =
     authorities.length > 0 ? `the name servers of ${zone ?? name}` : `the name servers for ${name}`
-  return told.length === 0 ? 'no DNS server is known' : `${who} did not answer (${told.join('; ')})`
+  return reasons.length === 0
+    ? 'no DNS server is known'
+    : `${who} did not answer (${reasons.join('; ')})`
 }

@@ -1,4 +1,4 @@
-/** For load balancers and for scripts that wait for the start: how this process is. */
+/** Health of this process, for load balancers and for scripts that wait for the start. */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'

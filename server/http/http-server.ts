@@ -1,15 +1,15 @@
 /**
- * The web door: the API, the events and the pages. It parses, asks a feature, answers;
+ * The web door: API, events and pages. It parses, calls a feature, answers;
  * rules live in `features/`.
  */
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '#contract/errors.ts'
+import { API_PREFIX, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
-import { allowedMethods } from './exchange/allowed-methods.ts'
 import type { BodyRoom } from './exchange/body-room.ts'
-import { clientAddress } from './exchange/client-address.ts'
+import { openClientAddresses } from './exchange/client-address.ts'
 import { type ConnectionLimits, limitConnections } from './exchange/connections.ts'
 import { isApi, pathOf, sendError } from './exchange/errors.ts'
 import { openTurnsOfLoop } from './exchange/large-answer.ts'
@@ -18,8 +18,8 @@ import { openRefusedForms } from './exchange/refused-forms.ts'
 import { ipOf } from './exchange/session.ts'
 import { openPace } from './exchange/strangers-pace.ts'
 import { registerHealth } from './health.ts'
+import { AnnouncedChanges } from './live/announced-changes.ts'
 import { registerEvents } from './live/events.ts'
-import { ToldChanges } from './live/told-changes.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
@@ -34,6 +34,7 @@ import {
   registerDnsLinksRoutes,
   registerDnsSettingRoutes,
   registerDomainsRoutes,
+  registerManyDomainsRoutes,
   registerOwnershipRoutes,
 } from './routes/domains-routes.ts'
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
@@ -59,28 +60,24 @@ import {
 } from './routes/workspaces-routes.ts'
 import { registerWritingRoutes } from './routes/writing-routes.ts'
 
-/** How long requests under way may take once the door closes. */
+/** Time for requests under way after the door closes. */
 const LAST_REQUESTS_MS = 1_000
 
 export type HttpOptions = {
-  /** Of the built web app. */
+  /** Folder of the built web app. */
   webFolder?: string
-  /** Of those who embed the product: the demo's. */
+  /** Routes of a program that embeds the product, such as the demo. */
   moreRoutes?: (server: FastifyInstance, app: App) => void
-  /** Of large bodies that are here at once; tests set it smaller. */
+  /** Memory for large bodies; tests set it smaller. */
   bodyRoom?: BodyRoom
-  /** Of forms of strangers, of one network in a minute. */
+  /** Refused forms per network and minute. */
   refusedForms?: number
   connections?: ConnectionLimits
 }
 
-/** Not yet listening. */
-export const openHttpServer = async (
-  app: App,
-  { webFolder, moreRoutes, bodyRoom, refusedForms, connections }: HttpOptions = {},
-): Promise<FastifyInstance> => {
-  const server = fastify({
-    // Fastify tells at `info` that it listens; the ready line says it better.
+const newServer = (app: App): FastifyInstance =>
+  fastify({
+    // Fastify logs at `info` that it listens; the ready line says more.
     loggerInstance: app.log.child(
       { door: 'http' },
       { level: app.log.level === 'info' ? 'warn' : app.log.level },
@@ -91,31 +88,39 @@ export const openHttpServer = async (
     return503OnClosing: false,
     // A body of 40 MB over a slow line takes minutes; headers never do.
     requestTimeout: 300_000,
-    // Nothing came or went: an answer that is not read, or somebody who has left. Event streams have a heartbeat.
+    // No bytes either way: an unread answer, or a client that has left. Event streams have a heartbeat.
     connectionTimeout: 90_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 500 },
-    // Before any hook: an address that cannot be read.
+    // Answered before any hook: a URL that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(app, request, reply)
       void sendError(error, request, reply)
     },
   }) as unknown as FastifyInstance
+
+/** Does not listen yet. */
+export const openHttpServer = async (
+  app: App,
+  { webFolder, moreRoutes, bodyRoom, refusedForms, connections }: HttpOptions = {},
+): Promise<FastifyInstance> => {
+  const server = newServer(app)
   server.addHook('preClose', async () => {
-    // Browsers open connections ahead that never become idle in this sense.
+    // Browsers open connections in advance, which never become idle in this sense.
     setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref()
   })
   limitConnections(server.server, app.config.trustedProxies, connections)
   server.decorate('servedRoutes', [])
   server.decorate('refusedForms', openRefusedForms(refusedForms))
   server.decorateRequest('caller', null).decorateRequest('clientAddress', '')
+  const addressOf = openClientAddresses(app)
   const pace = openPace()
   const turn = openTurnsOfLoop()
   server.addHook('onRequest', async (request, reply) => {
-    request.clientAddress = clientAddress(app, request)
+    request.clientAddress = addressOf(request)
     setSecurityHeaders(app, request, reply)
     await turn(ipOf(request))
-    // Of what has no caller, a header that claims one changes nothing.
+    // Without a caller, the header changes nothing.
     const isCalled = request.headers.authorization !== undefined && isApi(request.url)
     if (!isCalled) await pace(ipOf(request))
   })
@@ -126,12 +131,12 @@ export const openHttpServer = async (
   registerApi(server, app)
   moreRoutes?.(server, app)
   registerOpenApi(server, app)
-  const told = new ToldChanges()
-  registerEvents(server, app, told)
+  const announced = new AnnouncedChanges()
+  registerEvents(server, app, announced)
   registerHealth(server, app)
   registerOutboxPage(server, app)
   registerMailFrame(server)
-  const showPage = await registerPages(server, app, told, webFolder)
+  const showPage = await registerPages(server, app, announced, webFolder)
 
   server.setNotFoundHandler(async (request, reply) => {
     if (!isApi(pathOf(request))) return showPage(request, reply)
@@ -141,6 +146,19 @@ export const openHttpServer = async (
     throw new AppError('METHOD_NOT_ALLOWED')
   })
   return server
+}
+
+/** The methods that a path answers to; none when no route has it. */
+const allowedMethods = (routes: readonly Route[], path: string): string[] =>
+  routes.filter((route) => matches(API_PREFIX + route.path, path)).map((route) => route.method)
+
+const matches = (template: string, path: string): boolean => {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+  )
 }
 
 const registerApi = (server: FastifyInstance, app: App): void => {
@@ -154,6 +172,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)
   registerOwnershipRoutes(server, app)
+  registerManyDomainsRoutes(server, app)
   registerDnsLinksRoutes(server, app)
   registerDnsSettingRoutes(server, app)
   registerMailboxesRoutes(server, app)

@@ -1,9 +1,9 @@
-/** METRICS_LISTEN: /healthz for a process of any role, also of one without pages. */
+/** METRICS_LISTEN: /healthz for a process of any role, including one without pages. */
 import { createServer, type Server } from 'node:http'
 import type { App } from '#server/app.ts'
 import { HEALTH_PATH, healthOf } from './health.ts'
 
-/** Not yet listening. */
+/** Does not listen yet. */
 export const metricsServer = (app: App): Server =>
   createServer(async (request, reply) => {
     const isAsked = request.url?.split('?', 1)[0] === HEALTH_PATH && request.method === 'GET'

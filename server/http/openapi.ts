@@ -14,7 +14,7 @@ import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 
 export const registerOpenApi = (server: FastifyInstance, app: App): void => {
-  // Made when first asked for: by then every route is registered.
+  // Made on first request, when every route is registered.
   let document: Buffer | undefined
   server.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
     document ??= Buffer.from(JSON.stringify(describe(server.servedRoutes, app.config.publicUrl)))

@@ -2,8 +2,7 @@ import { makeWorkerUtils } from 'graphile-worker'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { startJobs } from './runner.ts'
-import { type Job, schedule } from './schedule.ts'
+import { type Job, schedule, startJobs } from './runner.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What is added before waits for the next poll, half a minute later. */
+/** A job added earlier waits for the next poll, half a minute later. */
 const isListening = async (): Promise<boolean> => {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -20,9 +19,9 @@ const isListening = async (): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** As the schedule would, at its time. */
+/** Adds the job as the schedule does. */
 const trigger = async (name: string): Promise<void> => {
-  await expect.poll(isListening, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isListening).toBe(true)
   const { user, password, host, database } = app.database.connection
   const at = `postgresql://${user}:${encodeURIComponent(String(password))}@${encodeURIComponent(String(host))}/${database}`
   const utils = await makeWorkerUtils({ connectionString: at, schema: 'jobs' })
@@ -39,7 +38,7 @@ const connections = async (): Promise<number> => {
 
 const aJob = (name: string, run: Job['run']): Job => ({
   name,
-  // The last day of the year: not while a test runs.
+  // Once a year: never during a test.
   cron: '0 0 31 12 *',
   run,
   catchUpHours: 0,
@@ -79,7 +78,7 @@ it('survives a job that fails, and runs the next', async () => {
 it('goes on after the database dropped its connections', async () => {
   const { promise: ran, resolve } = Promise.withResolvers<void>()
   const jobs = await startJobs(app, [aJob('recover', async () => resolve())])
-  // Returns when they are gone: one that is still dying would pass for the one that listens again.
+  // Waits until the backends have ended: a dying one would pass for the connection that listens again.
   await sql`
     select pg_terminate_backend(pid, 10000) from pg_stat_activity
     where datname = current_database() and application_name = 'mailstead jobs'`.execute(app.db)
@@ -106,6 +105,6 @@ it('waits for the job under way when it stops', async () => {
   finish.resolve()
   await closed
   expect(isFinished).toBe(true)
-  // PostgreSQL takes a moment to notice that a client is gone.
+  // PostgreSQL takes a moment to notice that a client disconnected.
   await expect.poll(connections).toBe(0)
 })

@@ -1,12 +1,57 @@
-/** Runs the schedule on graphile-worker. Among many processes each job is started by one. */
+/** Runs the schedule on graphile-worker. Among several processes, one runs each job. */
 import type { LogLevel, Runner } from 'graphile-worker'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
-import { type Job, schedule } from './schedule.ts'
+import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
+import { invoiceMonth } from '#server/features/billing/invoices.ts'
+import { purgeLinks } from '#server/features/checks/links.ts'
+import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
+import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
+import { purgeGreylist } from '#server/features/junk/greylist.ts'
+import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
+import { purgeChanges } from '#server/features/messages/change-messages.ts'
+import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
+import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
+import { purgeBrakes } from '#server/features/sending/get-sending.ts'
+import { purgeWriting } from '#server/features/sending/save-draft.ts'
+import { purgeTransfers } from '#server/features/transfer/run-imports.ts'
+import { purgeVacations } from '#server/features/vacation/edit-vacation.ts'
+import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
+import { within } from '#server/lib/wait.ts'
 
 const SCHEMA = 'jobs'
 const RESTART_AFTER_MS = 1_000
 const STOP_WITHIN_MS = 5_000
+
+export type Job = {
+  name: string
+  /** Minute, hour, day, month, weekday. */
+  cron: string
+  run: (app: App) => Promise<unknown>
+  /** Hours within which a missed run is made up for at the next start. */
+  catchUpHours: number
+}
+
+/** The time of each job, in UTC; features say what it does. A job may run twice, or on two machines at once. */
+export const schedule: readonly Job[] = [
+  { name: 'settle-ownership', cron: '* * * * *', run: settleOwnership, catchUpHours: 0 },
+  { name: 'mail-domain-alerts', cron: '* * * * *', run: mailDomainAlerts, catchUpHours: 0 },
+  { name: 'read-again', cron: '* * * * *', run: readAgain, catchUpHours: 0 },
+  { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
+  { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
+  { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
+  { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },
+  { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
+  { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
+  { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
+  { name: 'purge-changes', cron: '2 * * * *', run: purgeChanges, catchUpHours: 1 },
+  { name: 'purge-vacations', cron: '47 2 * * *', run: purgeVacations, catchUpHours: 24 },
+  { name: 'purge-writing', cron: '57 2 * * *', run: purgeWriting, catchUpHours: 24 },
+  { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },
+  { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
+  // Daily, although invoices are monthly: does nothing unless the first of the month was missed.
+  { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },
+]
 
 export const startJobs = async (
   app: App,
@@ -22,13 +67,13 @@ export const startJobs = async (
   })
   const onBroken = (error: Error) => log.warn({ err: error }, 'a connection of the jobs broke')
   pool.on('error', onBroken)
-  // While a connection is lent out, its own errors would end the process.
+  // Without this listener, an error of a checked-out connection would end the process.
   pool.on('connect', (client) => client.on('error', onBroken))
   let isClosed = false
   let restart: NodeJS.Timeout | null = null
   let running: Runner
 
-  /** graphile-worker gives up when it cannot tell the database how a job ended; the jobs go on later. */
+  /** graphile-worker stops when it cannot report a finished job to the database; a restart continues the jobs. */
   const startAgain = (error?: unknown) => {
     if (isClosed) return
     log.warn({ err: error }, 'the jobs stopped; they start again soon')
@@ -58,14 +103,14 @@ export const startJobs = async (
 }
 
 const run = async (app: App, pgPool: pg.Pool, jobs: readonly Job[]): Promise<Runner> => {
-  // Loaded here: only processes with the role `worker` pay for it.
+  // Imported here, so that only processes with the role `worker` load it.
   const { Logger, parseCronItems, run } = await import('graphile-worker')
   return run({
     pgPool,
     schema: SCHEMA,
     concurrency: 2,
     noHandleSignals: true,
-    // New jobs are notified; polling is for those that are tried again.
+    // New jobs are notified; polling is only for retries.
     pollInterval: 30_000,
     logger: new Logger(() => (level, message, meta) => {
       app.log[levels[level]]({ door: 'jobs', err: meta.error }, message)
@@ -78,7 +123,7 @@ const run = async (app: App, pgPool: pg.Pool, jobs: readonly Job[]): Promise<Run
         options: {
           backfillPeriod: catchUpHours * 60 * 60 * 1000,
           maxAttempts: catchUpHours === 0 ? 1 : 5,
-          // Never twice at once, and a failed one makes room for the next.
+          // Never two at once; a failed job is replaced by the next.
           queueName: name,
           jobKey: name,
         },
@@ -98,13 +143,8 @@ const levels = {
   debug: 'trace',
 } as const satisfies Record<LogLevel, string>
 
-/** Jobs under way may finish; one that takes too long is handed back, to be run again. */
+/** Lets running jobs finish; after the timeout they are released to run again. */
 const stopSoon = async (runner: Runner): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
   const stopped = runner.stop().catch(() => {})
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), STOP_WITHIN_MS)
-  })
-  if ((await Promise.race([stopped, late])) === 'late') await runner.kill()
-  clearTimeout(timer)
+  if ((await within(Date.now() + STOP_WITHIN_MS, stopped, 'late')) === 'late') await runner.kill()
 }

@@ -1,4 +1,4 @@
-/** The accounts of this system, and becoming one of them. */
+/** Reads the user accounts of this system, and switches the process to one of them. */
 import { lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartError } from './ports/bound-ports.ts'
@@ -16,9 +16,12 @@ const accounts = (): Account[] =>
 export const accountNamed = (name: string): Account | undefined =>
   accounts().find((account) => account.name === name)
 
-/** Of this process and all its threads, for good: its groups first, the right to change them last. */
+/**
+ * Switches this process with all its threads to the account, permanently: first the groups, last the user id, which holds the
+ * right to change them.
+ */
 export const become = ({ name, uid, gid }: Account): void => {
-  // Missing from the types of Node.
+  // Not in the types of Node.
   const { initgroups } = process as { initgroups?: (name: string, gid: number) => void }
   initgroups?.(name, gid)
   process.setgid?.(gid)
@@ -36,7 +39,7 @@ const mayBecomeRoot = (): boolean => {
   }
 }
 
-const may = ({ uid, gid }: Account, path: string, right: number): boolean => {
+const hasRight = ({ uid, gid }: Account, path: string, right: number): boolean => {
   const found = statSync(path)
   if (found.uid === uid) return (found.mode & (right << 6)) !== 0
   return (found.mode & (found.gid === gid ? right << 3 : right)) !== 0
@@ -44,21 +47,21 @@ const may = ({ uid, gid }: Account, path: string, right: number): boolean => {
 
 const ENTER = 0o1
 
-/** Among those of the system, by its number. */
+/** The system account with this uid. */
 export const accountWith = (uid: number): Account | undefined =>
   accounts().find((account) => account.uid === uid)
 
-/** The first folder on the way to this one that the account may not enter; null: it may. */
-export const closedTo = (account: Account, folder: string): string | null => {
+/** The first folder on the path that the account may not enter; null when it may enter all of them. */
+export const firstClosedFolder = (account: Account, folder: string): string | null => {
   for (let at = folder; ; at = dirname(at)) {
-    if (!may(account, at, ENTER)) return at
+    if (!hasRight(account, at, ENTER)) return at
     if (dirname(at) === at) return null
   }
 }
 
 /**
- * The folder and all in it that is root's. Folders of others are not entered, and each is given away last: whoever owns one
- * could put a link in the place of what is looked at.
+ * Gives the account the folder and everything in it that belongs to root. Folders of other users are not entered, and each folder
+ * is changed last: its owner could replace an entry by a link.
  */
 export const giveRootsFolder = (folder: string, account: Account): void => {
   if (lstatSync(folder).uid !== 0) return

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * One spelling for one address, as proxies write them: with a port, in brackets or quotes, IPv4 mapped into IPv6, with a
- * zone. null: no address.
+ * Normalises an IP address as proxies write it: with a port, in brackets or quotes, IPv4 mapped into IPv6, with a zone. Returns
+ * null when the text is not an IP address.
  */
 export const addressIn = (text: string): string | null => {
   const bare = text.trim().replace(/^"(.*)"$/, '$1')
@@ -26,6 +26,6 @@ export const isInRange = (address: string, range: string): boolean => {
   return net.kind() === parsed.kind() && parsed.match(net, bits === undefined ? full : Number(bits))
 }
 
-/** Of this machine or a network beside it. */
+/** Whether the address belongs to this machine or a local network. */
 export const isNear = (address: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].some((range) => isInRange(address, range))

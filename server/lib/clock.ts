@@ -3,7 +3,9 @@ export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-export const DAY_SECONDS = 24 * 3600
+export const HOUR_SECONDS = 3600
+export const HOUR_MS = HOUR_SECONDS * 1000
+export const DAY_SECONDS = 24 * HOUR_SECONDS
 export const DAY_MS = DAY_SECONDS * 1000
 
 export const secondsAfter = (from: Date, seconds: number): Date =>

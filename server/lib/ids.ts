@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** A new `_id`. Version 7 keeps inserts at the end of the index; random bits make it unguessable enough for a name, never for a token. */
+/** A new `_id`. Version 7 keeps inserts at the end of the index. Its random bits are enough for an id, but not for a token. */
 export const newId = (at: number = Date.now()): string => {
   const random = randomUUID()
   const time = at.toString(16).padStart(12, '0')

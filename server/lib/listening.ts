@@ -1,10 +1,10 @@
 /**
- * How long the main thread has listened for answers. A timer that fires late says that we were busy, or stopped, and
- * nothing about a peer: it has not been heard meanwhile.
+ * Measures how long the main thread has been able to receive answers. A timer that fires late means that this process was busy or
+ * stopped, not that a peer was silent.
  */
 export type Listening = { ms(): number; end(): void }
 
-/** What one round of the event loop counts at most, however long it took. */
+/** The most that one round of the event loop counts, however long it took. */
 const ROUND_MS = 250
 
 export const newListening = (onRound: (ms: number) => void = () => {}): Listening => {

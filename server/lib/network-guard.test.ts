@@ -119,6 +119,6 @@ test('what others make us dial is never ourselves, but for tests', async () => {
   await expect(dialableAddresses(dns, 'mx.test', false)).rejects.toBeInstanceOf(NotDialable)
   expect(() => assertDialable('2606:2800::7', false)).toThrow(NotDialable)
   expect(await dialableAddresses(dns, 'mx.test', true)).toEqual(['198.41.0.4'])
-  // A name server of our own may be asked.
+  // A name server of our own may be queried.
   expect(isDialable('198.41.0.4', false)).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Keyset cursors of lists that are ordered by a time and then by id, newest first. */
+/** Keyset cursors for lists in the order of time and id, newest first. */
 import { isId } from './ids.ts'
 
 /** The last row of a page: the next page starts after it. */
@@ -7,14 +7,14 @@ export type PagePosition = { at: Date; id: string }
 export const cursorAt = ({ at, id }: PagePosition): string =>
   Buffer.from(`${at.getTime()}.${id}`).toString('base64url')
 
-/** null when this is not a cursor of ours. */
+/** Returns null when the cursor is not valid. */
 export const readCursor = (cursor: string): PagePosition | null => {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('.')
   if (!/^\d{1,15}$/.test(time) || !isId(id)) return null
   return { at: new Date(Number(time)), id }
 }
 
-/** A page of `limit` from rows that were read with one row more, and the position of the next page. */
+/** The first `limit` rows and the cursor of the next page; the caller reads one row more than `limit`. */
 export const pageOf = <Row>(
   rows: Row[],
   limit: number,

@@ -1,17 +1,18 @@
-/** How this process is, part by part: what /healthz answers by, beside asking the database. */
+/** The state of this process, part by part, for /healthz, which also queries the database. */
+import { HOUR_MS } from '#server/lib/clock.ts'
 export type Readiness = {
-  /** Call what it answers once the part is open. */
+  /** Adds a part that is not ready; call the returned function when it is. */
   waitFor(part: string): () => void
-  /** A part that was open cannot work for now, or works again. */
+  /** Sets whether an open part is unavailable for now. */
   setAway(part: string, isAway: boolean): void
-  /** Empty: ready. */
+  /** The parts that are not ready; empty: the process is ready. */
   missing(): string[]
-  /** Something is wrong that no other process would do better: it is told for an hour. */
+  /** Reports a fault for an hour that every process would have. */
   warn(what: string): void
   warnings(): string[]
 }
 
-const WARNED_MS = 3_600_000
+const WARNED_MS = HOUR_MS
 
 export const newReadiness = (): Readiness => {
   const waiting = new Set<string>()

@@ -1,4 +1,4 @@
-/** Keys derived from SECRET, one per purpose, so that no key serves two ends. */
+/** Keys derived from SECRET, one per purpose, so that no key has two uses. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,13 +13,13 @@ import { promisify } from 'node:util'
 import { openTurns } from './turns/turns.ts'
 
 export type Secrets = {
-  /** 32 bytes for one purpose. */
+  /** A key of 32 bytes for one purpose. */
   keyFor(purpose: string): Buffer
   /** HMAC-SHA-256 of the parts under the key of `purpose`. */
   mac(purpose: string, ...parts: string[]): Buffer
   /** AES-256-GCM; `context` is authenticated, so a value cannot be moved to another row. */
   encrypt(plain: string, context: string): string
-  /** @throws when the value was changed or belongs elsewhere. */
+  /** @throws when the value was changed or has another context. */
   decrypt(sealed: string, context: string): string
 }
 
@@ -47,7 +47,7 @@ export const secretsFrom = (secret: string): Secrets => {
     decrypt: (sealed, context) => {
       const bytes = Buffer.from(sealed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', keyFor('encrypt'), bytes.subarray(0, 12), {
-        // A value that was cut short must not pass with a short tag.
+        // Refuses a truncated value with a short tag.
         authTagLength: 16,
       })
         .setAAD(Buffer.from(context))
@@ -57,10 +57,10 @@ export const secretsFrom = (secret: string): Secrets => {
   }
 }
 
-/** 32 random bytes, as they go into links and cookies. */
+/** 32 random bytes for links and cookies. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 
-/** How tokens are stored. */
+/** The form in which tokens are stored. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
@@ -68,7 +68,7 @@ export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
 
 const generate = promisify(generateKeyPair)
 
-/** Each takes a thread of the pool for a while, and files, look-ups and log-ins to the database need it too. */
+/** One at a time: each occupies a thread of the pool that files, look-ups and database log-ins need too. */
 const turns = openTurns(1)
 
 export type RsaKey = {

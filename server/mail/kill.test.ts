@@ -1,4 +1,4 @@
-/** The real program, killed in the middle: what got 250 is there, what was queued goes out, each once. */
+/** Kills the real program: mail with a 250 is stored, queued mail is delivered, each once. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
@@ -52,24 +52,26 @@ const stop = async (program: Program) => {
   await program.ended
 }
 
-test('mail that got 250 before a kill -9 is there afterwards, once, byte for byte', {
-  timeout: 60_000,
-}, async () => {
+test('mail that got 250 before a kill -9 is there afterwards, once, byte for byte', async () => {
   const letter = (n: number) => `Subject: kill ${n}\r\n\r\n${`line ${n} `.repeat(200)}\r\n`
   const promised: number[] = []
   let next = 0
+  /** Tells when so many have been promised. */
+  const enough = { count: 0, come: () => {} }
   const sendUntilCut = async (port: number, atMost: number) => {
     while (next < atMost) {
       const n = next++
       const reply = await sendMail(port, { to: mailbox.email, raw: letter(n) }).catch(() => 'cut')
       if (reply.startsWith('250')) promised.push(n)
+      if (promised.length === enough.count) enough.come()
       if (reply === 'cut') return
     }
   }
   for (const killAfter of [15, 40]) {
     const { program, port } = await start()
+    const isEnough = new Promise<void>((come) => Object.assign(enough, { count: killAfter, come }))
     const senders = Array.from({ length: 8 }, () => sendUntilCut(port, 1_000))
-    while (promised.length < killAfter) await new Promise((done) => setImmediate(done))
+    await isEnough
     await kill(program)
     await Promise.all(senders)
   }
@@ -92,10 +94,10 @@ test('mail that got 250 before a kill -9 is there afterwards, once, byte for byt
   expect(inbox).toEqual({ messageCount: rows.length, uidNext: rows.length + 1 })
 })
 
-test('a kill -9 while mail goes out loses none and repeats none', { timeout: 60_000 }, async () => {
+test('a kill -9 while mail goes out loses none and repeats none', async () => {
   const recipients = Array.from({ length: 30 }, (_, n) => `user${n}@example.net`)
   let stalled = 0
-  // Ten go through; the others hang before their final dot when the program dies.
+  // Ten mails are delivered; the others stall before their final dot when the program dies.
   peer.behave = (stage) => {
     if (stage !== 'data' || peer.messages.length < 10) return undefined
     stalled++
@@ -110,9 +112,10 @@ test('a kill -9 while mail goes out loses none and repeats none', { timeout: 60_
       raw: Buffer.from(`Subject: out\r\n\r\nto ${recipient}\r\n`),
     })
   const first = await start()
-  // What was taken is in the ledger: only between the two could a kill lead to a second copy.
-  while (stalled < 3 || (await delivered()) < peer.messages.length)
-    await new Promise((done) => setImmediate(done))
+  // Every delivered mail is in the ledger: only a kill between delivery and ledger could cause a second copy.
+  await expect
+    .poll(async () => stalled >= 3 && (await delivered()) === peer.messages.length)
+    .toBe(true)
   await kill(first.program)
   peer.behave = () => undefined
   const second = await start()

@@ -1,7 +1,7 @@
 import { SETTINGS_FILE } from './read-settings.ts'
 import { settings } from './settings.ts'
 
-/** What --help prints. */
+/** The output of --help. */
 export const helpText = (): string => {
   const rows = Object.entries(settings).map(
     ([name, { does, kind, defaultText }]) =>

@@ -1,23 +1,23 @@
-/** What a setting's value may look like. A kind answers undefined for text that it does not allow. */
+/** The kinds of values that a setting can have. `parse` returns undefined for a value that is not allowed. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
 export type Kind<T> = {
-  /** Goes on after 'must be'. */
+  /** Completes the sentence 'must be ...'. */
   allowed: string
   parse(text: string): T | undefined
 }
 
-export const text: Kind<string> = { allowed: 'text', parse: (given) => given }
+export const text: Kind<string> = { allowed: 'text', parse: (input) => input }
 
 export const secret: Kind<string> = {
   allowed: 'at least 32 characters',
-  parse: (given) => (given.length >= 32 ? given : undefined),
+  parse: (input) => (input.length >= 32 ? input : undefined),
 }
 
 const pathOf = (allowed: string): Kind<string> => ({
   allowed,
-  parse: (given) => (given.includes('\0') ? undefined : given),
+  parse: (input) => (input.includes('\0') ? undefined : input),
 })
 
 export const folder = pathOf('a folder')
@@ -29,18 +29,18 @@ export const wholeNumber = (
   what = 'a whole number',
 ): Kind<number> => ({
   allowed: `${what} from ${least} to ${most}`,
-  parse: (given) => {
-    const number = /^\d{1,9}$/.test(given) ? Number(given) : -1
+  parse: (input) => {
+    const number = /^\d{1,9}$/.test(input) ? Number(input) : -1
     return number >= least && number <= most ? number : undefined
   },
 })
 
-/** 0: any free one. */
+/** 0: any free port. */
 export const port = wholeNumber(0, 65_535, 'a port number')
 
 export const oneOf = <const W extends string>(...words: W[]): Kind<W> => ({
   allowed: `one of ${words.join(', ')}`,
-  parse: (given) => words.find((word) => word === given.toLowerCase()),
+  parse: (input) => words.find((word) => word === input.toLowerCase()),
 })
 
 const switches: Record<string, boolean> = {
@@ -54,37 +54,37 @@ const switches: Record<string, boolean> = {
 
 export const onOrOff: Kind<boolean> = {
   allowed: 'on or off (or 1, 0, true, false)',
-  parse: (given) =>
-    Object.hasOwn(switches, given.toLowerCase()) ? switches[given.toLowerCase()] : undefined,
+  parse: (input) =>
+    Object.hasOwn(switches, input.toLowerCase()) ? switches[input.toLowerCase()] : undefined,
 }
 
 export const listOf = <T>(kind: Kind<T>): Kind<T[]> => ({
   allowed: `${kind.allowed}; several are separated by commas`,
-  parse: (given) => {
-    const items = given.split(',').map((item) => kind.parse(item.trim()))
+  parse: (input) => {
+    const items = input.split(',').map((item) => kind.parse(item.trim()))
     return items.every((item) => item !== undefined) ? items : undefined
   },
 })
 
 export const userName: Kind<string> = {
   allowed: 'the name of a user of this system',
-  parse: (given) => (/^[\w.][\w.-]{0,63}$/.test(given) ? given : undefined),
+  parse: (input) => (/^[\w.][\w.-]{0,63}$/.test(input) ? input : undefined),
 }
 
-/** An address to listen at. */
+/** An address to listen on. */
 export const host: Kind<string> = {
   allowed: 'an IP address or a host name',
-  parse: (given) => (isIP(given) ? given : hostName.parse(given)),
+  parse: (input) => (isIP(input) ? input : hostName.parse(input)),
 }
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/
 
 export const hostName: Kind<string> = {
   allowed: 'a host name such as mail.example.com',
-  parse: (given) => {
-    const name = domainToASCII(given).replace(/\.$/, '')
+  parse: (input) => {
+    const name = domainToASCII(input).replace(/\.$/, '')
     const labels = name.split('.')
-    // Digits at the end would be an IP address to every reader.
+    // A name that ends in digits would be read as an IP address.
     const isName = labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '')
     return name.length <= 253 && isName ? name : undefined
   },
@@ -92,17 +92,17 @@ export const hostName: Kind<string> = {
 
 export const ipAddress: Kind<string> = {
   allowed: 'an IP address',
-  parse: (given) => (isIP(given) ? given.toLowerCase() : undefined),
+  parse: (input) => (isIP(input) ? input.toLowerCase() : undefined),
 }
 
-/** Answers `ip:port`, an IPv6 address in brackets. */
+/** Returns `ip:port`, with an IPv6 address in brackets. */
 export const nameServer: Kind<string> = {
   allowed: 'ip or ip:port such as 192.0.2.53 or [2001:db8::53]:5353',
-  parse: (given) => {
+  parse: (input) => {
     const found =
-      /^(?<v4>[\d.]+)(:(?<port>\d{1,5}))?$/.exec(given) ??
-      /^\[(?<v6>[^\]]+)\](:(?<port>\d{1,5}))?$/.exec(given)
-    const { v4, v6, port: at = '53' } = found?.groups ?? (isIP(given) === 6 ? { v6: given } : {})
+      /^(?<v4>[\d.]+)(:(?<port>\d{1,5}))?$/.exec(input) ??
+      /^\[(?<v6>[^\]]+)\](:(?<port>\d{1,5}))?$/.exec(input)
+    const { v4, v6, port: at = '53' } = found?.groups ?? (isIP(input) === 6 ? { v6: input } : {})
     if (Number(at) < 1 || Number(at) > 65_535) return undefined
     if (v4 && isIP(v4) === 4) return `${v4}:${at}`
     return v6 && isIP(v6) === 6 ? `[${v6}]:${at}` : undefined
@@ -111,9 +111,9 @@ export const nameServer: Kind<string> = {
 
 export const listenAddress: Kind<{ host: string; port: number }> = {
   allowed: 'host:port such as 127.0.0.1:9090 or [::1]:9090',
-  parse: (given) => {
+  parse: (input) => {
     const [, inBrackets, plain, digits = ''] =
-      /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(given) ?? []
+      /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(input) ?? []
     const at =
       inBrackets === undefined ? plain && host.parse(plain) : isIP(inBrackets) && inBrackets
     const number = port.parse(digits)
@@ -125,57 +125,57 @@ const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
 export const proxy: Kind<string> = {
   allowed: `an IP address, a range such as 10.0.0.0/8, or ${namedRanges.join(', ')}`,
-  parse: (given) => {
-    if (namedRanges.includes(given) || isIP(given)) return given
-    const [, ip = '', bits = ''] = /^(.+)\/(\d{1,3})$/.exec(given) ?? []
+  parse: (input) => {
+    if (namedRanges.includes(input) || isIP(input)) return input
+    const [, ip = '', bits = ''] = /^(.+)\/(\d{1,3})$/.exec(input) ?? []
     const most = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1
-    return Number(bits) <= most ? given : undefined
+    return Number(bits) <= most ? input : undefined
   },
 }
 
-/** Without a path; answers it without a trailing slash. */
+/** Without a path; returned without a trailing slash. */
 export const origin: Kind<string> = {
   allowed: 'an address such as https://mail.example.com, with http or https and without a path',
-  parse: (given) => {
-    const url = parseUrl(given, ['http:', 'https:'])
-    const isBare = url && url.pathname === '/' && !url.username && !/[?#]/.test(given)
+  parse: (input) => {
+    const url = parseUrl(input, ['http:', 'https:'])
+    const isBare = url && url.pathname === '/' && !url.username && !/[?#]/.test(input)
     return isBare ? url.origin : undefined
   },
 }
 
 export const issuer: Kind<string> = {
   allowed: 'an address such as https://accounts.google.com',
-  parse: (given) => parseUrl(given, ['http:', 'https:']) && given.replace(/\/$/, ''),
+  parse: (input) => parseUrl(input, ['http:', 'https:']) && input.replace(/\/$/, ''),
 }
 
 export const webAddress: Kind<string> = {
   allowed: 'an address such as https://example.com/terms, with http or https',
-  parse: (given) => parseUrl(given, ['http:', 'https:'])?.href,
+  parse: (input) => parseUrl(input, ['http:', 'https:'])?.href,
 }
 
 export const relay: Kind<string> = {
   allowed: 'an address such as smtp://user:password@host:587 or smtps://host',
-  parse: (given) => {
-    const url = parseUrl(given, ['smtp:', 'smtps:'])
-    return url?.hostname && /^\/?$/.test(url.pathname) ? given : undefined
+  parse: (input) => {
+    const url = parseUrl(input, ['smtp:', 'smtps:'])
+    return url?.hostname && /^\/?$/.test(url.pathname) ? input : undefined
   },
 }
 
 export const database: Kind<string> = {
   allowed: 'an address such as postgresql://user:password@host:5432/database',
-  parse: (given) => parseUrl(given, ['postgres:', 'postgresql:']) && given,
+  parse: (input) => parseUrl(input, ['postgres:', 'postgresql:']) && input,
 }
 
 export const mailAddress: Kind<string> = {
   allowed: 'an e-mail address',
-  parse: (given) => {
-    const [, local, domain] = /^([!#-'*+\-/-9=?A-Z^-~.]{1,64})@([^@]+)$/.exec(given) ?? []
+  parse: (input) => {
+    const [, local, domain] = /^([!#-'*+\-/-9=?A-Z^-~.]{1,64})@([^@]+)$/.exec(input) ?? []
     const name = domain && hostName.parse(domain)
     return local && name ? `${local}@${name}` : undefined
   },
 }
 
-const parseUrl = (given: string, protocols: string[]): URL | undefined => {
-  const url = URL.parse(given)
+const parseUrl = (input: string, protocols: string[]): URL | undefined => {
+  const url = URL.parse(input)
   return url && protocols.includes(url.protocol) ? url : undefined
 }

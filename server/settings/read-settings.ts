@@ -1,4 +1,4 @@
-/** The values of the settings: the environment first, then the file mailstead.env. */
+/** The values of the settings: first from the environment, then from the file mailstead.env. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -14,7 +14,7 @@ export const readSettings = (environment: Environment, folder: string): Values =
   const file = readSettingsFile(folder)
   const values = Object.entries(settings).map(([name, setting]) => [
     name,
-    // An empty variable is how shells and containers say 'not set'.
+    // Shells and containers write 'not set' as an empty variable.
     chosen(name, setting, environment[name]?.trim() || file[name]?.trim() || null),
   ])
   return Object.fromEntries(values) as Values
@@ -32,10 +32,10 @@ export const badSetting = (
   value: string,
   allowed: string = settings[name].kind.allowed,
 ): StartError => {
-  return new StartError(`${name} is ${printable(name, value)}, but it must be ${allowed}.`)
+  return new StartError(`${name} is ${withoutSecret(name, value)}, but it must be ${allowed}.`)
 }
 
-const printable = (name: SettingName, value: string): string => {
+const withoutSecret = (name: SettingName, value: string): string => {
   const { hides } = settings[name]
   if (hides === 'all') return `*** (${value.length} characters)`
   return JSON.stringify(hides === 'password' ? value.replace(/^(.*?\/\/)?.*@/, '$1***@') : value)

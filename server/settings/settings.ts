@@ -7,11 +7,11 @@ export type ProcessRole = (typeof allRoles)[number]
 
 export type Setting<T, D extends T | null = T | null> = {
   kind: Kind<T>
-  /** As it is shown. */
+  /** As displayed. */
   defaultText: string
   default: D
   does: string
-  /** What of its value is never printed. */
+  /** The part of its value that is never printed. */
   hides: 'nothing' | 'password' | 'all'
 }
 
@@ -23,7 +23,7 @@ const fixed = <T>(kind: Kind<T>, defaultText: string, words: Words): Setting<T, 
   return { kind, default: value, defaultText, hides: 'nothing', ...words }
 }
 
-/** `defaultText` says what happens without it. */
+/** `defaultText`: what happens without a value. */
 const optional = <T>(kind: Kind<T>, defaultText: string, words: Words): Setting<T> => ({
   kind,
   default: null,
@@ -70,7 +70,7 @@ export const settings = {
   }),
   SMTP_PORT: fixed(kinds.port, '2525', { does: 'Port where mail comes in; 25 in production.' }),
   GREYLIST: fixed(kinds.onOrOff, 'off', {
-    does: 'Asks senders that are not known here to come again after a minute. Keeps junk away, and delays first mails.',
+    does: 'Refuses mail of unknown senders for a minute, until they retry. Keeps junk away, and delays first mails.',
   }),
   DNSBL: optional(kinds.listOf(kinds.hostName), 'none', {
     does: 'DNS block lists: mail from an address on one of them is refused. Read their terms of use first.',
@@ -151,9 +151,9 @@ function rolesKind(): Kind<readonly ProcessRole[]> {
   const several = kinds.listOf(kinds.oneOf(...allRoles))
   return {
     allowed: `all, or some of ${allRoles.join(', ')}`,
-    parse: (given) =>
-      given.toLowerCase() === 'all'
+    parse: (input) =>
+      input.toLowerCase() === 'all'
         ? allRoles
-        : several.parse(given) && [...new Set(several.parse(given))],
+        : several.parse(input) && [...new Set(several.parse(input))],
   }
 }

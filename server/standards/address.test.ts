@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '#test-world/any-character.ts'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { parseAddress, parseMailbox, parseRecipient } from './address.ts'
 
 test.each([
@@ -133,7 +135,13 @@ test.each([
 })
 
 const anything = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc
+    .tuple(
+      fc.string({ unit: fc.constantFrom(...'aB.+-_é"'), minLength: 1, maxLength: 70 }),
+      fc.constantFrom('@example.com', '@Bücher.example', '@a', ' @b.example', '@c.example>'),
+    )
+    .map((parts) => parts.join('')),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.string({ unit: fc.constantFrom(...'ab.@<>"\\(), \t\r\n\0=?:;[]%xn--é'), maxLength: 60 }),
 )
 
@@ -165,16 +173,17 @@ test('a mailbox never yields a control character, and its address is an address'
   )
 })
 
-test('hostile input takes no longer than its length', () => {
+test('hostile input takes no longer than its length', async () => {
   for (const text of [
     '"'.repeat(1e6),
     `${'<'.repeat(1e6)}`,
     `"${'\\"'.repeat(5e5)}`,
     `${'a.'.repeat(5e5)}@x.y`,
   ]) {
-    const started = performance.now()
-    expect(parseAddress(text)).toBeNull()
-    expect(parseMailbox(text)).toBeNull()
-    expect(performance.now() - started).toBeLessThan(200)
+    const ms = await computingMsOf(() => {
+      expect(parseAddress(text)).toBeNull()
+      expect(parseMailbox(text)).toBeNull()
+    })
+    expect(ms).toBeLessThan(1_000)
   }
 })

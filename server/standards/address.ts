@@ -1,7 +1,7 @@
 /**
- * Mail addresses (RFC 5321 §4.1.2): the one parser for everything that is typed, sent to us or stored. Ours are dot-strings
- * of ASCII; people elsewhere may also have a quoted local part or letters of any script (RFC 6531), and are written to.
- * Comments, routes and IP literals are not taken: there parsers disagree.
+ * Mail addresses (RFC 5321 §4.1.2): the one parser for addresses that are typed, received or stored. Our own addresses have an
+ * ASCII dot-string as local part; addresses elsewhere may also have a quoted local part or letters of any script (RFC 6531).
+ * Comments, source routes and IP literals are refused, because parsers disagree on them.
  */
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
@@ -11,7 +11,7 @@ export type Address = {
   local: string
   /** A-labels, lower case. */
   domain: string
-  /** For comparing and storing: all lower case. */
+  /** For comparing and storing: all in lower case. */
   address: string
 }
 
@@ -22,7 +22,7 @@ const MAX_ADDRESS = 254
 const MAX_MAILBOX = 1000
 const atom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
 
-/** One plain address and nothing else; null for all that is not. */
+/** Parses text that is one plain address and nothing else; otherwise null. */
 export const parseAddress = (text: string): Address | null => {
   if (text.length > MAX_ADDRESS) return null
   const at = text.indexOf('@')
@@ -34,13 +34,13 @@ export const parseAddress = (text: string): Address | null => {
 }
 
 const ASCII = /^[\x20-\x7e]*$/
-/** RFC 6531 §3.3, without what nobody would see. */
+/** RFC 6531 §3.3, without invisible characters. */
 const wideAtom =
   /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+$/u
-/** Angle brackets are legal, and taken for the end of the address by much that it has to pass. */
+/** Angle brackets are legal in a quoted local part, but many programs on the way read one as the end of the address. */
 const quoted = /^"((?:[ !#-;=?-[\]^-~]|\\["\\])+)"$/
 
-/** Whom one may write to. The local part stays as written, since others may tell its letters apart, where it is not plain. */
+/** Parses an address that mail can be sent to. A local part that is not plain keeps its case: its host may distinguish it. */
 export const parseRecipient = (text: string): Pick<Address, 'address' | 'domain'> | null => {
   const plain = parseAddress(text)
   if (plain !== null || text.length > MAX_ADDRESS) return plain
@@ -53,7 +53,7 @@ export const parseRecipient = (text: string): Pick<Address, 'address' | 'domain'
   return parseAddress(address) ?? { domain, address }
 }
 
-/** Quotes that are not needed are dropped. */
+/** Drops quotes that are not needed. */
 const wideLocal = (local: string): string | null => {
   const content = quoted.exec(local)?.[1]?.replace(/\\(.)/g, '$1') ?? null
   const written = content ?? local
@@ -61,7 +61,7 @@ const wideLocal = (local: string): string | null => {
   return content === null ? null : `"${content.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** RFC 6531: only a host that offers SMTPUTF8 takes it. */
+/** RFC 6531: only a host that offers SMTPUTF8 accepts such an address. */
 export const isInternational = (address: string): boolean => !ASCII.test(address)
 
 /** 'ada@example.com', '<ada@example.com>', 'Ada Lovelace <ada@example.com>' or '"Lovelace, Ada" <ada@example.com>'. */
@@ -70,21 +70,21 @@ export const parseMailbox = (text: string): Mailbox | null => {
   const trimmed = text.trim()
   const plain = parseRecipient(trimmed)
   if (plain !== null) return { name: '', address: plain.address }
-  const open = trimmed.lastIndexOf('<')
-  if (open < 0) return null
-  const name = readName(trimmed.slice(0, open).trim())
-  const parsed = trimmed.endsWith('>') ? parseRecipient(trimmed.slice(open + 1, -1)) : null
+  const bracketAt = trimmed.lastIndexOf('<')
+  if (bracketAt < 0) return null
+  const name = readName(trimmed.slice(0, bracketAt).trim())
+  const parsed = trimmed.endsWith('>') ? parseRecipient(trimmed.slice(bracketAt + 1, -1)) : null
   return name === null || parsed === null ? null : { name, address: parsed.address }
 }
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** What a name may be made of before mapping; keeps percent signs, brackets and spaces from the URL parser. */
+/** The characters that a name may have before mapping; keeps percent signs, brackets and spaces away from the URL parser. */
 const writable = /^(?:[\p{L}\p{N}\p{M}.-]|[\u3002\uff0e\uff61]|\u200c|\u200d)+$/u
 const MAX_DOMAIN = 253
 
 /**
- * A domain as A-labels in lower case (UTS 46, non-transitional), or null when the text is no host name of at least
- * two labels. Takes no trailing dot, underscore or IP address.
+ * The domain as A-labels in lower case (UTS 46, non-transitional); null when the text is not a host name of at least two labels.
+ * Refuses a trailing dot, an underscore and an IP address.
  */
 export const domainToAscii = (text: string): string | null => {
   if (text.length > MAX_DOMAIN || !writable.test(text)) return null
@@ -92,21 +92,21 @@ export const domainToAscii = (text: string): string | null => {
   if (name === '' || name.length > MAX_DOMAIN || isIP(name) !== 0) return null
   const labels = name.split('.')
   if (labels.length < 2 || !labels.every(isLabel)) return null
-  // Numeric last labels are read as IPv4 addresses by some programs.
+  // Some programs read a numeric last label as an IPv4 address.
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : name
 }
 
-/** What only looks like an A-label is none. */
+/** Refuses text that only looks like an A-label. */
 const isLabel = (text: string): boolean => {
   if (!label.test(text)) return false
   if (!text.startsWith('xn--')) return true
-  const shown = domainToUnicode(text)
-  return shown !== text && domainToASCII(shown) === text
+  const unicode = domainToUnicode(text)
+  return unicode !== text && domainToASCII(unicode) === text
 }
 
 const hasControls = (text: string): boolean => /\p{Cc}|\u2028|\u2029/u.test(text)
 
-/** A display name, quoted or not. Encoded words (RFC 2047) belong into headers, never into what people type. */
+/** A display name, quoted or not. Encoded words (RFC 2047) are refused: they belong in header fields, not in typed text. */
 const readName = (text: string): string | null => {
   const name = text.startsWith('"') ? unquote(text) : /[()<>[\]:;@\\,"]/.test(text) ? null : text
   return name === null || name.includes('=?') ? null : name.trim()
@@ -123,10 +123,10 @@ const unquote = (text: string): string | null => {
   return null
 }
 
-/** Names that reach people by their role, whoever they are (RFC 2142 §4, RFC 5321 §4.5.1). */
+/** Role names: they reach the people responsible for the domain (RFC 2142 §4, RFC 5321 §4.5.1). */
 const roleNames = new Set(['postmaster', 'abuse'])
 
-/** The name before a plus sign: mail to ada+shop@ is mail to ada@. */
+/** The local part before a plus sign: mail to ada+shop@ goes to ada@. */
 export const baseOf = (localPart: string): string => localPart.split('+', 1)[0] ?? ''
 
 export const isRoleName = (localPart: string): boolean =>

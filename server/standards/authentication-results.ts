@@ -1,8 +1,8 @@
-/** RFC 8601: nobody but us may speak under our authserv-id. */
+/** Authentication-Results (RFC 8601): only this server may write results under its authserv-id. */
 import { domainToASCII } from 'node:url'
 import { type HeaderLine, headerLinesOf, withoutFields } from './message-lines.ts'
 
-/** The same bytes without the Authentication-Results fields that bear `authservId`. */
+/** The message without the Authentication-Results fields that carry `authservId`. */
 export const withoutForgedResults = (
   raw: Buffer,
   authservId: string,
@@ -11,7 +11,7 @@ export const withoutForgedResults = (
   const own = canonical(authservId)
   const isForged = (line: string): boolean => {
     const id = authservIdOf(line)
-    // Whom it is by cannot be read: a lenient reader may see us.
+    // The authserv-id cannot be parsed: a lenient reader may take it for ours.
     return id === own || (id === '' && line.toLowerCase().includes(own))
   }
   const forged = headers.filter(
@@ -20,18 +20,49 @@ export const withoutForgedResults = (
   return withoutFields(raw, forged)
 }
 
-/** The domains whose DKIM signature `authservId` says it found good. Of a message that it let in: others' word was taken out. */
+/**
+ * The domains whose DKIM signature `authservId` verified. Only for messages that this server received: forged fields are removed
+ * there.
+ */
 export const signersIn = (headers: readonly HeaderLine[], authservId: string): string[] =>
+  passesIn(headers, authservId).flatMap((result) => {
+    const [, identity] = /^\s*dkim=pass\s.*?header\.[di]=(\S+)/i.exec(result) ?? []
+    return identity === undefined ? [] : canonical(identity.slice(identity.lastIndexOf('@') + 1))
+  })
+
+/**
+ * The DKIM-Signature fields that `authservId` verified, found again by the start of their signature (RFC 6008). Where several
+ * fields start alike, none counts: a forged one may stand beside the verified one.
+ */
+export const verifiedSignaturesIn = (
+  headers: readonly HeaderLine[],
+  authservId: string,
+): HeaderLine[] => {
+  const starts = passesIn(headers, authservId).flatMap((result) => {
+    const [, start = ''] = /\sheader\.b="?([A-Za-z0-9+/=]+)/i.exec(result) ?? []
+    return start.length < 8 ? [] : [start]
+  })
+  const signatures = headers.filter(({ name }) => name === 'dkim-signature')
+  return starts.flatMap((start) => {
+    const alike = signatures.filter((field) => signatureOf(field).startsWith(start))
+    return alike.length === 1 ? alike : []
+  })
+}
+
+const signatureOf = ({ line }: HeaderLine): string => {
+  const [, signature = ''] = /;\s*b\s*=([^;]*)/i.exec(`;${line.slice(line.indexOf(':') + 1)}`) ?? []
+  return signature.replace(/\s/g, '')
+}
+
+/** The results of passed DKIM checks, one text each. */
+const passesIn = (headers: readonly HeaderLine[], authservId: string): string[] =>
   headers
     .filter(({ name }) => name === 'authentication-results')
     .filter(({ line }) => authservIdOf(line) === canonical(authservId))
     .flatMap(({ line }) => withoutComments(line.replaceAll('\r\n', '')).split(';'))
-    .flatMap((result) => {
-      const [, identity] = /^\s*dkim=pass\s.*?header\.[di]=(\S+)/i.exec(result) ?? []
-      return identity === undefined ? [] : canonical(identity.slice(identity.lastIndexOf('@') + 1))
-    })
+    .filter((result) => /^\s*dkim=pass\s/i.test(result))
 
-/** The first token of the value, a word or a quoted string; comments may stand before it (§2.2). As A-labels. */
+/** The authserv-id as A-labels: the first token of the value, a word or a quoted string; comments may precede it (§2.2). */
 const authservIdOf = (line: string): string => {
   const value = Buffer.from(line.slice(line.indexOf(':') + 1), 'latin1').toString()
   const [, quoted, word = ''] =
@@ -40,7 +71,7 @@ const authservIdOf = (line: string): string => {
   return canonical(quoted === undefined ? word : quoted.replace(/\\(.)/g, '$1').trim())
 }
 
-/** What readers take for the same name: in capitals, with the dot of the root, in another script. */
+/** Maps the spellings that readers treat as one name: other case, a trailing dot, another script. */
 const canonical = (name: string): string => {
   const lower = name.toLowerCase().replace(/\.$/, '')
   return domainToASCII(lower) || lower

@@ -1,4 +1,4 @@
-/** RFC 6266: saved under this name, never shown in the page. */
+/** Content-Disposition (RFC 6266) that saves the file under this name and never shows it in the page. */
 export const attachmentDisposition = (filename: string): string => {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(

@@ -1,6 +1,6 @@
 /**
- * DKIM signing, RFC 6376 with RFC 8301 and 8463: relaxed/relaxed, the whole body (no `l=`), and the fields
- * that readers see signed once more than they occur, so that none can be added on the way (decision 011).
+ * DKIM signing, RFC 6376 with RFC 8301 and 8463: relaxed/relaxed, the whole body (no `l=`). The fields that readers see are
+ * signed once more than they occur, so that none can be added in transit (decision 011).
  */
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { bodyStartOf, type HeaderLine, headerLinesOf, withCrlf } from './message-lines.ts'
@@ -25,7 +25,7 @@ const SIGNED = [
   'list-unsubscribe-post',
 ]
 
-/** The message, line ends as CRLF, with one DKIM-Signature per key in front. */
+/** Returns the message with CRLF line ends and one DKIM-Signature per key in front. */
 export const dkimSign = (
   raw: Buffer,
   domain: string,
@@ -85,11 +85,11 @@ const relaxedHeader = (line: string): string => {
 
 const PIECE_BYTES = 256 * 1024
 
-/** §3.4.4, in pieces of whole lines: as one text, a body of 25 MB would be in memory five times over. */
+/** §3.4.4. Hashes the body in pieces of whole lines: as one string, a body of 25 MB would be in memory five times. */
 const relaxedBodyHash = (body: Buffer): string => {
   const hash = createHash('sha256')
   let isEmpty = true
-  // Those at the end of the body do not count.
+  // Empty lines at the end of the body are not hashed.
   let emptyLines = 0
   for (let at = 0; at < body.length; ) {
     const lastByte = body.indexOf('\n', at + PIECE_BYTES)
@@ -106,7 +106,7 @@ const relaxedBodyHash = (body: Buffer): string => {
   return hash.update(isEmpty ? '' : '\r\n').digest('base64')
 }
 
-/** Runs of spaces shrink first: looking for them only before line ends would take quadratic time. */
+/** Collapses runs of spaces first: searching for spaces only before line ends would take quadratic time. */
 const relaxedLines = (lines: string): string =>
   lines.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n')
 

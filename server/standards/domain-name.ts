@@ -1,24 +1,24 @@
-/** Domain names: one form to compare (A-labels, lower case), one to show, and the names nobody can bring here. */
+/** Domain names: A-labels in lower case to compare, Unicode to display, and the names that no workspace can add. */
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 import { domainToAscii } from './address.ts'
 
 /**
- * As people read it. A label that mixes scripts stays an A-label, since it may imitate another (UTS 39 §5.1);
- * so does one that does not map back to itself.
+ * The name in Unicode, for display. A label that mixes scripts stays an A-label, because it may imitate another name (UTS 39
+ * §5.1); so does a label that does not map back to itself.
  */
 export const toUnicodeDomain = (name: string): string =>
   name.includes('xn--') ? name.split('.').map(toUnicodeLabel).join('.') : name
 
 const toUnicodeLabel = (ascii: string): string => {
   if (!ascii.startsWith('xn--')) return ascii
-  const shown = domainToUnicode(ascii)
-  return isOneScript(shown) && domainToASCII(shown) === ascii ? shown : ascii
+  const unicode = domainToUnicode(ascii)
+  return isOneScript(unicode) && domainToASCII(unicode) === ascii ? unicode : ascii
 }
 
-/** Scripts that are written together. */
-const together = [
+/** Sets of scripts that are used together in one language. */
+const scriptSets = [
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u,
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Common}\p{Script=Inherited}]*$/u,
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]*$/u,
@@ -53,17 +53,17 @@ const together = [
   ),
 ]
 
-const isOneScript = (text: string): boolean => together.some((scripts) => scripts.test(text))
+const isOneScript = (text: string): boolean => scriptSets.some((scripts) => scripts.test(text))
 
-/** RFC 6761 and its registry: names that never belong to somebody on the Internet. */
+/** Names that are reserved and never registered (RFC 6761 and its registry). */
 const specialUse = ['localhost', 'local', 'invalid', 'internal', 'onion', 'alt', 'arpa']
 const forTests = ['test', 'example']
 
 export type ReadDomain = { name: string } | { refusal: string }
 
 /**
- * Reads a domain that somebody wants to add. `allowTestNames` lets `.test` and `.example` through.
- * example.com, .net and .org are ordinary names here: they have owners, and only those can prove it.
+ * Parses a domain that a user wants to add. `allowTestNames` accepts `.test` and `.example`. example.com, .net and .org are
+ * treated as ordinary names: only their owner can prove ownership.
  */
 export const readDomainName = (text: string, allowTestNames: boolean): ReadDomain => {
   if (isIpLike(text)) return { refusal: 'Please enter a domain name, not an IP address' }
@@ -77,12 +77,12 @@ export const readDomainName = (text: string, allowTestNames: boolean): ReadDomai
   return { name }
 }
 
-/** Private suffixes such as github.io have owners who may prove them; ICANN's have none. */
+/** Only ICANN's suffixes count: a private suffix such as github.io has an owner, who can prove ownership. */
 export const isPublicSuffix = (name: string): boolean => {
   const { publicSuffix, isIcann } = parse(name, { allowPrivateDomains: false })
   return isIcann === true && publicSuffix === name
 }
 
-/** Also what the URL parser reads as IPv4: 127.1, 0x7f.0.0.1. */
+/** Includes every spelling that the URL parser reads as IPv4: 127.1, 0x7f.0.0.1. */
 const isIpLike = (text: string): boolean =>
   isIP(text) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i.test(text) || isIP(domainToASCII(text)) !== 0

@@ -40,3 +40,15 @@ test('the twin of what is written quotes with a sign, and shows where links lead
     ...['On Monday, Ada wrote:', '> Does it weave?', '> > It does.'],
   ])
 })
+
+test('a quoted plain text keeps its lines, its empty ones and its indents', () => {
+  const html = [
+    '<div>Gladly.</div><div><br></div><div class="mailstead-quote"><div>On Monday, Ada wrote:</div>',
+    '<blockquote type="cite" style="margin:0"><div style="white-space: pre-wrap">Guten Tag,\n\n',
+    'ich hätte gern:\n  2 Rosen\n&gt; wie zuletzt\n\nKlara</div></blockquote></div>',
+  ]
+  expect(twinOfHtml(html.join('')).split('\n')).toEqual([
+    ...['Gladly.', '', 'On Monday, Ada wrote:', '> Guten Tag,', '> ', '> ich hätte gern:'],
+    ...['>   2 Rosen', '> > wie zuletzt', '> ', '> Klara'],
+  ])
+})

@@ -1,8 +1,8 @@
-/** HTML as text: for lists, search, and the plain half of what is written. */
+/** Converts HTML to plain text: for lists, for search, and for the text/plain part of written mail. */
 import { compile } from 'html-to-text'
 
 const MAX_CHARACTERS = 1_000_000
-/** Above it a parser that closes what is open looks at thousands of elements for every tag. */
+/** With more open elements, a parser that closes open elements visits thousands of them for every tag. */
 const MAX_OPEN = 5_000
 
 const convert = compile({
@@ -23,23 +23,29 @@ const convertWritten = compile({
   selectors: [
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+    // As the browser quotes a plain text: its lines stay lines.
+    ...['white-space: pre-wrap', 'white-space:pre-wrap'].map((style) => ({
+      selector: `div[style*="${style}"]`,
+      format: 'pre',
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, ...title })),
   ],
 })
 
-/** The plain text that goes with HTML that was written here: quotations behind '>', links as people type them. */
+/** The text/plain alternative of HTML that was written here: quotations with '>', links as plain URLs. */
 export const twinOfHtml = (html: string): string =>
-  // An empty line is one, not the end of one block and a line and the end of another.
+  // Counts as one empty line, not as the end of two blocks.
   read(html.replaceAll('<div><br></div>', '<br>'), convertWritten)
 
-const read = (html: string, by: (html: string) => string): string => {
+const read = (html: string, convertHtml: (html: string) => string): string => {
   const readable = html.slice(0, MAX_CHARACTERS)
   if (readable === '') return ''
-  return opensTooMany(readable) ? betweenTags(readable) : by(readable)
+  return opensTooMany(readable) ? betweenTags(readable) : convertHtml(readable)
 }
 
-/** They need no end, or have none. */
-const endless =
+/** Elements without a required end tag. */
+const withoutEndTag =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|d[dt]|t[dhr]|option)\b/i
 
 const opensTooMany = (html: string): boolean => {
@@ -47,13 +53,13 @@ const opensTooMany = (html: string): boolean => {
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
     const name = html.slice(at + 1, at + 9)
     if (name.startsWith('/')) open = Math.max(0, open - 1)
-    else if (/^[a-z]/i.test(name) && !endless.test(name)) open += 1
+    else if (/^[a-z]/i.test(name) && !withoutEndTag.test(name)) open += 1
     if (open > MAX_OPEN) return true
   }
   return false
 }
 
-/** Nobody wrote it to be read: what stands outside of tags, as it is. */
+/** The text between the tags, for HTML that nests too deep to convert: only hostile HTML does. */
 const betweenTags = (html: string): string => {
   const pieces: string[] = []
   for (let at = 0; at >= 0 && at < html.length; ) {

@@ -1,8 +1,9 @@
-/** What lists, threads and search need of a message, taken from its bytes once, when it is stored. */
+/** The fields of a message that lists, threads and search need. They are taken from its bytes once, when it is stored. */
 import type { Address, Email } from 'postal-mime'
+import { oneLine } from '#server/lib/plain-text.ts'
 import { textOfHtml } from './html-text.ts'
 import { type ContentFacts, contentFactsOf } from './junk/mail-facts.ts'
-import { oneLine, personName } from './mime/encoded-words.ts'
+import { personName } from './mime/encoded-words.ts'
 
 type Person = { name: string; address: string }
 
@@ -12,18 +13,18 @@ export type MessageDigest = {
   to: Person[]
   cc: Person[]
   bcc: Person[]
-  /** Without brackets, '' when missing. */
+  /** Without brackets; '' when missing. */
   messageId: string
   inReplyTo: string | null
   /** Oldest first. */
   references: string[]
   preview: string
   hasAttachments: boolean
-  /** Subject, people, names of files and text, for search. */
+  /** Subject, people, file names and text, for search. */
   searchText: string
-  /** For judging whether it is wanted; not stored. */
+  /** For the junk score; not stored. */
   content: ContentFacts
-  /** There was no time for more than the header: it is to be read again. */
+  /** Only the header was read in time: the message has to be read again. */
   isPartial?: true
 }
 
@@ -31,7 +32,7 @@ const MAX_SUBJECT = 900
 const MAX_PEOPLE = 200
 const MAX_PREVIEW = 200
 const MAX_REFERENCES = 50
-/** Identifiers go into an index, whose entries are at most 2,700 bytes. */
+/** Identifiers are indexed, and an index entry holds at most 2,700 bytes. */
 const MAX_ID = 500
 const MAX_SEARCH_TEXT = 200_000
 
@@ -59,7 +60,7 @@ export const digestOf = (email: Email): MessageDigest => {
   }
 }
 
-/** In its order, since phrases are looked for. What has 500 characters and no space is no word. */
+/** Keeps the order, because users search for phrases. 500 characters without a space are not a word. */
 const searchTextOf = (parts: string[]): string =>
   clean(
     parts
@@ -70,13 +71,13 @@ const searchTextOf = (parts: string[]): string =>
       .join(' '),
   )
 
-/** Text that PostgreSQL takes: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL accepts: no NUL, no unpaired surrogate. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** A cut may halve a pair, which JSON in PostgreSQL does not take at all. */
+/** Cutting may split a surrogate pair, which PostgreSQL refuses in JSON. */
 const cut = (text: string, max: number): string => clean(text).slice(0, max).toWellFormed()
 
-/** Groups are unfolded; at most 200 people. */
+/** Expands groups; at most 200 people. */
 export const peopleOf = (addresses: readonly Address[] | undefined): Person[] =>
   (addresses ?? [])
     .flatMap((entry) => entry.group ?? [entry])
@@ -86,7 +87,7 @@ export const peopleOf = (addresses: readonly Address[] | undefined): Person[] =>
       address: oneLine(address ?? '', 320),
     }))
 
-/** The identifiers in a field, without brackets; one without brackets counts when it stands alone. */
+/** The identifiers in a field, without brackets. An identifier written without brackets counts when it is the whole value. */
 const messageIdsIn = (value: string): string[] => {
   const text = clean(value).trim()
   const bracketed = [...text.matchAll(/<([^<>\s]+)>/g)].map(([, id = '']) => id)

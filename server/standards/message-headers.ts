@@ -1,14 +1,14 @@
-/** The trace fields that a receiver puts in front of a message (RFC 5321 §4.4). */
+/** The trace fields that a receiver adds to a message (RFC 5321 §4.4). */
 
 export type Reception = {
   mailFrom: string
-  /** What the client called itself and where it is; null for mail that began here. */
+  /** The client's HELO name and address; null for mail that was written here. */
   client: { helo: string; ip: string } | null
   mailHost: string
   /** RFC 3848: ESMTP, ESMTPS ... */
   protocol: string
   id: string
-  /** The recipient, only when there is exactly one. */
+  /** The recipient; null unless there is exactly one. */
   recipient: string | null
   at: Date
 }
@@ -40,8 +40,8 @@ export type Answered = { messageId: string; inReplyTo: string | null; references
 const MAX_REFERENCES = 30
 
 /**
- * RFC 5322 §3.6.4: what ties an answer to the message it answers. Identifiers come without brackets.
- * Keeps the first reference, which names the thread, and the newest ones.
+ * The fields that link an answer to the answered message (RFC 5322 §3.6.4). Identifiers have no brackets. Keeps the first
+ * reference, which names the thread, and the newest ones.
  */
 export const replyHeaders = (
   answered: Answered,

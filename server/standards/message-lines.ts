@@ -1,4 +1,4 @@
-/** Line endings of a message as bytes (RFC 5321 §2.3.8: CR and LF appear only together). */
+/** Line ends of a message as bytes (RFC 5321 §2.3.8: CR and LF appear only together). */
 
 const CR = 0x0d
 const LF = 0x0a
@@ -6,7 +6,7 @@ const CRLF = Buffer.from('\r\n')
 
 export type LineFault = 'bare-cr' | 'bare-lf' | 'nul' | 'long-line'
 
-/** The first fault that a strict receiver refuses, or null. Searches natively, so it is cheap on large mail. */
+/** The first fault that a strict receiver refuses, or null. Uses native search, so it is fast on large mail. */
 export const lineFaultIn = (raw: Buffer, maxLineBytes: number): LineFault | null => {
   if (raw.includes(0)) return 'nul'
   let start = 0
@@ -22,16 +22,16 @@ export const lineFaultIn = (raw: Buffer, maxLineBytes: number): LineFault | null
   return raw.length - start > maxLineBytes ? 'long-line' : null
 }
 
-/** The same message with every CR, LF or CRLF as CRLF, ending in one. By bytes: a message may be 50 MB of line ends. */
+/** Turns every CR, LF and CRLF into CRLF, and ends the message with one. Works on bytes: a message may be 50 MB of line ends. */
 export const withCrlf = (raw: Buffer): Buffer => {
-  const body = lineFaultIn(raw, Number.MAX_SAFE_INTEGER) === null ? raw : mended(raw)
+  const body = lineFaultIn(raw, Number.MAX_SAFE_INTEGER) === null ? raw : normalised(raw)
   return body.subarray(-2).equals(CRLF) ? body : Buffer.concat([body, CRLF])
 }
 
-const mended = (raw: Buffer): Buffer => {
-  let more = 0
-  for (const byte of raw) if (byte === CR || byte === LF) more++
-  const body = Buffer.allocUnsafe(raw.length + more)
+const normalised = (raw: Buffer): Buffer => {
+  let extraBytes = 0
+  for (const byte of raw) if (byte === CR || byte === LF) extraBytes++
+  const body = Buffer.allocUnsafe(raw.length + extraBytes)
   let end = 0
   let before = 0
   for (const byte of raw) {
@@ -45,7 +45,7 @@ const mended = (raw: Buffer): Buffer => {
   return body.subarray(0, end)
 }
 
-/** Where the body starts: after the first empty line; the length of the message when there is none. */
+/** The offset of the body: after the first empty line; the length of the message when there is no empty line. */
 export const bodyStartOf = (raw: Buffer): number => {
   if (raw[0] === CR && raw[1] === LF) return 2
   const at = raw.indexOf('\r\n\r\n')
@@ -53,9 +53,9 @@ export const bodyStartOf = (raw: Buffer): number => {
 }
 
 export type HeaderLine = {
-  /** Lower case; '' for a line that is no field. */
+  /** Lower case; '' when the line is not a header field. */
   name: string
-  /** The whole field with its folds, without the last CRLF; latin1, so that it keeps the bytes. */
+  /** The whole field with its folded lines, without the last CRLF; latin1, so that every byte is kept. */
   line: string
   /** Offset of its first byte in the message. */
   start: number
@@ -75,16 +75,16 @@ export const headerLinesOf = (raw: Buffer): HeaderLine[] => {
   return fields.map((field) => ({ ...field, name: nameOf(field.line) }))
 }
 
-/** The same bytes without these of its header fields, given in order. */
+/** Returns the message without these header fields, which are in message order. */
 export const withoutFields = (raw: Buffer, fields: readonly HeaderLine[]): Buffer => {
   if (fields.length === 0) return raw
-  const kept: Buffer[] = []
+  const pieces: Buffer[] = []
   let at = 0
   for (const { start, line } of fields) {
-    kept.push(raw.subarray(at, start))
+    pieces.push(raw.subarray(at, start))
     at = start + line.length + 2
   }
-  return Buffer.concat([...kept, raw.subarray(at)])
+  return Buffer.concat([...pieces, raw.subarray(at)])
 }
 
 const nameOf = (line: string): string => {

@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '#test-world/any-character.ts'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { withoutForgedResults } from './authentication-results.ts'
 import { attachmentDisposition } from './content-disposition.ts'
 import { dkimSign } from './dkim-sign.ts'
@@ -196,7 +198,7 @@ test('an answer keeps the root of the thread and the newest references', () => {
 
 test('a file name stays inside its header parameter', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (name) => {
+    fc.property(fc.string({ unit: anyCharacter }), (name) => {
       expect(attachmentDisposition(name)).toMatch(
         /^attachment; filename="[ !#-[\]-~]*"; filename\*=UTF-8''[\w.~%-]*$/,
       )
@@ -204,10 +206,8 @@ test('a file name stays inside its header parameter', () => {
   )
 })
 
-test('two million empty lines are read in seconds', { timeout: 30_000 }, async () => {
+test('two million empty lines are read in seconds', async () => {
   const raw = Buffer.concat([Buffer.from('Subject: x\r\n\r\n'), Buffer.alloc(4_000_000, '\r\n')])
-  const started = performance.now()
-  await parseMessage(raw)
-  // Through a Blob per line this took minutes.
-  expect(performance.now() - started).toBeLessThan(20_000)
+  // With one Blob per line this took minutes.
+  expect(await computingMsOf(() => parseMessage(raw))).toBeLessThan(10_000)
 })

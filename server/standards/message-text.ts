@@ -1,16 +1,16 @@
-/** Reading messages: MIME with the limits of this installation. */
+/** Parses MIME messages within the limits of this installation. */
 import { MailParser, type ReadEmail } from './mime/mail-parser.ts'
 import { withShortHeader } from './mime/short-header.ts'
 
 export const MAX_MIME_DEPTH = 100
 const MAX_HEADER_BYTES = 512_000
-/** Three times what is listed of a message. */
+/** Three times the number of attachments that are listed. */
 const MAX_PARTS = 3_000
 const MAX_BOUNDARIES = 100
 const MAX_BOUNDARY = 200
 const DELIMITER = '\r\n--'
 
-/** 'too-deep' when parts nest deeper than MAX_MIME_DEPTH; null when the structure cannot be read. */
+/** 'too-deep' when parts nest deeper than MAX_MIME_DEPTH; null when the structure is invalid. */
 export const parseMessage = async (raw: Uint8Array): Promise<ReadEmail | 'too-deep' | null> => {
   try {
     const parser = new MailParser({
@@ -23,12 +23,12 @@ export const parseMessage = async (raw: Uint8Array): Promise<ReadEmail | 'too-de
   }
 }
 
-/** The message up to its part MAX_PARTS: an empty one takes a few bytes to write and kilobytes to read. */
+/** Cuts the message after MAX_PARTS parts: an empty part takes a few bytes to send and kilobytes to parse. */
 const withFewParts = (raw: Uint8Array): Uint8Array => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const lines = delimitersIn(bytes)
   if (lines.length <= MAX_PARTS) return raw
-  // Lines of plain text may begin with dashes too.
+  // A line of plain text may also begin with dashes.
   const boundaries = boundariesIn(bytes)
   const isDelimiter = (at: number): boolean => {
     const line = bytes.toString(
@@ -50,14 +50,14 @@ const delimitersIn = (bytes: Buffer): number[] => {
 }
 
 const boundariesIn = (bytes: Buffer): string[] => {
-  const given = /boundary\s{0,10}=\s{0,10}(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi
+  const boundaryParameter = /boundary\s{0,10}=\s{0,10}(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi
   const found = new Set<string>()
-  for (const [, quoted, plain = ''] of bytes.toString('latin1').matchAll(given)) {
+  for (const [, quoted, plain = ''] of bytes.toString('latin1').matchAll(boundaryParameter)) {
     found.add(quoted ?? plain)
     if (found.size === MAX_BOUNDARIES) break
   }
   return [...found]
 }
 
-/** A message of which nothing could be read. */
+/** The result for a message that cannot be parsed. */
 export const unreadableEmail: ReadEmail = { headers: [], headerLines: [], attachments: [] }

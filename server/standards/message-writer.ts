@@ -1,12 +1,13 @@
 /**
- * The one writer of messages and their headers (RFC 5322, MIME). Values are encoded and folded by the
- * composer; nothing here or elsewhere joins header text by hand.
+ * The only writer of messages and their header fields (RFC 5322, MIME). The composer encodes and folds values; no code builds
+ * header text by hand.
  */
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { oneLine } from '#server/lib/plain-text.ts'
 import { piecesOf } from '../lib/files/pieces.ts'
 import { withCrlf } from './message-lines.ts'
-import { oneLine, personName } from './mime/encoded-words.ts'
+import { personName } from './mime/encoded-words.ts'
 
 export type WrittenPerson = { name: string; address: string }
 
@@ -14,7 +15,7 @@ export type WrittenAttachment = {
   filename: string
   contentType: string
   content: Buffer
-  /** Content-ID without brackets; makes it a part of the HTML. */
+  /** Content-ID without brackets; makes the file a part of the HTML. */
   contentId?: string
 }
 
@@ -35,7 +36,7 @@ export type MessageToWrite = {
   headers?: Record<string, string>
 }
 
-/** Programs decode what looks like an encoded word even between quotes. */
+/** Some programs decode text that looks like an encoded word even inside quotes. */
 const withPlainName = ({ name, address }: WrittenPerson): WrittenPerson => ({
   name: personName(name),
   address,
@@ -43,7 +44,10 @@ const withPlainName = ({ name, address }: WrittenPerson): WrittenPerson => ({
 
 const BYTES_A_WORD = 45
 
-/** What looks like an encoded word and was typed so would be decoded by whom it goes to: the composer leaves ASCII as it is. */
+/**
+ * Encodes a subject that contains '=?': the composer leaves ASCII as it is, and the recipient's program would decode typed text
+ * that looks like an encoded word.
+ */
 const withoutWords = (subject: string): string => {
   if (!subject.includes('=?')) return subject
   const words: string[] = []
@@ -58,7 +62,10 @@ const withoutWords = (subject: string): string => {
 
 const PIECE_BYTES = 256 * 1024
 
-/** What is large goes in pieces: the composer would make one text of it. It looks at messages, to see what they may be encoded as. */
+/**
+ * Large content is streamed in pieces: the composer would make one string of it. Except for messages, which the composer inspects
+ * to choose their encoding.
+ */
 const contentOf = ({ content, contentType }: WrittenAttachment): Buffer | Readable =>
   content.length <= PIECE_BYTES || /^message\//i.test(contentType)
     ? content

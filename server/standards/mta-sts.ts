@@ -1,18 +1,18 @@
-/** MTA-STS (RFC 8461): whether a domain's hosts must be met over verified TLS, and which hosts those are. */
+/** MTA-STS (RFC 8461): whether a domain requires verified TLS, and for which MX hosts. */
 
 export type StsPolicy = {
   mode: 'enforce' | 'testing' | 'none'
-  /** Host names in lower case; `*.` stands for one label. */
+  /** Host names in lower case; `*.` matches one label. */
   mx: string[]
   maxAgeSeconds: number
 }
 
 const MAX_AGE_SECONDS = 31_557_600
-/** More than anybody has; the rest of a policy of 64 KB says nothing new. */
+/** More than any real policy has; a policy may have 64 KB. */
 const MAX_MX = 200
 const MAX_LINES = 1_000
 
-/** The id of the policy, from the TXT records at `_mta-sts.{domain}`; null when they announce none (§3.1). */
+/** The policy id from the TXT records at `_mta-sts.{domain}`; null when they announce no policy (§3.1). */
 export const stsIdIn = (records: readonly string[]): string | null => {
   const ours = records.filter((text) => /^v=STSv1[ \t]*(;|$)/.test(text))
   const [record] = ours
@@ -24,7 +24,7 @@ export const stsIdIn = (records: readonly string[]): string | null => {
   return null
 }
 
-/** null when it is no policy (§3.2). Of a field that stands twice the first counts; unknown ones do not. */
+/** Returns null when the text is not a policy (§3.2). For a repeated field the first value counts; unknown fields are ignored. */
 export const parseStsPolicy = (text: string): StsPolicy | null => {
   const fields = text.split('\n', MAX_LINES).flatMap((line) => {
     const colon = line.indexOf(':')
@@ -46,7 +46,7 @@ export const parseStsPolicy = (text: string): StsPolicy | null => {
   return { mode, mx, maxAgeSeconds: Math.min(Number(maxAge), MAX_AGE_SECONDS) }
 }
 
-/** §4.1 */
+/** §4.1: whether the policy allows this MX host. */
 export const isHostInPolicy = ({ mx }: Pick<StsPolicy, 'mx'>, host: string): boolean => {
   const name = host.toLowerCase().replace(/\.$/, '')
   return mx.some((pattern) =>

@@ -1,24 +1,24 @@
-/** The path in MAIL and RCPT (RFC 5321 §4.1.2): a local part that may be quoted, and hold spaces and @ then. */
+/** The path in MAIL and RCPT (RFC 5321 §4.1.2). A quoted local part may contain spaces and @. */
 import { isIP } from 'node:net'
 
 export type SmtpPath = {
-  /** As given, without its source route; '' for `<>`. */
+  /** As received, without its source route; '' for `<>`. */
   address: string
-  /** What follows the path: the parameters. */
+  /** The text after the path: the parameters. */
   rest: string
 }
 
-/** §4.5.3.1.3: 256 with the brackets. */
+/** The RFC's limit of 256 includes the brackets (§4.5.3.1.3). */
 const MAX_BYTES = 254
-/** A source route is read over (appendix C). */
+/** A source route is ignored (appendix C). */
 const route = /^@[^\s,:@<>"]+(?:,@[^\s,:@<>"]+)*:/
 const quoted = /^"(?:[^"\\\p{Cc}\p{Zl}\p{Zp}]|\\[ -~])*"@/u
-/** Wider than the RFC's atoms, since programs write what they like; no quote, bracket, backslash or space. */
+/** Allows more than the RFC's atoms, because programs send more; refuses quotes, brackets, backslashes and spaces. */
 const plain = /^[^"\\<>\s\p{Cc}\p{Cf}@]+@/u
 const domain = /^(?:[\p{L}\p{N}\p{M}.-]|\u200c|\u200d)+>/u
 const literal = /^\[(?:IPv6:)?([0-9a-f.:]+)\]>/i
 
-/** `text` begins at the bracket. null when it is no path; `<postmaster>` alone is one (§4.1.1.3). */
+/** `text` begins at the bracket. Returns null when it is not a path; `<postmaster>` alone is one (§4.1.1.3). */
 export const parseSmtpPath = (text: string): SmtpPath | null => {
   if (text.startsWith('<>')) return { address: '', rest: text.slice(2) }
   if (!text.startsWith('<')) return null
@@ -36,7 +36,7 @@ export const parseSmtpPath = (text: string): SmtpPath | null => {
 
 const hasEmptyPart = (local: string): boolean => local.split('.').includes('')
 
-/** What stands before the closing bracket, when it is a domain or an address literal. */
+/** The text before the closing bracket, when it is a domain or an address literal. */
 const hostAt = (text: string): string | null => {
   const ip = literal.exec(text)
   if (ip !== null) return isIP(ip[1] ?? '') === 0 ? null : ip[0].slice(0, -1)

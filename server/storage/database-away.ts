@@ -1,7 +1,7 @@
-/** Is this error about reaching the database, rather than about what it was asked? */
+/** Whether an error means that the database is unavailable, and not that a statement failed. */
 
-// PostgreSQL, appendix A: class 08 connection, 53 out of disk, memory or connections, 57P01 to 57P05 shutting down,
-// starting or ended by it, 25006 a standby that takes no changes, 25P03 a transaction that idled, 58030 its files.
+// PostgreSQL, appendix A: class 08 connection; 53 out of disk, memory or connections; 57P01 to 57P05 shutting down, starting or
+// ended by it; 25006 a read-only standby; 25P03 an idle transaction; 58030 a file error.
 const states = /^(08...|53...|57P0[1-5]|25006|25P03|58030)$/
 const systemCodes = new Set([
   'ECONNREFUSED',
@@ -18,12 +18,12 @@ const systemCodes = new Set([
 ])
 const CONNECTING = 'Connection terminated due to connection timeout'
 const POOL_BUSY = 'timeout exceeded when trying to connect'
-/** pg has no codes for these. */
+/** pg has no codes for these errors. */
 const sentences = new RegExp(
   `^(${POOL_BUSY}|Connection terminated|timeout expired|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Cannot use a pool after calling end|driver has already been destroyed)`,
 )
 
-/** It takes connections, or took them, and says nothing. */
+/** The server accepts connections, but does not answer. */
 export class DatabaseSilent extends Error {
   constructor() {
     super('it does not answer')
@@ -36,24 +36,24 @@ export const isDatabaseAway = (error: unknown): boolean => {
   if (error instanceof DatabaseSilent) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   const code = codeOf(error)
-  // A system error counts only on a socket: ENOENT of a blob on disk has a `path` as well, but no `connect`.
+  // A system error counts only on a socket: ENOENT of a blob has a `path`, but not the syscall `connect`.
   if (code !== null && systemCodes.has(code))
     return 'syscall' in error && /^(connect|read|write|getaddrinfo)$/.test(String(error.syscall))
   if (code !== null && states.test(code)) return true
   return sentences.test(error.message)
 }
 
-/** Every connection that this process may have was lent out for too long. */
+/** All connections of the pool were in use for too long. */
 export const isPoolBusy = (error: unknown): boolean =>
   error instanceof Error && error.message === POOL_BUSY
 
-/** A pool waited in vain, for one of its connections or for a new one. */
+/** The pool timed out, waiting for one of its connections or for a new one. */
 export const isTimeLimit = (error: unknown): boolean =>
   error instanceof Error && (error.message === POOL_BUSY || error.message === CONNECTING)
 
-/** The disk that PostgreSQL writes to. */
+/** The disk of PostgreSQL is full. */
 export const isDatabaseFull = (error: unknown): boolean => codeOf(error) === '53100'
 
-/** The SQLSTATE, or that of the system. */
+/** The SQLSTATE, or the system's error code. */
 export const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

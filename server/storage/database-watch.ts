@@ -1,5 +1,5 @@
 /**
- * Knows whether PostgreSQL is there. Whatever meets trouble reports it here and is quiet: one line of the log says that the
+ * Watches whether PostgreSQL is available. Other modules report errors here and do not log them: one log line says that the
  * database is away, one that it is back (decision 035).
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,9 +18,9 @@ import {
 import type { Sockets } from './sockets.ts'
 
 export type DatabaseWatch = {
-  /** What is not about the database is not for here. */
+  /** Ignores errors that are not about the database. */
   report(error: unknown): void
-  /** Then it is no use to ask, and to wait for the answer. */
+  /** The server does not answer: a query would only time out. */
   isSilent(): boolean
   start(server: { connection: pg.ClientConfig; sockets: Sockets }): void
   close(): Promise<void>
@@ -28,10 +28,10 @@ export type DatabaseWatch = {
 
 const BEAT_MS = 2_000
 const AGAIN_MS = 250
-/** Without an answer for so long it is away. */
+/** Without an answer for this time the database is away. */
 const SILENT_MS = 4_000
 const BUSY_SAID_MS = 60_000
-/** More than fits into what a table has left. */
+/** More rows than the free space in a table can hold. */
 const FILL_SOME = `
   create temp table probe on commit drop as
     select repeat(md5(n::text), 250) from generate_series(1, 100) n`
@@ -40,15 +40,14 @@ export const newDatabaseWatch = (log: Logger, readiness: Readiness): DatabaseWat
   const status = newStatus(log, readiness)
   const sleep = newSleep()
   let isClosed = false
-  let doubt: unknown = null
+  const doubts = newDoubts(status, sleep.end)
   let running: Promise<void> = Promise.resolve()
 
-  /** As long as the connection lasts, and nobody who comes now fares worse. */
+  /** Repeats until the connection ends or a new connection would fail. */
   const beat = async (client: pg.Client, connection: pg.ClientConfig) => {
     while (!isClosed) {
-      if (doubt === null) await sleep.for(BEAT_MS)
-      const doubted = doubt
-      doubt = null
+      if (doubts.isNone()) await sleep.for(BEAT_MS)
+      const doubted = doubts.take()
       await checkWritable(client)
       if (doubted === null) continue
       await lookAfresh(connection, isDatabaseFull(doubted))
@@ -71,7 +70,7 @@ export const newDatabaseWatch = (log: Logger, readiness: Readiness): DatabaseWat
       } catch (error) {
         if (isClosed) break
         status.isAway(brokenBy ?? error)
-        // What is connected to a standby, or to nothing, would stay so.
+        // Connections to a standby, or to a dead server, would stay open.
         if (status.isSilent() || error instanceof ReadOnly) sockets.cutAll()
       } finally {
         end(client)
@@ -81,13 +80,7 @@ export const newDatabaseWatch = (log: Logger, readiness: Readiness): DatabaseWat
   }
 
   return {
-    report: (error) => {
-      if (!isDatabaseAway(error)) return
-      if (isPoolBusy(error)) return status.isBusy()
-      if (status.isKnown(error) || doubt !== null) return
-      doubt = error
-      sleep.end()
-    },
+    report: doubts.report,
     isSilent: status.isSilent,
     start: ({ connection, sockets }) => {
       running = watch({ ...connection, application_name: 'mailstead watch' }, sockets)
@@ -100,7 +93,28 @@ export const newDatabaseWatch = (log: Logger, readiness: Readiness): DatabaseWat
   }
 }
 
-/** What is known and said. */
+/** Errors that other code reported although the watch's own query succeeded. */
+const newDoubts = (status: ReturnType<typeof newStatus>, wake: () => void) => {
+  let doubt: unknown = null
+  return {
+    isNone: () => doubt === null,
+    take: (): unknown => {
+      const taken = doubt
+      doubt = null
+      return taken
+    },
+    report: (error: unknown): void => {
+      if (!isDatabaseAway(error)) return
+      if (isPoolBusy(error)) status.isBusy()
+      else if (!status.isKnown(error) && doubt === null) {
+        doubt = error
+        wake()
+      }
+    },
+  }
+}
+
+/** The known state, and its log lines. */
 const newStatus = (log: Logger, readiness: Readiness) => {
   let away: { since: number; isFull: boolean; isReady: () => void } | null = null
   let isSilent = false
@@ -108,7 +122,7 @@ const newStatus = (log: Logger, readiness: Readiness) => {
   return {
     isSilent: () => isSilent,
     isFull: () => away?.isFull ?? false,
-    /** It is away already. */
+    /** The database is already reported as away. */
     isKnown: (error: unknown) => {
       if (away !== null) away.isFull ||= isDatabaseFull(error)
       return away !== null
@@ -137,7 +151,7 @@ const newStatus = (log: Logger, readiness: Readiness) => {
   }
 }
 
-/** One that can be cut short. */
+/** A sleep that can be ended early. */
 const newSleep = () => {
   let end = () => {}
   return {
@@ -153,7 +167,7 @@ const newSleep = () => {
   }
 }
 
-/** A standby, after the name has gone over to another server, or before. */
+/** The server is a standby, before or after a failover. */
 class ReadOnly extends Error {
   constructor() {
     super('it takes no changes now')
@@ -172,7 +186,7 @@ const connected = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   }
 }
 
-/** A goodbye that is not heard is not waited for. */
+/** Does not wait for the server to close the connection. */
 const end = (client: pg.Client | null): void => {
   client?.end().catch(() => {})
 }
@@ -185,7 +199,7 @@ const checkWritable = async (client: pg.Client): Promise<void> => {
   if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnly()
 }
 
-/** As somebody who comes now, and writes when it was about room. */
+/** Checks with a new connection; also writes, when the disk was full. */
 const lookAfresh = async (connection: pg.ClientConfig, isFull: boolean): Promise<void> => {
   const client = await connected(connection)
   try {
@@ -195,13 +209,13 @@ const lookAfresh = async (connection: pg.ClientConfig, isFull: boolean): Promise
   }
 }
 
-/** Time in which our own main thread was busy does not count: a connection takes many rounds of it. */
+/** Does not count time in which our own main thread was busy: connecting takes many rounds of the event loop. */
 const answerOf = <T>(asked: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const listening = newListening((ms) => {
       if (ms < SILENT_MS) return
       listening.end()
-      // What has come in the meantime is read before that.
+      // Input that has already arrived is read first.
       setImmediate(() => reject(new DatabaseSilent()))
     })
     asked.then(resolve, reject).finally(listening.end)

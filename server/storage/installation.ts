@@ -1,7 +1,7 @@
-/** Facts about the installation as a whole. */
+/** Facts about the whole installation. */
 import type { Db } from './database.ts'
 
-/** Stores the value unless there is one, and answers the one that stands. */
+/** Stores the value if there is none, and returns the stored one. */
 export const rememberOnce = async (db: Db, key: string, value: string): Promise<string> => {
   await db
     .insertInto('installation')
@@ -25,7 +25,7 @@ export const recall = async (db: Db, key: string): Promise<string | null> => {
   return row?.value ?? null
 }
 
-/** Until the transaction ends: two starts do not decide at once. The installation has an id by then. */
+/** Locks until the end of the transaction, so that two starts do not decide at once. Needs the row `id`. */
 export const lockInstallation = async (tx: Db): Promise<void> => {
   await tx.selectFrom('installation').select('key').where('key', '=', 'id').forUpdate().execute()
 }

@@ -1,99 +1,60 @@
-/**
- * The receiving end of NOTIFY: one connection of its own per process, opened at the first
- * subscription and opened again whenever it breaks.
- */
+/** Receives NOTIFY: one separate connection per process, opened at the first subscription and reopened whenever it breaks. */
 import pg from 'pg'
+import { backoff } from '../lib/wait.ts'
 
-/** `null`: the connection was away, so notifications may have been missed. */
+/** `null`: the connection was lost, so notifications may have been missed. */
 export type OnNotification = (payload: string | null) => void
 
 export type Listener = {
-  /** Resolves when PostgreSQL is listening, or is away and tried again later; the answer ends the subscription. */
+  /** Resolves when PostgreSQL is listening, or is away and will be retried. Returns a function that ends the subscription. */
   subscribe(channel: string, onNotification: OnNotification): Promise<() => void>
   close(): Promise<void>
 }
 
-const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 1_000
+const AGAIN_MS = { first: 100, longest: 1_000 }
 
 export const openListener = (
   connection: pg.ClientConfig,
   onError: (error: Error) => void,
 ): Listener => {
-  const subscribers = new Map<string, Set<OnNotification>>()
+  const subscribers = newSubscribers(onError)
   let client: Promise<pg.Client> | null = null
   let retry: NodeJS.Timeout | null = null
-  let waitMs = FIRST_WAIT_MS
+  let failures = 0
   let isClosed = false
 
   const connect = async (): Promise<pg.Client> => {
-    const opened = new pg.Client({
-      ...connection,
-      application_name: 'mailstead listener',
-      connectionTimeoutMillis: 5_000,
-    })
-    opened.on('notification', ({ channel, payload }) => {
-      tellAll(subscribers.get(channel), payload ?? '', onError)
-    })
-    opened.on('error', onError)
-    try {
-      await opened.connect()
-      for (const channel of subscribers.keys())
-        await opened.query(`listen ${pg.escapeIdentifier(channel)}`)
-    } catch (error) {
-      await opened.end().catch(onError)
-      throw error
-    }
+    const opened = await listening(connection, subscribers, onError)
     opened.on('end', reconnectLater)
-    waitMs = FIRST_WAIT_MS
+    failures = 0
     return opened
-  }
-
-  /** When it fails the connection is opened again, and listens to all that is subscribed by then. */
-  const listenTo = async (opening: Promise<pg.Client>, channel: string) => {
-    const open = await opening.catch(() => null)
-    try {
-      await open?.query(`listen ${pg.escapeIdentifier(channel)}`)
-    } catch (error) {
-      onError(error as Error)
-      void open?.end()
-    }
   }
 
   const reconnectLater = () => {
     client = null
     if (isClosed || retry !== null) return
-    retry = setTimeout(() => {
+    const again = () => {
       retry = null
       client = connect()
-      client.then(
-        () => {
-          for (const all of subscribers.values()) tellAll(all, null, onError)
-        },
-        (error: Error) => {
-          onError(error)
-          reconnectLater()
-        },
-      )
-    }, waitMs)
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+      client.then(subscribers.tellOfGap, (error: Error) => {
+        onError(error)
+        reconnectLater()
+      })
+    }
+    retry = setTimeout(again, backoff(++failures, AGAIN_MS))
   }
 
   return {
     subscribe: async (channel, onNotification) => {
-      const known = subscribers.get(channel)
-      if (known) known.add(onNotification)
-      else subscribers.set(channel, new Set([onNotification]))
+      const isNew = subscribers.add(channel, onNotification)
       if (client === null && retry === null) {
         client = connect()
         await client.catch((error: Error) => {
           onError(error)
           reconnectLater()
         })
-      } else if (!known && client !== null) await listenTo(client, channel)
-      return () => {
-        subscribers.get(channel)?.delete(onNotification)
-      }
+      } else if (isNew && client !== null) await listenTo(client, channel, onError)
+      return () => subscribers.remove(channel, onNotification)
     },
     close: async () => {
       isClosed = true
@@ -104,16 +65,74 @@ export const openListener = (
   }
 }
 
-/** What one of them throws would reach pg, in the middle of what it reads. */
-const tellAll = (
-  all: Set<OnNotification> | undefined,
-  payload: string | null,
+type Subscribers = ReturnType<typeof newSubscribers>
+
+const newSubscribers = (onError: (error: Error) => void) => {
+  const byChannel = new Map<string, Set<OnNotification>>()
+  /** An exception of a subscriber would reach pg in the middle of its parsing. */
+  const tellAll = (all: Iterable<OnNotification>, payload: string | null) => {
+    for (const tell of all)
+      try {
+        tell(payload)
+      } catch (error) {
+        onError(error instanceof Error ? error : new Error(String(error)))
+      }
+  }
+  return {
+    channels: () => byChannel.keys(),
+    /** @returns whether it is the first of its channel */
+    add: (channel: string, one: OnNotification): boolean => {
+      const known = byChannel.get(channel)
+      if (known) known.add(one)
+      else byChannel.set(channel, new Set([one]))
+      return known === undefined
+    },
+    remove: (channel: string, one: OnNotification): void => {
+      byChannel.get(channel)?.delete(one)
+    },
+    tell: (channel: string, payload: string) => tellAll(byChannel.get(channel) ?? [], payload),
+    tellOfGap: () => {
+      for (const all of byChannel.values()) tellAll(all, null)
+    },
+    clear: () => byChannel.clear(),
+  }
+}
+
+/** A connection that listens to all that is subscribed by then. */
+const listening = async (
+  connection: pg.ClientConfig,
+  subscribers: Subscribers,
   onError: (error: Error) => void,
-): void => {
-  for (const tell of all ?? [])
-    try {
-      tell(payload)
-    } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)))
-    }
+): Promise<pg.Client> => {
+  const opened = new pg.Client({
+    ...connection,
+    application_name: 'mailstead listener',
+    connectionTimeoutMillis: 5_000,
+  })
+  opened.on('notification', ({ channel, payload }) => subscribers.tell(channel, payload ?? ''))
+  opened.on('error', onError)
+  try {
+    await opened.connect()
+    for (const channel of subscribers.channels())
+      await opened.query(`listen ${pg.escapeIdentifier(channel)}`)
+    return opened
+  } catch (error) {
+    await opened.end().catch(onError)
+    throw error
+  }
+}
+
+/** On failure the connection is closed; the new one listens to all channels. */
+const listenTo = async (
+  opening: Promise<pg.Client>,
+  channel: string,
+  onError: (error: Error) => void,
+): Promise<void> => {
+  const open = await opening.catch(() => null)
+  try {
+    await open?.query(`listen ${pg.escapeIdentifier(channel)}`)
+  } catch (error) {
+    onError(error as Error)
+    void open?.end()
+  }
 }

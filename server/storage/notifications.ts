@@ -1,6 +1,5 @@
 /**
- * How processes wake each other: PostgreSQL NOTIFY, sent inside the transaction that changed something
- * and delivered when it commits.
+ * Processes wake each other by PostgreSQL NOTIFY, sent inside the transaction that made the change and delivered at its commit.
  */
 import { sql } from 'kysely'
 import type { Changed } from '#contract/events.ts'
@@ -10,15 +9,15 @@ export const CHANGED_CHANNEL = 'mailstead_changed'
 export const OUTBOX_CHANNEL = 'mailstead_outbox'
 export const SESSIONS_ENDED_CHANNEL = 'mailstead_sessions_ended'
 
-/** Tells every open page of these workspaces to read a list again. */
+/** Tells every open page of these workspaces to reload a list. */
 export const announceChange = async (db: Db, ...changed: Changed[]): Promise<void> => {
-  const told = changed.map((change) => JSON.stringify(change))
-  await sql`select pg_notify(${CHANGED_CHANNEL}, told) from unnest(${told}::text[]) told`.execute(
+  const payloads = changed.map((change) => JSON.stringify(change))
+  await sql`select pg_notify(${CHANGED_CHANNEL}, told) from unnest(${payloads}::text[]) told`.execute(
     db,
   )
 }
 
-/** To members the list of mailboxes too; the holder hears of nothing but messages. */
+/** Members reload the list of mailboxes too; a mailbox holder gets only the change of messages. */
 export const announceMailbox = (
   db: Db,
   { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
@@ -34,10 +33,10 @@ export const announceDelivery = async (db: Db): Promise<void> => {
   await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
 }
 
-/** Cuts the event streams of sessions that are over. */
+/** Closes the event streams of ended sessions. */
 export const announceSessionsEnded = async (db: Db): Promise<void> => {
   await sql`select pg_notify(${SESSIONS_ENDED_CHANNEL}, '')`.execute(db)
 }
 
-/** Event streams learn which workspaces their readers are in now. */
+/** Event streams read again which workspaces their readers belong to. */
 export const announceMembership = (db: Db): Promise<void> => announceSessionsEnded(db)

@@ -1,22 +1,48 @@
-/** The database that this installation uses, whichever it is, migrated and ready. */
-
+/** Opens the database of this installation, embedded or external, and migrates it. */
 import { existsSync, realpathSync } from 'node:fs'
+import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { type Database, openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
 import { clusterFolder } from './embedded-postgres/runtime.ts'
 import { socketFolderOf } from './embedded-postgres/server-process.ts'
-import { migrate } from './migrate.ts'
+import * as first from './migrations/0001-0010/0001-first.ts'
+import * as accounts from './migrations/0001-0010/0002-accounts.ts'
+import * as invitations from './migrations/0001-0010/0003-invitations.ts'
+import * as sightings from './migrations/0001-0010/0004-sightings.ts'
+import * as domainSettings from './migrations/0001-0010/0005-domain-settings.ts'
+import * as dnsLinks from './migrations/0001-0010/0006-dns-links.ts'
+import * as watching from './migrations/0001-0010/0007-watching.ts'
+import * as ownership from './migrations/0001-0010/0008-ownership.ts'
+import * as journeys from './migrations/0001-0010/0009-journeys.ts'
+import * as addresses from './migrations/0001-0010/0010-addresses.ts'
+import * as junk from './migrations/0011-0020/0011-junk.ts'
+import * as stsPolicies from './migrations/0011-0020/0012-sts-policies.ts'
+import * as brakes from './migrations/0011-0020/0013-brakes.ts'
+import * as access from './migrations/0011-0020/0014-access.ts'
+import * as conversations from './migrations/0011-0020/0015-conversations.ts'
+import * as pictureSenders from './migrations/0011-0020/0016-picture-senders.ts'
+import * as writing from './migrations/0011-0020/0017-writing.ts'
+import * as mailboxSettings from './migrations/0011-0020/0018-mailbox-settings.ts'
+import * as removedUploads from './migrations/0011-0020/0019-removed-uploads.ts'
+import * as filingSooner from './migrations/0011-0020/0020-filing-sooner.ts'
+import * as claimers from './migrations/0021-0030/0021-claimers.ts'
+import * as readInPart from './migrations/0021-0030/0024-read-in-part.ts'
+import * as waysIn from './migrations/0021-0030/0025-ways-in.ts'
+import * as invoiceSeries from './migrations/0021-0030/0026-invoice-series.ts'
+import * as sharedMailboxes from './migrations/0021-0030/0028-shared-mailboxes.ts'
+import * as unsubscriptions from './migrations/0031-0040/0034-unsubscriptions.ts'
+import * as firstMail from './migrations/0031-0040/0035-first-mail.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
-/** The settings that say where it is. */
+/** The settings that locate the database. */
 export type DatabasePlace = { databaseUrl: string | null; dataDir: string }
 
 export type Storage = {
   db: Database
   connection: pg.ClientConfig
-  /** All that were opened with `connection`, and those of `db`. */
+  /** All sockets that were opened with `connection`, including those of `db`. */
   sockets: Sockets
   /** Stops our own PostgreSQL too. */
   close(): Promise<void>
@@ -25,12 +51,12 @@ export type Storage = {
 export type StorageEvents = {
   onError: (error: Error) => void
   isSilent?: () => boolean
-  /** Our own PostgreSQL does not start again yet. Once for each time that it was lost. */
+  /** Our own PostgreSQL cannot be restarted yet. Called once per outage. */
   onTrouble?: (error: Error) => void
 }
 
 const OLDEST_POSTGRES = 14
-/** Of one process. Ours has 60 places: this pool, the job runner's, and single connections. */
+/** Per process. Our PostgreSQL has 60 connections: for this pool, that of the job runner, and single connections. */
 const MAX_CONNECTIONS = 20
 
 export const openStorage = async (
@@ -56,6 +82,55 @@ export const openStorage = async (
     throw error
   }
   return { db, connection, sockets, close }
+}
+
+const migrations: Record<string, Pick<Migration, 'up'>> = {
+  '0001-first': first,
+  '0002-accounts': accounts,
+  '0003-invitations': invitations,
+  '0004-sightings': sightings,
+  '0005-domain-settings': domainSettings,
+  '0006-dns-links': dnsLinks,
+  '0007-watching': watching,
+  '0008-ownership': ownership,
+  '0009-journeys': journeys,
+  '0010-addresses': addresses,
+  '0011-junk': junk,
+  '0012-sts-policies': stsPolicies,
+  '0013-brakes': brakes,
+  '0014-access': access,
+  '0015-conversations': conversations,
+  '0016-picture-senders': pictureSenders,
+  '0017-writing': writing,
+  '0018-mailbox-settings': mailboxSettings,
+  '0019-removed-uploads': removedUploads,
+  '0020-filing-sooner': filingSooner,
+  '0021-claimers': claimers,
+  '0024-read-in-part': readInPart,
+  '0025-ways-in': waysIn,
+  '0026-invoice-series': invoiceSeries,
+  '0028-shared-mailboxes': sharedMailboxes,
+  '0034-unsubscriptions': unsubscriptions,
+  '0035-first-mail': firstMail,
+}
+
+/**
+ * Migrates the schema to the version of this program, under a lock; refuses a newer schema.
+ * @throws StartError when the database was made by a newer Mailstead.
+ */
+export const migrate = async (db: Database): Promise<void> => {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  const text = error instanceof Error ? error.message : String(error)
+  if (/previously executed migration .* is missing/.test(text))
+    throw new StartError(
+      'This database was made by a newer version of Mailstead. Please start that version, or a newer one.',
+    )
+  throw error
 }
 
 const reachServer = async (config: DatabasePlace, { onTrouble }: StorageEvents) => {
@@ -87,16 +162,13 @@ const checkOutsideServer = async (databaseUrl: string): Promise<void> => {
   }
 }
 
-/** A name with several addresses fails with one error for each. */
+/** A host name with several addresses fails with one error per address. */
 const whyNot = (error: unknown): string =>
   error instanceof AggregateError
     ? [...new Set(error.errors.map(reasonOf))].join(', ')
     : reasonOf(error)
 
-/**
- * The database for a short errand, beside the program that is running on it or without one.
- * @throws StartError when there is no database to visit.
- */
+/** Opens the database for a short command, whether or not the program is running. @throws StartError when there is no database */
 export const visitStorage = async (
   config: DatabasePlace,
   events: StorageEvents,

@@ -12,7 +12,7 @@ it('lets PostgreSQL keep the plan of what is asked again and again, and lives th
   const { db } = world
   await sql`create table colours (name text)`.execute(db)
   await sql`insert into colours values ('red')`.execute(db)
-  // One connection, so that all of it concerns the same plans.
+  // One connection, so that all statements use the same plans.
   await db.connection().execute(async (one) => {
     const again = () => sql`select * from colours where name = ${'red'}`.execute(one)
     for (let i = 0; i < 40; i++) await again()

@@ -1,6 +1,6 @@
 /**
- * Names the statements that this process repeats, so that PostgreSQL keeps their plans: for most of ours planning
- * costs more than running. Each connection keeps plans of its own, so only what proves hot gets a name.
+ * Names frequently repeated statements, so that PostgreSQL keeps their plans: for most of ours planning costs more than running.
+ * Each connection keeps its own plans, so only hot statements get a name.
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
@@ -9,13 +9,13 @@ import { DatabaseSilent, isDatabaseAway, isTimeLimit } from './database-away.ts'
 
 const HOT_USES = 10
 const MAX_NAMES = 64
-/** Statements with lists in them come in endless shapes: the count starts again rather than grow. */
+/** Statements with lists have endless variants: the counters are cleared so that they do not grow. */
 const MAX_COUNTED = 1_000
 
-/** Of the time limit. */
+/** A share of the pool's timeout. */
 const LISTENED_SHARE = 0.6
 
-/** As a pool for Kysely. A connection over which the database was not reached is not lent out again. */
+/** Wraps the pool for Kysely. A connection that failed to reach the database is not reused. */
 export const preparing = (
   pool: pg.Pool,
   onError: (error: Error) => void,
@@ -28,7 +28,7 @@ export const preparing = (
     end: () => pool.end(),
     connect: async () => {
       if (isSilent()) throw new DatabaseSilent()
-      const client = await lent(pool).catch((error: Error) => {
+      const client = await checkedOut(pool).catch((error: Error) => {
         onError(error)
         throw error
       })
@@ -42,10 +42,10 @@ export const preparing = (
 }
 
 /**
- * The time limit of the pool goes on while our own main thread is busy, and then says nothing of PostgreSQL: who has
- * hardly listened asks again.
+ * The pool's timeout also runs while our own main thread is busy, and then says nothing about PostgreSQL: connects again unless
+ * the thread could receive answers for most of that time.
  */
-const lent = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+const checkedOut = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   const listening = newListening()
   const least = LISTENED_SHARE * (pool.options.connectionTimeoutMillis ?? 0)
   try {
@@ -85,12 +85,12 @@ const preparingClient = (
       note(error)
       if (name === undefined || !isStalePlan(error)) throw error
       statements.forget(sql)
-      // Inside a transaction nothing works any more after an error: the caller hears of the first.
+      // Inside a transaction the retry fails too: the caller gets the first error.
       return run<R>(sql, parameters).catch(() => Promise.reject(error))
     }
   }
   return {
-    // Kysely asks for cursors only when it is told of a cursor class, and ours is not.
+    // Kysely uses cursors only when it is given a cursor class, and it is not.
     query: query as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy || isBroken),
   }
@@ -117,13 +117,13 @@ const hotStatements = () => {
       names.set(sql, name)
       return name
     },
-    /** Its next uses are planned afresh, and later under a new name. */
+    /** The statement is planned anew, and later gets a new name. */
     forget: (sql: string): void => {
       names.delete(sql)
     },
   }
 }
 
-/** A migration of a newer version changed the columns that the statement answers. */
+/** A migration of a newer version changed the result columns of the statement. */
 const isStalePlan = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('cached plan must not change result type')

@@ -1,32 +1,34 @@
 /**
- * A number that is this worker's for as long as it lives: a lock that its session holds in PostgreSQL. What is claimed
- * under a number whose lock is free is claimed by nobody (decision 036).
+ * The number of this worker, valid as long as its session holds a lock on it in PostgreSQL. Claims of a number whose lock is free
+ * belong to a dead worker (decision 036).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseSilent } from './database-away.ts'
 
 export type Presence = {
-  /** null while the lock is not held for certain. */
+  /** null unless the lock is certainly held. */
   number(): number | null
-  /** Asks over the very connection that holds the lock. @throws what `isDatabaseAway` knows when it does not. */
+  /**
+   * Queries over the connection that holds the lock. @throws an error that `isDatabaseAway` recognises when the lock is not held
+   */
   ask<Row extends pg.QueryResultRow>(
     name: string,
     text: string,
     values: readonly unknown[],
   ): Promise<Row[]>
-  /** Frees the number. */
+  /** Releases the number. */
   close(): Promise<void>
 }
 
-/** Any number, the same in all versions: what locks of two keys are about. */
+/** An arbitrary number, the same in all versions: the first key of the two-key locks. */
 export const CLAIMERS = 20_260_002
-/** A worker that is not heard of for so long is dead to PostgreSQL, also where its connection never closes. */
+/** PostgreSQL ends the session of a worker that is silent for this time, even if its connection never closes. */
 const SILENT_SECONDS = 30
 const BEAT_MS = 5_000
 const AGAIN_MS = 200
 
-/** @param onHeld the number is ours, or ours again */
+/** @param onHeld called when this worker holds its number, also after a reconnect */
 export const openPresence = (
   connection: pg.ClientConfig,
   onHeld: () => void,
@@ -38,7 +40,7 @@ export const openPresence = (
   let client: pg.Client | null = null
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** A connection answers one question after the other. */
+  /** A connection runs one query after the other. */
   const inTurn = async <Row extends pg.QueryResultRow>(query: string | pg.QueryConfig) => {
     const asked = turn.then(() => {
       if (holder === null) throw new DatabaseSilent()
@@ -48,20 +50,15 @@ export const openPresence = (
     return (await asked).rows
   }
 
-  /** Until the connection ends. */
+  /** Resolves when the connection ends. */
   const hold = async () => {
-    client = new pg.Client({
-      ...connection,
-      application_name: 'mailstead claimer',
-      connectionTimeoutMillis: 5_000,
-    })
-    client.on('error', onError)
+    client = newClient(connection, onError)
     const ended = new Promise<void>((resolve) => client?.once('end', resolve))
-    // One that is ended while it connects is never answered.
+    // A connection that is ended while it connects never resolves.
     await Promise.race([client.connect(), ended])
     await client.query(`set idle_session_timeout = '${SILENT_SECONDS}s'`)
     number ??= await nextNumber(client)
-    // Another worker may hold it for a moment, to free what was claimed under it.
+    // Another worker may hold the lock for a moment, while it releases the claims of this number.
     await client.query('select pg_advisory_lock($1, $2)', [CLAIMERS, number])
     if (closing.signal.aborted) return
     holder = client
@@ -92,6 +89,13 @@ export const openPresence = (
     },
   }
 }
+
+const newClient = (connection: pg.ClientConfig, onError: (error: unknown) => void): pg.Client =>
+  new pg.Client({
+    ...connection,
+    application_name: 'mailstead claimer',
+    connectionTimeoutMillis: 5_000,
+  }).on('error', onError)
 
 const nextNumber = async (client: pg.Client): Promise<number> => {
   const { rows } = await client.query<{ number: number }>(

@@ -1,15 +1,15 @@
-/** Every socket of this process to PostgreSQL, so that all can be cut when it no longer answers. */
+/** All sockets of this process to PostgreSQL, so that they can be destroyed when it stops answering. */
 import { Socket } from 'node:net'
 import type pg from 'pg'
 
 export type Sockets = {
-  /** For whatever connects: the pool, the job runner's, single connections. */
+  /** Connection settings that register their sockets: for the pool, the job runner's pool, and single connections. */
   tracked(connection: pg.ClientConfig): pg.ClientConfig
-  /** What waits on them fails at once; pools open new ones. */
+  /** Waiting queries fail at once; pools open new sockets. */
   cutAll(): void
 }
 
-/** Of a peer that went without a word. */
+/** Detects a peer that disappeared. */
 const KEEP_ALIVE_AFTER_MS = 10_000
 
 export const trackSockets = (): Sockets => {

@@ -32,7 +32,6 @@ import type {
   MissingProofsTable,
   ReleasedDomainsTable,
 } from './rows/domain-tables.ts'
-import type { GreylistTable, JunkModelsTable } from './rows/junk-tables.ts'
 import type {
   MailExportsTable,
   MailImportChunksTable,
@@ -49,6 +48,7 @@ import type {
   MailboxesTable,
   MessagesTable,
   PictureSendersTable,
+  UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
   DeliveriesTable,
@@ -78,6 +78,24 @@ import type {
   PaymentsTable,
   WorkspacesTable,
 } from './rows/workspace-tables.ts'
+
+/** The junk model of a mailbox: see server/standards/junk/junk-model.ts. */
+export type JunkModelsTable = {
+  mailboxId: string
+  workspaceId: string
+  counters: Buffer
+  junkCount: number
+  goodCount: number
+}
+
+/** Deferred senders, and those that have retried. The key is a hash of sender and recipient. */
+export type GreylistTable = {
+  key: Buffer
+  seenAt: Date
+  /** null: has not retried yet. */
+  passedAt: Date | null
+  expiresAt: Date
+}
 
 export type Tables = {
   installation: InstallationTable
@@ -120,6 +138,7 @@ export type Tables = {
   folderDays: FolderDaysTable
   bulkChanges: BulkChangesTable
   pictureSenders: PictureSendersTable
+  unsubscriptions: UnsubscriptionsTable
   junkModels: JunkModelsTable
   greylist: GreylistTable
   outboxMessages: OutboxMessagesTable

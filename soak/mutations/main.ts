@@ -1,6 +1,6 @@
 /**
- * Changes the web code at random, one place at a time, in a copy, and sees that some test turns red: what survives is
- * promised by the code alone. `npm run mutations 20 7` makes twenty, chosen by the seed 7.
+ * Changes the web code at random, one place at a time, in a copy, and checks that a test fails: a surviving change is a behaviour
+ * without a test. `npm run mutations 20 7` makes twenty changes with the seed 7.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chanceOf } from '#test-world/trials/seeded.ts'
@@ -14,7 +14,7 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed))
 
 const { between } = chanceOf(seed)
 const all = mutationsIn('web')
-/** They take turns, so that none is left out. */
+/** In turn, so that each kind is used. */
 const kinds: Kind[] = ['text', 'guard', 'constant']
 
 const copy = await openCopy()
@@ -24,13 +24,13 @@ while (results.length < count) {
   const mutation = ofKind[between(0, ofKind.length - 1)]
   if (!mutation) throw new Error('there is nothing to change')
   const verdict = await copy.try(mutation)
-  // Nobody would commit what does not compile: another one in its place.
+  // A change that does not compile would not be committed: it is replaced by another.
   if (verdict.redBy === TYPES) continue
   results.push({ ...mutation, ...verdict })
   const { kind, path, line, before, after } = mutation
   const change = `${kind} ${path}:${line}  ${oneLine(before)} -> ${oneLine(after)}`
-  const said = verdict.redBy === null ? 'SURVIVED' : `red by ${verdict.redBy}: ${verdict.test}`
-  console.log(`${results.length}/${count} ${change}  ${said}, ${verdict.seconds} s`)
+  const result = verdict.redBy === null ? 'SURVIVED' : `red by ${verdict.redBy}: ${verdict.test}`
+  console.log(`${results.length}/${count} ${change}  ${result}, ${verdict.seconds} s`)
 }
 copy.close()
 

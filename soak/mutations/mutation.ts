@@ -1,4 +1,4 @@
-/** One small change of the web code that somebody could make by mistake: of a text, a guard or a constant. */
+/** One small change of the web code that a developer could make by mistake: of a text, a guard or a constant. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -34,14 +34,14 @@ export const mutationsOf = (path: string, text: string): Mutation[] => {
       const line = source.getLineAndCharacterOfPosition(start).line + 1
       found.push({ ...change, path, line, start, end: node.getEnd(), before: node.getText(source) })
     }
-    // What classes and types say is seen by no test of behaviour, and imports do not build when they are wrong.
-    if (!isUntold(node) && !isData(node)) ts.forEachChild(node, visit)
+    // Tests of behaviour do not see class names and types, and wrong imports do not build.
+    if (!isIgnored(node) && !isData(node)) ts.forEachChild(node, visit)
   }
   visit(source)
   return found
 }
 
-const isUntold = (node: ts.Node): boolean =>
+const isIgnored = (node: ts.Node): boolean =>
   ts.isImportDeclaration(node) ||
   ts.isExportDeclaration(node) ||
   ts.isTypeNode(node) ||
@@ -49,23 +49,23 @@ const isUntold = (node: ts.Node): boolean =>
     /^(className|style|d|viewBox|aria-hidden)$/.test(node.name.getText())) ||
   (ts.isCallExpression(node) && ['cn', 'cva', 'import'].includes(node.expression.getText()))
 
-/** A long list of names to choose from at random: nobody promises which. */
+/** From this length a list of names is random sample data, of which no entry is promised. */
 const MANY = 20
 const isData = (node: ts.Node): boolean =>
   ts.isArrayLiteralExpression(node) && node.elements.filter(ts.isStringLiteral).length > MANY
 
 const changeOf = (node: ts.Node): { kind: Kind; after: string } | null => {
   if (ts.isJsxText(node) && isWords(node.text)) return { kind: 'text', after: changedWords(node) }
-  if (ts.isStringLiteral(node) && isWords(node.text) && isSaid(node))
+  if (ts.isStringLiteral(node) && isWords(node.text) && isReadable(node))
     return { kind: 'text', after: changedWords(node) }
   if (ts.isNumericLiteral(node) && isConstant(node))
     return { kind: 'constant', after: String(changedNumber(Number(node.text.replaceAll('_', '')))) }
   return isGuard(node) ? { kind: 'guard', after: `!(${node.getText()})` } : null
 }
 
-/** A sentence, a label or a name that people read. */
+/** A sentence, a label or a name that users read. */
 const isWords = (text: string): boolean => /[A-Za-z]{2}/.test(text)
-const isSaid = (node: ts.StringLiteral): boolean =>
+const isReadable = (node: ts.StringLiteral): boolean =>
   /^[A-Z❌]|\s/.test(node.text) && !/^[A-Z_]+$/.test(node.text)
 const changedWords = (node: ts.Node): string =>
   node.getText().replace(/[A-Za-z]{2,}/, (word) => `${word}x`)
@@ -74,7 +74,7 @@ const isConstant = (node: ts.NumericLiteral): boolean =>
   ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent)
 const changedNumber = (number: number): number => (number === 0 ? 1 : number * 2)
 
-/** What an `if`, a choice or an attribute such as `disabled` decides by. */
+/** The condition of an `if`, of a conditional expression, or of an attribute such as `disabled`. */
 const isGuard = (node: ts.Node): boolean => {
   const { parent } = node
   if (!ts.isExpression(node)) return false

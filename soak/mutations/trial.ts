@@ -1,4 +1,4 @@
-/** A copy of the project with one mutation in it at a time, and the tests that ought to see it. */
+/** A copy of the project with one mutation at a time, and the tests that should detect it. */
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Mutation } from './mutation.ts'
 
-/** `redBy`: which check saw it; null when none did. `test`: the first test that failed, where the check has tests. */
+/** `redBy`: the check that detected it; null when none did. `test`: the first failed test, when the check has tests. */
 export type Verdict = { redBy: string | null; test: string; seconds: number }
 type Copy = { try(mutation: Mutation): Promise<Verdict>; close(): void }
 type Check = { name: string; args: string[] }
@@ -62,7 +62,7 @@ const firstRed = async (
   return null
 }
 
-/** Those of `npm test`, the quick ones and the likely ones first. */
+/** The checks of `npm test`, quick and likely ones first. */
 const checksOf = ({ kind, path, before }: Mutation): Check[] => [
   { name: TYPES, args: ['node_modules/ts7/bin/tsc', '-p', '.'] },
   {
@@ -133,7 +133,7 @@ const storiesOf: Record<string, string[]> = {
 const likelyStories = (path: string): string[] =>
   Object.entries(storiesOf).find(([folder]) => path.startsWith(folder))?.[1] ?? []
 
-/** Those that hold the first words of a text. */
+/** Stories that contain the first words of the text. */
 const storiesThatSay = (text: string): string[] => {
   const [words = ''] = /[A-Za-z][\w ,.]*/.exec(text) ?? []
   return readdirSync('e2e', { recursive: true, encoding: 'utf8' })
@@ -144,20 +144,20 @@ const storiesThatSay = (text: string): string[] => {
 }
 
 /**
- * The first test that fails ('' where there are none); null when all is green. What fails once and not again was a
- * busy computer, not the mutation: the check begins anew.
+ * The first failing test ('' when the check has none); null when all pass. A failure that does not repeat came from a busy
+ * machine, not from the mutation: the check runs again.
  */
 const failureOf = async (folder: string, { args }: Check): Promise<string | null> => {
   for (;;) {
     const first = await run(folder, args)
     if (first.isGreen) return null
-    const again = args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed']) : first
-    if (!again.isGreen) return nameOfFailed(again.output)
+    const second = args[0] === PLAYWRIGHT ? await run(folder, [...args, '--last-failed']) : first
+    if (!second.isGreen) return nameOfFailed(second.output)
     console.log(`not the mutation, but a busy computer: ${nameOfFailed(first.output)}`)
   }
 }
 
-/** As Playwright's and Vitest's reporters mark it. */
+/** The marks of Playwright's and Vitest's reporters. */
 const failedTest = /^\s*(?:✘|×|FAIL|\d+\)).*\.(?:spec|test)\.ts.* [›>] .*$/m
 const nameOfFailed = (output: string): string => failedTest.exec(output)?.[0].trim() ?? ''
 

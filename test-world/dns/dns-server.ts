@@ -1,7 +1,7 @@
 /**
- * An authoritative DNS server on loopback, UDP and TCP on one port, whose zones are edited live. It plays both parts:
- * the resolver (questions with RD, as to DNS_SERVERS) and the name server of each zone (without RD, as to DNS_PORT).
- * A name in no zone does not exist.
+ * An authoritative DNS server on loopback, UDP and TCP on one port, whose zones change at run time. It plays two parts: the
+ * resolver (queries with RD, as to DNS_SERVERS) and the name server of each zone (without RD, as to DNS_PORT). A name outside all
+ * zones does not exist.
  */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -19,10 +19,10 @@ import {
 import { DnsZones, plainName, type ZoneRecordType, type ZoneValue } from './dns-zones.ts'
 
 /**
- * servfail, refused: that error. silent: no answer at all. slow: the answer, late. truncate: TC over UDP, whole over TCP.
- * lame: answers without authority and without records. garbage: bytes that are no answer.
- * lame-delegation: named by the parent zone, and without the zone: lame itself, SERVFAIL at the resolver.
- * bogus: SERVFAIL unless checking is disabled (CD), as a resolver answers when DNSSEC signatures are wrong.
+ * servfail, refused: that error. silent: no answer. slow: a late answer. truncate: TC over UDP, complete over TCP. lame: answers
+ * without authority and records. garbage: bytes that are not DNS.
+ * lame-delegation: the parent delegates to a server without the zone: lame itself, SERVFAIL at the resolver.
+ * bogus: SERVFAIL unless checking is disabled (CD), like a resolver that finds wrong DNSSEC signatures.
  */
 export type DnsBehaviour =
   | 'servfail'
@@ -39,27 +39,27 @@ export type SeenQuery = { name: string; type: string; transport: 'udp' | 'tcp'; 
 
 export type TestDns = {
   port: number
-  /** As DNS_SERVERS takes it. */
+  /** For DNS_SERVERS. */
   address: string
   zone(name: string, serverIp?: string): void
   set(name: string, type: ZoneRecordType, values: ZoneValue[], ttl?: number): void
   remove(name: string, type?: ZoneRecordType): void
-  /** What only the resolver part answers: an old value still in its cache; null forgets it. */
+  /** Only the resolver part answers this, like an old value in its cache; null removes it. */
   setCached(name: string, type: ZoneRecordType, values: ZoneValue[] | null): void
   clearCached(): void
-  /** For this name and all below it; null mends it. Without a part, both. */
+  /** Applies to this name and all names below it; null ends it. Without a part: both parts. */
   behave(name: string, behaviour: DnsBehaviour | null, part?: DnsPart): void
-  /** The newest 10,000 questions. */
+  /** The newest 10,000 queries. */
   queries: SeenQuery[]
   close(): Promise<void>
 }
 
 const MAX_SEEN = 10_000
 const PLAIN_UDP_BYTES = 512
-/** Of 'slow': long for a person, and within what look-ups wait. */
+/** The delay of 'slow': noticeable, but below the timeout of a look-up. */
 const SLOW_MS = 1_200
 
-/** With a `host` in 127.0.0.0/8, a second server of the same zones can stand beside the first, on its port. */
+/** With another `host` in 127.0.0.0/8, a second server of the same zones can use the same port. */
 export const aDnsServer = async ({
   port = 0,
   host = '127.0.0.1',
@@ -101,7 +101,7 @@ export const aDnsServer = async ({
     late.add(timer)
   }
 
-  /** The bytes to send back, null for silence. */
+  /** The bytes of the answer; null for silence. */
   const answerOf = (asked: Asked, behaviour: DnsBehaviour | undefined): Buffer | null => {
     const { query, question, part, name, transport } = asked
     if (behaviour === 'silent') return null
@@ -112,7 +112,7 @@ export const aDnsServer = async ({
     if (behaviour === 'servfail' || (behaviour === 'bogus' && isChecked))
       return reply(query, question, part, { rcode: 2 })
     if (behaviour === 'refused') return reply(query, question, part, { rcode: 5 })
-    // The parent zone answers from here as well, and says who they are.
+    // This server also plays the parent zone, which answers with the delegation.
     const isLame =
       behaviour === 'lame' ||
       (behaviour === 'lame-delegation' && part === 'authority' && question.type !== 'NS')
@@ -203,7 +203,7 @@ type Asked = {
 }
 type Respond = (bytes: Buffer, transport: Transport, send: (answer: Buffer) => void) => void
 
-/** UDP and TCP on one port; when the TCP port given by the system is taken over UDP, another is tried. */
+/** UDP and TCP on one port; tries another one when the TCP port from the system is taken for UDP. */
 type Place = { port: number; host: string }
 
 const listen = async ({ port, host }: Place, respond: Respond) => {
@@ -237,7 +237,7 @@ const listenUdp = async ({ port, host }: Place, respond: Respond): Promise<UdpSo
     socket.once('error', fail)
     socket.bind(port, host, () => {
       socket.off('error', fail)
-      // A peer that has gone away is no fault of the server.
+      // A disconnected client is not an error of the server.
       socket.on('error', () => {})
       done()
     })

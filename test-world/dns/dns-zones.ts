@@ -1,4 +1,4 @@
-/** The zones of the test DNS server: what stands in them, edited live, and what one question gets. No sockets here. */
+/** The zones of the test DNS server, and their answer to a query. No sockets here. */
 import type { Answer, Question } from 'dns-packet'
 
 export type ZoneRecordType =
@@ -14,7 +14,7 @@ export type ZoneRecordType =
   | 'TLSA'
   | 'SPF'
 
-/** Presentation text ('10 mail.example.com', '0 1 443 host'); for TXT also the strings one by one, of any bytes. */
+/** Presentation format ('10 mail.example.com', '0 1 443 host'); for TXT also a list of strings, of any bytes. */
 export type ZoneValue = string | (string | Uint8Array)[]
 
 export type ZoneAnswer = {
@@ -38,7 +38,7 @@ const parentOf = (name: string): string => {
 
 export class DnsZones {
   readonly #nodes = new Map<string, Node>()
-  /** Every ancestor of a name that has records, counted: a name without records but with children is no NXDOMAIN. */
+  /** The number of names below each ancestor: a name without records but with children is not NXDOMAIN. */
   readonly #ancestors = new Map<string, number>()
   #serial = 1
 
@@ -46,7 +46,7 @@ export class DnsZones {
     this.#put('', 'SOA', [this.#soa('')])
   }
 
-  /** A zone with SOA, one name server (this one) and its address. */
+  /** Adds a zone with SOA, one name server (this one) and its address. */
   zone(name: string, serverIp = '127.0.0.1'): void {
     const apex = plainName(name)
     this.#put(apex, 'SOA', [this.#soa(apex)])
@@ -65,7 +65,7 @@ export class DnsZones {
     this.#serial += 1
   }
 
-  /** Removes one type of a name, or all of it. */
+  /** Removes one type of a name, or all its records. */
   remove(name: string, type?: ZoneRecordType): void {
     const owner = plainName(name)
     const node = this.#nodes.get(owner)
@@ -155,7 +155,7 @@ export class DnsZones {
   }
 }
 
-/** A TXT value as its strings of at most 255 bytes. */
+/** Splits a TXT value into strings of at most 255 bytes. */
 const txtStrings = (value: ZoneValue): Buffer[] => {
   if (Array.isArray(value)) return value.map((part) => Buffer.from(part))
   const bytes = Buffer.from(value)
@@ -169,7 +169,7 @@ const toAnswer = (name: string, type: ZoneRecordType, value: ZoneValue, ttl: num
   if (type === 'TXT') return { type, name, ttl, data: txtStrings(value) }
   if (type === 'SPF') {
     const strings = txtStrings(value).flatMap((part) => [Buffer.from([part.length]), part])
-    // The package writes a type that it does not know as it is.
+    // The package writes the data of an unknown type as it is.
     return { type, name, ttl, data: Buffer.concat(strings) } as unknown as Answer
   }
   const text = Array.isArray(value) ? value.join(' ') : value

@@ -1,4 +1,4 @@
-/** Reads mistakes.txt: the mistakes that people make in their DNS, and what has to be said about each. */
+/** Parses mistakes.txt: common mistakes in DNS, with the expected explanation of each. */
 import { readFileSync } from 'node:fs'
 import type { RecordPurpose, RecordState } from '#contract/domains.ts'
 import type { ZoneRecordType, ZoneValue } from './dns-zones.ts'
@@ -19,7 +19,7 @@ export const MAIL_HOST = 'mail.host.test'
 export const SENDER_IP = '192.0.2.25'
 export const TOKEN = 'mailstead-verify=0123456789abcdef0123456789abcdef01234567'
 export const SELECTOR = 'ms1'
-/** As long as a real one. */
+/** As long as a real key. */
 export const PUBLIC_KEY = `MIIBIjAN${'BgkqhkiG9w0BAQEFAAOC'.repeat(19)}IDAQAB`
 export const OLD_KEY = { selector: 'ms0', publicKey: `MIIBOLD${'x'.repeat(385)}` }
 export const DKIM = `v=DKIM1; k=rsa; p=${PUBLIC_KEY}`

@@ -1,4 +1,7 @@
-/** Dns straight from zones, without sockets: for trials that look thousands of names up. Trouble is one switch. */
+/**
+ * A Dns that reads the zones directly, without sockets: for trials with thousands of look-ups. `isTroubled` makes all of them
+ * fail.
+ */
 import type { Answer } from 'dns-packet'
 import type {
   Dns,

@@ -1,4 +1,4 @@
-/** Mail that comes in, by the feature that takes it, without a connection. */
+/** Delivers mail through the feature that receives it, without an SMTP connection. */
 import type { App } from '#server/app.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import type { Mailbox } from '../builders.ts'

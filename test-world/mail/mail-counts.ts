@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/storage/database.ts'
 
-/** What the counters say and the messages do not: empty while every list is right. */
+/** Counters that differ from the stored messages; empty when all are right. */
 export const wrongCounts = async (db: Database, mailboxId: string): Promise<unknown[]> => {
   const folders = sql`
     select f.id::text, f.message_count, f.unread_count, f.uid_next > coalesce(max(m.uid), 0) as is_beyond,

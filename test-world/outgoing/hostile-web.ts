@@ -1,10 +1,10 @@
-/** A web server of strangers on loopback: pictures, and whatever is served to those who fetch them to do them harm. */
+/** A foreign web server on loopback: pictures, and answers that attack the client. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** Ten by ten, one colour. */
+/** 10 × 10 pixels in one colour. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC',
   'base64',
@@ -14,7 +14,7 @@ export const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>top.pwned=1<
 export type HostileWeb = {
   url: string
   port: number
-  /** The head of every request so far. */
+  /** The URL and header of every request. */
   seen: { url: string; headers: IncomingMessage['headers'] }[]
   connections(): number
   close(): Promise<void>
@@ -34,7 +34,7 @@ const moveTo =
     response.writeHead(302, { location }).end('<script>top.pwned=1</script>')
   }
 
-/** As fast as it is read, for ever. */
+/** Sends data without end, as fast as the client reads. */
 const pour = (response: ServerResponse): void => {
   const chunk = Buffer.alloc(65_536, 7)
   const go = () => {
@@ -84,7 +84,7 @@ const answers: Record<string, Answer> = {
   },
 }
 
-/** `more` by path, beside those above; any other path is answered with a picture. */
+/** `more`: further answers by path; any other path returns a picture. */
 export const aHostileWeb = async (more: Record<string, Answer> = {}): Promise<HostileWeb> => {
   const all = { ...answers, ...more }
   const seen: HostileWeb['seen'] = []

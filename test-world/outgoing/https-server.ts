@@ -1,4 +1,4 @@
-/** An HTTPS server on loopback with a certificate that this process trusts from then on, and nobody else. */
+/** An HTTPS server on loopback, with a certificate that only this process trusts. */
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -10,7 +10,7 @@ export type Certificate = { cert: string; key: string }
 
 const others = getCACertificates('default')
 
-/** As of an authority that everybody knows. Only the newest is trusted: they all name the same issuer. */
+/** Trusted like one of a public authority. Only the newest is trusted: all have the same issuer name. */
 export const aTrustedCertificate = (dnsName: string): Certificate => {
   const made = selfSigned(dnsName, new Date(), 10)
   setDefaultCACertificates([...others, made.cert])

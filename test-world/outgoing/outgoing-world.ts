@@ -1,4 +1,4 @@
-/** What tests of outgoing mail have in common: names that lead to peers on loopback, one mailbox, and its queue. */
+/** The set-up of tests of outgoing mail: names that lead to peers on loopback, one mailbox, and its queue. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -13,28 +13,31 @@ import { aDnsServer, type TestDns } from '../dns/dns-server.ts'
 import { aMember, anActiveDomain } from '../members.ts'
 import { aSmtpPeer, type PeerOptions, type SmtpPeer } from '../smtp/smtp-peer.ts'
 
+/** Only what hangs is ended: a busy machine may take long. */
+const MOST_LOOKS = 5_000
+
 export const RAW = Buffer.from('Subject: x\r\nMessage-ID: <x@y>\r\n\r\nbody\r\n')
 
 export type OutgoingWorld = {
   app: TestApp
   dns: TestDns
-  /** At 127.0.0.1; mail to example.net comes here. */
+  /** At 127.0.0.1; receives the mail for example.net. */
   peer: SmtpPeer
   who: Who
   mailbox: Mailbox
-  /** Another host of `example.org`, on the port of the first peer: `{host}.example.org` at this address. */
+  /** Starts another host, `{name}.example.org`, at this address and on the port of the first peer. */
   host(name: string, ip: string, options?: PeerOptions): Promise<SmtpPeer>
   send(recipients: string | string[], raw?: Buffer): Promise<string>
-  /** Ends the worker that there is, and starts one. */
+  /** Stops the present worker and starts a new one. */
   work(options?: Partial<OutboundOptions>, config?: Partial<Config>): Promise<void>
   rest(): Promise<void>
   deliveries(): Promise<Selectable<DeliveriesTable>[]>
   ledger(): Promise<Selectable<DeliveryAttemptsTable>[]>
-  /** Looks again and again until it is so; the deliveries then. */
+  /** Polls until the condition holds; returns the deliveries. */
   until(
     isSo: (deliveries: Selectable<DeliveriesTable>[]) => boolean,
   ): Promise<Selectable<DeliveriesTable>[]>
-  /** No mail, no behaviour, no other hosts. */
+  /** Deletes all mail, and resets the behaviour and the hosts. */
   clear(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +47,7 @@ export const anOutgoingWorld = async (config: Partial<Config> = {}): Promise<Out
   const app = await anApp({
     dns: openDns({
       ...{ servers: [dns.address], port: dns.port },
-      ...{ allowLoopbackPeers: true, timeoutMs: 300 },
+      ...{ allowLoopbackPeers: true, timeoutMs: 10_000 },
     }),
     config: { mxPort: peer.port, systemMail: 'send', ...config },
   })
@@ -84,7 +87,7 @@ export const anOutgoingWorld = async (config: Partial<Config> = {}): Promise<Out
       app.db.selectFrom('deliveries').selectAll().orderBy('createdAt').orderBy('id').execute(),
     ledger: () => app.db.selectFrom('deliveryAttempts').selectAll().orderBy('at').execute(),
     until: async (isSo) => {
-      for (let n = 0; n < 500; n++) {
+      for (let n = 0; n < MOST_LOOKS; n++) {
         const rows = await world.deliveries()
         if (isSo(rows)) return rows
         await wait(20)

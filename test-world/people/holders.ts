@@ -1,4 +1,4 @@
-/** A mailbox with a holder, written as the features would have left it; and the way there through the front door. */
+/** A mailbox with a holder, written as the features would leave it; and the requests that make one over the API. */
 
 import type { App } from '#server/app.ts'
 import type { ApiClient } from '../api-client.ts'
@@ -19,7 +19,7 @@ export const aHolder = async (
   return user
 }
 
-/** As an Admin copies it. */
+/** The token of the link that an Admin copies. */
 export const accessTokenFrom = async (admin: ApiClient, mailboxId: string): Promise<string> => {
   const { status, body } = await admin.call('POST', `/mailboxes/${mailboxId}/access/link`, {})
   if (status !== 201) throw new Error(`no link was made: ${status} ${JSON.stringify(body)}`)

@@ -1,4 +1,4 @@
-/** A password's hash that takes no time to compare, for those who sign in by the way. The real cost is tried in `passwords.test.ts`. */
+/** A cheap password hash, for tests that only need a signed-in user. `passwords.test.ts` tests the real cost. */
 import { argon2Sync, randomBytes } from 'node:crypto'
 
 export const quickHash = (password: string): string => {

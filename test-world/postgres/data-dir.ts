@@ -1,6 +1,6 @@
 /**
- * A fresh DATA_DIR for a product. Making a cluster is half the work of a first start, so a run of tests makes one and copies it.
- * That a product starts from nothing has tests of its own (`server/main.test.ts`, `embedded-postgres.test.ts`).
+ * A new DATA_DIR for a product. Creating a cluster is half of a first start, so a test run creates one and copies it. Starting
+ * from nothing has tests of its own (`server/main.test.ts`, `embedded-postgres.test.ts`).
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, symlinkSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 
 const TEMPLATE = 'MAILSTEAD_TEST_DATA_DIR'
 
-/** From now on, in this process and in those that it starts. The folder holds a cluster that is stopped. */
+/** Sets the template, for this process and its children. The folder contains a stopped cluster. */
 export const copyFrom = (folder: string): void => {
   process.env[TEMPLATE] = folder
 }
@@ -20,7 +20,7 @@ export const aDataDir = (): string => {
   return dataDir
 }
 
-/** Without a template it stays empty. */
+/** Without a template the folder stays empty. */
 export const putCluster = (dataDir: string): void => {
   const template = process.env[TEMPLATE]
   if (template !== undefined) copyCluster(template, dataDir)
@@ -28,7 +28,7 @@ export const putCluster = (dataDir: string): void => {
 
 export const copyCluster = (from: string, to: string): void => {
   linkPrograms(from, to)
-  // With its owner, which Node's own way of copying does not keep.
+  // Keeps the owner, unlike the copy functions of Node.
   for (const name of ['database-password', 'postgres'])
     execFileSync('cp', ['-a', join(from, name), join(to, name)])
 }
@@ -36,7 +36,7 @@ export const copyCluster = (from: string, to: string): void => {
 const linkPrograms = (from: string, to: string): void => {
   const programs = join(from, 'runtime')
   if (!existsSync(programs)) return
-  // Root's PostgreSQL runs under another account, which must be able to enter.
+  // Started by root, PostgreSQL runs under another account that must be able to enter the folder.
   chmodSync(to, 0o711)
   symlinkSync(programs, join(to, 'runtime'))
 }

@@ -1,16 +1,16 @@
-/** A port of TCP in front of a PostgreSQL that is reached by a socket, which a test can take away, give back and move. */
+/** A TCP port in front of a PostgreSQL socket, which a test can turn off, turn on and move. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { TestDatabase } from '../database.ts'
 
 export type DatabaseSwitch = {
-  /** As DATABASE_URL takes it. */
+  /** For DATABASE_URL. */
   url: string
-  /** Every connection breaks, and nobody is let in. */
+  /** Breaks every connection and refuses new ones. */
   off(): void
   on(): void
-  /** From now on it leads to the server whose socket is in this folder; what is open breaks. */
+  /** Leads to the server with its socket in this folder from now on; open connections break. */
   moveTo(host: string): void
   close(): void
 }

@@ -1,4 +1,4 @@
-/** Makes the DATA_DIR that the products of a run of stories begin with: a database with its tables, and nothing in them. */
+/** Creates the DATA_DIR that the products of the stories start from: a database with empty tables. */
 import { rmSync } from 'node:fs'
 import { openStorage } from '#server/storage/open-storage.ts'
 import { copyFrom } from './data-dir.ts'

@@ -1,4 +1,4 @@
-/** The PostgreSQL that runs on the cluster of a folder, whoever started it. */
+/** Connects to the PostgreSQL that runs on the cluster of a folder. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask } from './postgres-owner.ts'

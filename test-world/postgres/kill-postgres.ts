@@ -1,4 +1,4 @@
-/** kill -9 for the PostgreSQL of a DATA_DIR, with all that it started: what a power cut leaves is what was on disk. */
+/** kill -9 for the PostgreSQL of a DATA_DIR and its children: like a power cut, only what is on disk remains. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ export const killPostgres = (dataDir: string): void => {
   const pid = serverOf(dataDir)
   if (pid === null) return
   const backends = childrenOf(pid)
-  // The server first, or it would notice that a backend died and tell the others to end in order.
+  // The server first: otherwise it would notice a dead backend and stop the others in order.
   for (const each of [pid, ...backends]) kill(each)
 }
 
@@ -19,7 +19,7 @@ const serverOf = (dataDir: string): number | null => {
   }
 }
 
-/** Empty where there is no /proc: there the backends see by themselves that the server is gone. */
+/** Empty without /proc: there the backends notice by themselves that the server has died. */
 const childrenOf = (parent: number): number[] => {
   try {
     return readdirSync('/proc')
@@ -33,7 +33,7 @@ const childrenOf = (parent: number): number[] => {
 
 const parentOf = (pid: string): number | null => {
   try {
-    // The command's name, in brackets, may hold anything; state and parent follow it.
+    // The command name, in brackets, may contain anything; state and parent follow it.
     const stat = readFileSync(join('/proc', pid, 'stat'), 'utf8')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
@@ -45,6 +45,6 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It was quicker.
+    // It has already ended.
   }
 }

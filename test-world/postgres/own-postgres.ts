@@ -1,4 +1,4 @@
-/** A process that owns an embedded PostgreSQL until it is told to stop, or is killed. Speaks over IPC. */
+/** A process that owns an embedded PostgreSQL until it is stopped or killed. Speaks IPC. */
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 
 const [, , dataDir = '', umask = '022'] = process.argv

@@ -1,4 +1,4 @@
-/** Starts embedded PostgreSQL in a process of its own, so that a test may kill it. */
+/** Starts embedded PostgreSQL in a separate process, so that a test can kill it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export type Owner = {
 type Answer = { connection: Owner['connection'] } | { refused: string }
 export type OwnerOptions = { uid?: number; gid?: number; umask?: string }
 
-/** @throws Error with the sentence when the start is refused. */
+/** @throws Error with the sentence of the refused start */
 export const startOwner = async (dataDir: string, options: OwnerOptions = {}): Promise<Owner> => {
   const { umask = '022', ...account } = options
   const child = fork(join(import.meta.dirname, 'own-postgres.ts'), [dataDir, umask], {
@@ -39,7 +39,7 @@ const ended = (child: ChildProcess, end: () => void): Promise<void> =>
     end()
   })
 
-/** Of the running server: its postmaster's. */
+/** The pid of the running server's postmaster. */
 export const serverPid = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 

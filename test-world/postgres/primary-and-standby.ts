@@ -1,4 +1,4 @@
-/** A primary and a standby that has to confirm each commit, behind one address. The primary is not started again. */
+/** A primary and a synchronous standby behind one address. A killed primary is not restarted. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,12 +13,12 @@ import { killPostgres } from './kill-postgres.ts'
 import { ask } from './postgres-owner.ts'
 
 export type Pair = {
-  /** As DATABASE_URL takes it: leads to the primary, whichever that is. */
+  /** For DATABASE_URL: leads to the present primary. */
   url: string
   killPrimary(): void
-  /** The standby becomes the primary, and the address leads to it. */
+  /** Makes the standby the primary, and the address leads to it. */
   promote(): Promise<void>
-  /** The server that is the primary now takes changes. */
+  /** The present primary accepts changes. */
   isAnswering(): Promise<boolean>
   close(): void
 }
@@ -68,7 +68,7 @@ const start = async (dataDir: string): Promise<void> => {
   await until(() => isAnsweringIn(dataDir))
 }
 
-/** PostgreSQL 18, 25.3.3: what changes while it is copied comes by streaming. */
+/** PostgreSQL 18, 25.3.3: changes during the copy arrive by streaming. */
 const copyRunning = async (from: string, to: string): Promise<void> => {
   const { host, user, password, database } = connectionIn(from)
   const client = new pg.Client({ host, user, password, database })

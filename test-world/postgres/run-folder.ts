@@ -1,4 +1,4 @@
-/** The folder of one run of tests. It names the run, so that the next one clears away what a killed one left. */
+/** The folder of one test run. Its name contains the pid, so that the next run can remove what a killed run left. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +8,15 @@ const PREFIX = 'mailstead-test-run-'
 export const aRunFolder = (): string => {
   removeOrphans()
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  // As root PostgreSQL runs under another account, which must be able to enter.
+  // Started by root, PostgreSQL runs under another account that must be able to enter the folder.
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** A run that was killed could not stop its server. The folder names the run, the server works in the folder. */
+/**
+ * A killed run could not stop its server. The folder's name has the pid of the run; the server's working directory is in the
+ * folder.
+ */
 const removeOrphans = (): void => {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name)
@@ -29,7 +32,7 @@ const removeOrphans = (): void => {
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
-      // Somebody else's, or its server is still writing; the next run removes it.
+      // Another user's folder, or a server is still writing; the next run removes it.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Mails that carry files, in every way in which files are written. */
+/** Mails with attachments, in every encoding that programs use. */
 import {
   bytes,
   END,
@@ -12,7 +12,7 @@ import {
 } from './mail-kind.ts'
 
 const crlfText = bytes('first line\r\nsecond line, no end')
-/** What an 8bit part may hold: no NUL, no bare CR or LF. */
+/** Bytes that an 8bit part may contain: no NUL, no bare CR or LF. */
 const eightBit = Buffer.concat([
   bytes('%PDF-1.4\r\n'),
   Buffer.from(Array.from({ length: 255 }, (_, n) => n + 1).filter((n) => n !== 10 && n !== 13)),

@@ -1,4 +1,4 @@
-/** Mails with hardly a file, and with everything else that programs get wrong. */
+/** Mails with everything else that programs get wrong; few have attachments. */
 import { bytes, END, type MailKind, MIXED, mail, part, utf8 } from './mail-kind.ts'
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }

@@ -1,20 +1,20 @@
-/** One kind of mail as people get it: its bytes, and what its reader must find in it. */
+/** One kind of real mail: its bytes, and what its reader must see. */
 
 export type MailKind = {
   name: string
   raw: Buffer
-  /** In the list, and above the letter. */
+  /** In the list, and above the text. */
   subject: string
-  /** Of the author, as shown; '' for none. */
+  /** The displayed author; '' for none. */
   from?: string
-  /** Whom an answer goes to; sender@example.net where the kind is not about people. */
+  /** The address that an answer goes to; sender@example.net when absent. */
   answersTo?: string
-  /** What stands in the letter. */
+  /** Phrases that the displayed text contains. */
   says: readonly string[]
   saysNot?: readonly string[]
-  /** It is shown as it came. */
+  /** Shown as its source. */
   isSource?: boolean
-  /** What can be saved: name and bytes. */
+  /** The attachments: name and bytes. */
   files: readonly (readonly [name: string, content: Buffer])[]
 }
 
@@ -25,7 +25,7 @@ type Header = Record<string, string | Buffer>
 
 const CRLF = bytes('\r\n')
 
-/** Fields as they stand, bytes and all. What is not given is usual; '' leaves a field out. */
+/** Fields with exactly these bytes. Absent fields get a default; '' leaves a field out. */
 export const mail = (header: Header, ...body: (string | Buffer)[]): Buffer => {
   const fields: Header = {
     From: 'Sam Sender <sender@example.net>',
@@ -45,7 +45,7 @@ export const mail = (header: Header, ...body: (string | Buffer)[]): Buffer => {
 const asBytes = (value: string | Buffer): Buffer =>
   typeof value === 'string' ? Buffer.from(value) : value
 
-/** A part of `boundary=b`: its fields, an empty line, its content. */
+/** A MIME part for `boundary=b`: fields, an empty line, content. */
 export const part = (header: string, content: string | Buffer): Buffer =>
   Buffer.concat([asBytes(`--b\r\n${header}\r\n\r\n`), asBytes(content), CRLF])
 
@@ -53,6 +53,6 @@ export const MIXED = { 'Content-Type': 'multipart/mixed; boundary=b' }
 export const END = '--b--\r\n'
 export const LETTER = part('Content-Type: text/plain; charset=utf-8', 'Here it is.')
 
-/** A letter with one file. */
+/** A mail with one attachment. */
 export const withFile = (header: string, content: string | Buffer): Buffer =>
   mail(MIXED, LETTER, part(header, content), END)

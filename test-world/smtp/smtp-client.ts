@@ -1,4 +1,4 @@
-/** A bare SMTP client for tests: sends exactly the bytes it is given and reads whole replies. */
+/** A bare SMTP client for tests: sends exactly the given bytes, and reads whole replies. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -6,14 +6,14 @@ import { connect as connectTls } from 'node:tls'
 export type SmtpClient = {
   /** The next reply, all its lines joined by LF. Rejects when the connection ends first. */
   reply(): Promise<string>
-  /** A command and its reply. */
+  /** Sends a command; returns its reply. */
   say(line: string): Promise<string>
   write(bytes: string | Uint8Array): void
   startTls(): Promise<void>
   close(): void
 }
 
-/** `from`: the address of this end; another one of loopback is another network. */
+/** `from`: the local address; another loopback address counts as another network. */
 export const anSmtpClient = async (
   port: number,
   host = '127.0.0.1',
@@ -78,14 +78,14 @@ export const anSmtpClient = async (
 
 export type Letter = { from?: string; to: string | string[]; raw: string | Buffer; helo?: string }
 
-/** Dots stuffed, and the final dot: what goes on the wire after DATA. */
+/** The bytes after DATA: with dot-stuffing and the final dot. */
 export const onTheWire = (raw: string | Buffer): Buffer => {
   const text = Buffer.from(raw as string).toString('latin1')
   const stuffed = text.replace(/(^|\r\n)\./g, '$1..')
   return Buffer.from(`${stuffed}${stuffed.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
 }
 
-/** One mail over a connection of its own. Answers the first reply that refuses, or the one to the final dot. */
+/** Sends one mail over a new connection. Returns the first refusing reply, or the reply to the final dot. */
 export const sendMail = async (port: number, letter: Letter): Promise<string> => {
   const client = await anSmtpClient(port)
   try {

@@ -1,4 +1,4 @@
-/** Another mail server on loopback: takes mail, or behaves as badly as the test says. */
+/** Another mail server on loopback: accepts mail, or misbehaves as the test says. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 
@@ -14,20 +14,17 @@ export type PeerStage =
   | 'content'
   | 'dot'
 
-/**
- * A reply line instead of the usual one, silence for ever, a reply that never ends, or the connection cut. undefined:
- * as usual.
- */
+/** Another reply line, silence, a reply that never ends, or a cut connection. undefined: the usual reply. */
 export type PeerBehaviour =
   | string
   | 'stall'
   | 'drip'
   | 'cut'
-  /** As usual, but not before. At 'dot' the mail is taken at once. */
+  /** The usual reply, but only after this. At 'dot' the mail is accepted at once. */
   | { after: Promise<unknown> }
   | undefined
 
-/** `connection`: how many had been opened before it. */
+/** `connection`: the number of earlier connections. */
 export type PeerCharacter = (
   stage: PeerStage,
   argument: string,
@@ -39,20 +36,20 @@ const DRIP_MS = 50
 export type PeerMessage = {
   from: string
   to: string[]
-  /** As sent, dots removed. */
+  /** As sent, without dot-stuffing. */
   raw: Buffer
   isTls: boolean
-  /** What MAIL said behind the address. */
+  /** The parameters of MAIL. */
   parameters: string
 }
 
 export type PeerOptions = {
-  /** Argument: the address at mail and rcpt, what follows AUTH, else ''. At 'content' only 'cut' and 'stall' mean something. */
+  /** `argument`: the address at mail and rcpt, the text after AUTH, otherwise ''. At 'content' only 'cut' and 'stall' work. */
   behave?: PeerCharacter
   onMessage?: (message: PeerMessage) => void
-  /** Offers STARTTLS; 'broken' offers it and then speaks no TLS. */
+  /** Offers STARTTLS; 'broken' offers it, but speaks no TLS. */
   tls?: { key: string; cert: string } | 'broken'
-  /** Extensions beside the usual ones. */
+  /** Extensions in addition to the usual ones. */
   extensions?: string[]
   port?: number
   host?: string
@@ -62,12 +59,12 @@ export type SmtpPeer = {
   port: number
   messages: PeerMessage[]
   connections: number
-  /** Connections now. */
+  /** The number of open connections. */
   open(): number
   /** Cuts every connection. */
   hangUp(): void
   behave: PeerCharacter
-  /** Resolves when that many messages have come. */
+  /** Resolves when `count` messages have arrived. */
   arrived(count: number): Promise<PeerMessage[]>
   close(): Promise<void>
 }
@@ -132,7 +129,7 @@ const converse = (
   let isStalled = false
   let buffered = Buffer.alloc(0)
 
-  /** Whether the answer was positive. */
+  /** Returns whether the reply was positive. */
   const answer = (stage: PeerStage, argument: string, usual: string): boolean =>
     give(peer.behave(stage, argument, connection), usual)
 
@@ -208,7 +205,7 @@ const converse = (
     isData = false
     const message = { from, to, raw: Buffer.from(raw, 'latin1'), isTls, parameters }
     const last = peer.behave('dot', '', connection)
-    // Cut after the dot: the mail was taken, and the sender cannot know.
+    // Cut after the final dot: the mail was accepted, but the sender cannot know.
     if (give(last, '250 2.0.0 taken') || last === 'cut') take(message)
   }
 

@@ -1,4 +1,4 @@
-/** Somebody who uses the running product over its API alone: signed up by the front door, with a mailed link. */
+/** A user of the running product who uses only its API: signs up with a mailed link. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DnsRecord, Domain } from '#contract/domains.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
@@ -17,16 +17,16 @@ export type Account = {
   email: string
   /** Paths are below /api/v1. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** As `call`. @throws when the answer is no success. */
+  /** Like `call`. @throws unless the answer is a success */
   ask(method: string, path: string, body?: unknown): Promise<Answer['body']>
   bytes(path: string): Promise<Buffer>
-  /** A new token: the product was started again, or the old one ran out. */
+  /** Gets a new token, after a restart or when the old one has expired. */
   logIn(): Promise<void>
 }
 
 type World = Pick<Product, 'url' | 'mailTo' | 'dns'>
 
-/** The address must be where the peer of the product takes mail. */
+/** The product's peer must receive mail for the address. */
 export const anAccount = async (product: World, email: string): Promise<Account> => {
   let token: string | null = null
   const send = (method: string, path: string, body?: unknown) =>
@@ -66,7 +66,7 @@ export const anAccount = async (product: World, email: string): Promise<Account>
     logIn: async () => {
       token = null
       const given = { email, password: PASSWORD }
-      // Just started, on a busy computer: whoever is told to come again does.
+      // Just started, on a busy machine: a client that gets 503 tries again.
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         if ((await call('POST', '/auth/login', given)).status !== 503) break
         await wait(1_000)
@@ -76,7 +76,7 @@ export const anAccount = async (product: World, email: string): Promise<Account>
   }
 }
 
-/** The link that stands alone on its line in the newest of so many mails to this address. */
+/** The link on a line of its own, in the mail number `count` to this address. */
 export const mailedLink = async (
   product: Pick<World, 'mailTo'>,
   address: string,
@@ -88,7 +88,7 @@ export const mailedLink = async (
   return new URL(line.trim())
 }
 
-/** Added, with what it asks for published in the test zone, and verified. */
+/** Adds the domain, publishes its records in the test zone, and verifies it. */
 export const anActiveDomain = async (
   product: World,
   account: Account,
@@ -106,7 +106,7 @@ export const anActiveDomain = async (
   return now
 }
 
-/** Several values of one name stand together. */
+/** Publishes all values of one name and type together. */
 export const publish = ({ dns }: Pick<World, 'dns'>, records: DnsRecord[]): void => {
   for (const [{ name, type }, values] of setsOf(records)) dns.set(name, type, values)
 }

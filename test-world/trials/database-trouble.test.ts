@@ -1,4 +1,4 @@
-/** PostgreSQL in trouble under load: each kind once, chosen by a seed; `npm run soak` does many, with an outside server too. */
+/** PostgreSQL in trouble under load: each kind once, chosen by a seed; `npm run soak` does many, also with an external server. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,13 @@ import { startOwner } from '../postgres/postgres-owner.ts'
 import { aPair } from '../postgres/primary-and-standby.ts'
 import { aProduct, ELSEWHERE, NO_BRAKES, type Product } from '../product.ts'
 import { aMailboxAt, anAccount, anActiveDomain } from './account.ts'
-import { putsOff, sendThrough, type Trouble, type TroubleTrial } from './database-trouble.ts'
+import {
+  isHealthy,
+  putsOff,
+  sendThrough,
+  type Trouble,
+  type TroubleTrial,
+} from './database-trouble.ts'
 import {
   failOver,
   fillDisk,
@@ -25,9 +31,10 @@ import {
 import { chanceOf } from './seeded.ts'
 
 const SEED = 20_261_123
-/** Of the full counts; 0 is one of each that is quick. */
+/** A share of the full counts; 0: only the quick kinds, once. */
 const share = Number(process.env.TROUBLES ?? 0)
 const isWhole = share > 0
+/** Measured by `npm run soak`, which has the machine for itself; `npm test` waits until it is so. */
 const NORMAL_WITHIN_MS = 5_000
 const DISK_MB = 700
 
@@ -52,9 +59,7 @@ const summaryOf = (kind: string, trials: Row[]): string => {
 
 const troublesAt = (product: Product, folder: string, disk: string | null): Trouble[] => {
   const chance = chanceOf(SEED)
-  let refusals = 0
-  const isRefused = () =>
-    product.logs(new RegExp(`(?:"database-away"[^\\n]*"code":"53300"[^]*){${++refusals}}`))
+  const isNoticed = async () => !(await isHealthy(product.url))
   const times = (count: number, make: () => Trouble) =>
     Array.from({ length: Math.max(1, Math.round(count * share)) }, make)
   return [
@@ -62,7 +67,7 @@ const troublesAt = (product: Product, folder: string, disk: string | null): Trou
     ...times(20, () => killBackend(folder, chance)),
     ...times(10, () => killPostmaster(folder)),
     ...times(5, () => readOnly(folder, isWhole ? 10_000 : 1_500)),
-    ...times(5, () => takeAllConnections(folder, isWhole ? 10_000 : 1_500, isRefused)),
+    ...times(5, () => takeAllConnections(folder, isWhole ? 10_000 : 1_500, isNoticed)),
     ...(isWhole ? [restart(folder), stop(folder, 30_000)] : []),
     ...(isWhole && disk !== null ? [fillDisk(disk, 10_000)] : []),
   ]
@@ -82,16 +87,16 @@ const suffer = async (
     const trial = await sendThrough(product, account, mailbox, { trouble, isAnswering }, SEED + n)
     rows.push({ where, ...trial })
     expect(trial.faults, trouble.name).toEqual([])
-    expect(trial.normalMs, trouble.name).toBeLessThan(NORMAL_WITHIN_MS)
-    // The same process as before.
+    if (isWhole) expect(trial.normalMs, trouble.name).toBeLessThan(NORMAL_WITHIN_MS)
+    // The process did not restart.
     expect(process.kill(pid, 0)).toBe(true)
   }
 }
 
-/** A folder, on a disk of its own where that may be made. */
+/** A folder, on a disk of its own when mounting is possible. */
 const aPlace = () => {
   const disk = mkdtempSync(join(tmpdir(), 'mailstead-test-trouble-'))
-  // As root PostgreSQL runs under another account, which must be able to enter.
+  // Started by root, PostgreSQL runs under another account that must be able to enter the folder.
   chmodSync(disk, 0o711)
   const unmount = isWhole ? mountSmallDisk(disk, DISK_MB) : null
   if (isWhole && unmount === null) console.log('a small disk may not be mounted: it is not tried')
@@ -106,7 +111,7 @@ const aPlace = () => {
 }
 
 const settings = { BILLING: 'off', ...NO_BRAKES }
-const timeout = isWhole ? 1_800_000 : 60_000
+const timeout = 1_800_000
 
 test('its own PostgreSQL in trouble: the process lives, what got 250 is there once, and all is normal soon', {
   timeout,
@@ -137,7 +142,7 @@ const sufferOutside = async () => {
 }
 if (isWhole) test('and one outside', { timeout }, sufferOutside)
 
-/** Each needs two servers of its own: the primary stays dead. */
+/** Each needs two new servers: a killed primary is not restarted. */
 const sufferFailover = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-trouble-'))
   chmodSync(folder, 0o711)

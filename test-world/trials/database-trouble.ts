@@ -1,4 +1,7 @@
-/** PostgreSQL is troubled while mail comes in: the process lives, what got 250 is there once, and all is normal soon. */
+/**
+ * PostgreSQL gets into trouble while mail arrives: the process survives, every mail with a 250 is stored once, and service is
+ * soon normal.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Product } from '../product.ts'
@@ -7,16 +10,16 @@ import type { Account } from './account.ts'
 import { faultsOf, keptMails } from './incoming-kill.ts'
 import { endlessMails, type Mail } from './mails.ts'
 
-/** `end` returns when the trouble is over, but for what PostgreSQL needs to recover. */
+/** `end` returns when the trouble is over; PostgreSQL may still be recovering. */
 export type Trouble = { name: string; strike: () => Promise<void>; end?: () => Promise<void> }
 
 export type TroubleTrial = {
   name: string
   acknowledged: number
   putOff: number
-  /** From the end of the trouble until PostgreSQL answers somebody else. */
+  /** From the end of the trouble until PostgreSQL answers a new connection. */
   recoveryMs: number
-  /** From there until mails get 250 and /healthz answers 200. */
+  /** From then until mail gets 250 and /healthz answers 200. */
   normalMs: number
   faults: string[]
 }
@@ -25,7 +28,7 @@ const CONNECTIONS = 4
 const LONGEST_MS = 60_000
 const SETTLE_MS = 50
 
-/** Under load before, during and after. The mailbox must be empty. */
+/** Sends load before, during and after the trouble. The mailbox must be empty. */
 export const sendThrough = async (
   product: Pick<Product, 'url' | 'smtpPort'>,
   account: Account,
@@ -71,7 +74,7 @@ export const sendThrough = async (
   }
 }
 
-/** Without a database: 503 for whoever asks by HTTP, 451 for mail. */
+/** Without a database: 503 over HTTP, 451 for mail. */
 export const putsOff = async ({ url, smtpPort }: Pick<Product, 'url' | 'smtpPort'>, to: string) => {
   await until(async () => (await fetch(`${url}/healthz`)).status === 503)
   const client = await anSmtpClient(smtpPort)
@@ -86,7 +89,7 @@ export const putsOff = async ({ url, smtpPort }: Pick<Product, 'url' | 'smtpPort
   }
 }
 
-const isHealthy = async (url: string): Promise<boolean> => {
+export const isHealthy = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok
   } catch {
@@ -102,7 +105,7 @@ const until = async (isIt: () => boolean | Promise<boolean>): Promise<void> => {
   }
 }
 
-/** One connection: mail after mail; what is put off is not sent again. */
+/** One connection that sends mail after mail; deferred mail is not sent again. */
 const sendOn = async (
   port: number,
   to: string,

@@ -1,4 +1,4 @@
-/** What may befall a PostgreSQL, done to the one whose cluster is in a folder. */
+/** Kinds of trouble for the PostgreSQL whose cluster is in a folder. */
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export const terminateAll = (folder: string): Trouble => ({
   },
 })
 
-/** As the system does that has no memory left. */
+/** Like the kernel when memory runs out. */
 export const killBackend = (folder: string, chance: Chance): Trouble => ({
   name: 'kill -9 of a backend',
   strike: async () => {
@@ -34,7 +34,7 @@ export const killPostmaster = (folder: string): Trouble => ({
   strike: async () => void process.kill(serverPid(folder), 'SIGKILL'),
 })
 
-/** Whoever owns it starts it again. */
+/** Its owner starts it again. */
 export const restart = (folder: string): Trouble => ({
   name: 'restart',
   strike: async () => void process.kill(serverPid(folder), 'SIGINT'),
@@ -56,7 +56,7 @@ export const stop = (folder: string, ms: number): Trouble => {
   }
 }
 
-/** As after a failover: the server that is reached takes no changes, and a while later one does. */
+/** As after a failover: the server refuses changes at first, and accepts them later. */
 export const readOnly = (folder: string, ms: number): Trouble => {
   const set = async (value: string) => {
     const connection = connectionIn(folder)
@@ -73,7 +73,7 @@ export const readOnly = (folder: string, ms: number): Trouble => {
   }
 }
 
-/** `meanwhile`: what the product does until the standby is promoted. */
+/** `meanwhile`: runs until the standby is promoted. */
 export const failOver = (pair: Pair, meanwhile: () => Promise<void>): Trouble => ({
   name: 'kill -9 of the primary, and a standby takes over',
   strike: async () => {
@@ -87,13 +87,13 @@ const GREEDY = 'greedy'
 const AT_ONCE = 20
 
 /**
- * Others take every connection that the server has, those of the product as well. `isRefused`: waits until the product says
- * that it was refused for that. Its watch keeps its connection until then: it looks as a newcomer, and says what it met.
+ * Other clients take every connection of the server, including those of the product. Its watch keeps its connection until
+ * `isNoticed`, because it reports what a new connection meets: a refusal, or no answer where the server is too busy to refuse.
  */
 export const takeAllConnections = (
   folder: string,
   ms: number,
-  isRefused: () => Promise<unknown>,
+  isNoticed: () => Promise<boolean>,
 ): Trouble => {
   const taken: pg.Client[] = []
   const take = async (): Promise<boolean> => {
@@ -114,15 +114,13 @@ export const takeAllConnections = (
       const [first] = taken
       const endsAt = performance.now() + ms
       let spared = `'${GREEDY}', 'mailstead watch'`
-      void isRefused().then(() => {
-        spared = `'${GREEDY}'`
-      })
-      // The product is quick to come back: until it is too late for it.
+      // The product reconnects quickly: its connections are ended again until the others have all of them.
       while (performance.now() < endsAt || spared.includes('watch')) {
         await first?.query(
           `select pg_terminate_backend(pid) ${OTHERS} and application_name not in (${spared})`,
         )
         await Promise.all(Array.from({ length: AT_ONCE }, take))
+        if (await isNoticed()) spared = `'${GREEDY}'`
       }
     },
     end: async () => {
@@ -134,14 +132,14 @@ export const takeAllConnections = (
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 
-/** For a disk that has nothing else on it. */
+/** For a disk with nothing else on it. */
 export const fillDisk = (disk: string, ms: number): Trouble => {
   const filler = join(disk, 'filler')
   return {
     name: `a disk full to the last byte for ${ms / 1000} s`,
     strike: async () => {
       const endsAt = performance.now() + ms
-      // What others give back is taken as well.
+      // Space that others release is filled again.
       while (performance.now() < endsAt) {
         fill(filler)
         await wait(100)
@@ -158,14 +156,14 @@ const fill = (path: string): void => {
       try {
         while (writeSync(file, Buffer.alloc(size)) === size);
       } catch {
-        // Smaller pieces may still have room.
+        // Smaller pieces may still fit.
       }
   } finally {
     closeSync(file)
   }
 }
 
-/** A file system of its own, which only root may have. */
+/** A file system of its own; only root can mount it. */
 export const mountSmallDisk = (folder: string, megabytes: number): (() => void) | null => {
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, { stdio: 'ignore' })

@@ -1,4 +1,4 @@
-/** Mails that were made to break whoever reads them. Each is refused, or stored and readable. */
+/** Mails that attack their parser. Each is refused, or stored and readable. */
 
 const head = (subject: string) =>
   `From: Eve <eve@example.net>\r\nTo: ada\r\nSubject: ${subject}\r\nMIME-Version: 1.0\r\n`
@@ -14,18 +14,18 @@ const messages = (depth: number) =>
   `${head('messages')}${times(depth, () => 'Content-Type: message/rfc822\r\n\r\nSubject: inner\r\n')}\r\nthe core\r\n`
 const parts = (count: number, part: string) =>
   `${head('parts')}Content-Type: multipart/mixed; boundary=b\r\n\r\n${times(count, () => `--b\r\n${part}\r\n`)}--b--\r\n`
-/** Boundaries that begin as others do. */
+/** Boundaries that are prefixes of each other. */
 const prefixes = (count: number) =>
   `${head('prefixes')}Content-Type: multipart/mixed; boundary="${'b'.repeat(60)}"\r\n\r\n${times(count, (n) => `--${'b'.repeat(n % 60)}\r\nx\r\n`)}`
 
 const longAnd = (length: number) => `${'x'.repeat(length)}\u{1f600}`
 
-/** The key is to be had, and each signature names hundreds of fields of a header that has twenty thousand. */
+/** The key exists in DNS, and each signature names hundreds of fields of a header with twenty thousand. */
 const signature = (n: number) =>
   `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=evil.example; s=s; i=@n${n}.evil.example;\r\n` +
   ` bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; h=from:${times(600, () => 'a:\r\n ')}a;\r\n b=${'A'.repeat(344)}\r\n`
 
-/** Of people who control what DNS says of evil.example. */
+/** The attacker controls the DNS of evil.example. */
 export const slowToCheck = Buffer.from(
   `${times(10, signature)}From: Eve <eve@evil.example>\r\nSubject: slow to check\r\n${times(20_000, () => 'a: b\r\n')}\r\nHello\r\n`,
 )

@@ -20,11 +20,12 @@ test(
     if (DELIVERIES > 1_000)
       console.table({ ...counts, seconds: Math.round((performance.now() - startedAt) / 1000) })
     expect(faults).toEqual([])
-    // A sample in which nothing comes to pass shows nothing.
+    // A sample without these events proves nothing.
     for (const each of ['delivered', 'bounced', 'expired', 'copies'] as const)
       expect(counts[each], each).toBeGreaterThan(0)
     expect(counts.attempts).toBeGreaterThan(counts.deliveries)
     expect(counts.days).toBeGreaterThanOrEqual(5)
   },
-  20_000 + DELIVERIES * 50,
+  // Only what hangs is ended.
+  300_000 + DELIVERIES * 50,
 )

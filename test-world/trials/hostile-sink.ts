@@ -1,6 +1,6 @@
 /**
- * Servers that put off, refuse, stall and cut, and a clock that jumps from one try to the next: five days of them. What
- * the sink knows of each recipient is held against what became of the delivery.
+ * Servers that defer, refuse, stall and cut, and a clock that jumps from retry to retry for five days. What the sink saw of each
+ * recipient is compared with the result of the delivery.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { announceDelivery } from '#server/storage/notifications.ts'
@@ -8,10 +8,10 @@ import type { OutgoingWorld } from '../outgoing/outgoing-world.ts'
 import type { PeerBehaviour, PeerCharacter, PeerStage } from '../smtp/smtp-peer.ts'
 import { type Chance, chanceOf } from './seeded.ts'
 
-/** At one stage of one attempt; null: all goes well. */
+/** The planned failure of one attempt; null: it succeeds. */
 type Fate = { stage: PeerStage; how: string } | null
 
-/** What the sink knows of a recipient. */
+/** What the sink saw of a recipient. */
 type Known = {
   acknowledged: number
   cutAfterDot: number
@@ -26,7 +26,7 @@ export type HostileTrial = {
   delivered: number
   bounced: number
   expired: number
-  /** Second copies, each after a cut behind the final dot. */
+  /** Second copies; each needs a cut after the final dot. */
   copies: number
   days: number
   faults: string[]
@@ -47,7 +47,7 @@ export const tryHostileSink = async (
   for (let n = 0; n < HOSTS; n++)
     await world.host(`sink${n}`, `127.0.1.${n + 1}`, {
       behave: sink.characterOf(n),
-      // Pipelining changes what has been said when the line is cut.
+      // With pipelining, a cut may come after more commands.
       extensions: n % 2 === 0 ? ['PIPELINING'] : [],
     })
   for (let n = 0; n < DOMAINS; n++)
@@ -93,7 +93,7 @@ class Sink {
     }
   }
 
-  /** Connections are refused, cut and left hanging too, whoever they are for. */
+  /** Connections fail too, before any recipient is known. */
   #beforeRecipient(stage: PeerStage): PeerBehaviour {
     const throwOf = this.#chance.between(1, 100)
     if (stage !== 'connect' || throwOf > 6) return undefined
@@ -109,7 +109,7 @@ class Sink {
     return how
   }
 
-  /** 30% 4xx, and 5% each of a stall, a cut in the mail, a cut after the final dot, and 5xx. */
+  /** 30% 4xx; 5% each: a stall, a cut in the mail, a cut after the final dot, and 5xx. */
   #fateOf(recipient: string): Fate {
     const chance = this.#chance
     const throwOf = chance.between(1, 100)
@@ -126,7 +126,7 @@ class Sink {
   }
 }
 
-/** The clock goes on when nothing is under way or due: a claim lasts three minutes of it. */
+/** Moves the clock when no delivery is running or due: a claim lasts three minutes of it. */
 const untilAllEnded = async ({ app: { db, clock } }: OutgoingWorld): Promise<void> => {
   for (;;) {
     const now = clock.now()
@@ -138,7 +138,7 @@ const untilAllEnded = async ({ app: { db, clock } }: OutgoingWorld): Promise<voi
       .orderBy('nextAttemptAt')
       .execute()
     if (waiting.length === 0) return
-    // Half of them at a time, or each would have a round of its own.
+    // Half of the deliveries at a time: otherwise each would need its own round.
     clock.set(waiting[Math.floor(waiting.length / 2)]?.nextAttemptAt ?? now)
     await announceDelivery(db)
   }
@@ -175,7 +175,7 @@ const judge = async (
       faults.push(
         `${recipient}: ${what}: ${JSON.stringify({ status, known, bounced, told: told.map(({ outcome, reply }) => [outcome, reply]) })}`,
       )
-    // An acknowledgement that a busy machine reads too late is one that the client never saw: as after a cut.
+    // An acknowledgement that a busy machine reads too late is lost for the client: as after a cut.
     const timedOut = told.filter(({ reply }) => reply === 'Timeout').length
     const unseen = Math.max(0, timedOut - known.stalled)
     const seen = (count: number) =>

@@ -1,4 +1,4 @@
-/** Mails made to break whoever reads them, sent to the running product: what each costs it, and whether it can be read. */
+/** Sends mails that attack their parser to the running product, and measures their cost and whether they can be read. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Product } from '../product.ts'
@@ -6,19 +6,19 @@ import { onTheWire, sendMail } from '../smtp/smtp-client.ts'
 import type { Account } from './account.ts'
 import { hostileMails } from './hostile-mails.ts'
 
-/** Of processor time, for taking a mail and for opening it: the clock would count what else the computer does. */
+/** Processor time for receiving one mail and for opening it: elapsed time would include other work of the machine. */
 const MOST_MS = 1_000
 const MOST_MB = 64
-/** Of the first mails most is for what is loaded with them. */
+/** The first mails mostly pay for loading modules. */
 const WARM_UP = 6
 const TICK_MS = 10
 
 type Cost = { answeredMs: number; openedMs: number; workMs: number; memoryMb: number }
 export type HostileTrial = {
   mails: ({ name: string; isStored: boolean } & Cost)[]
-  /** The longest of the calls that were made all the while. */
+  /** The longest of the HTTP calls that were made during the trial. */
   webDoorMs: number
-  /** One sentence each; empty when all is well. */
+  /** One sentence per fault; empty when all is well. */
   faults: string[]
 }
 
@@ -28,7 +28,7 @@ export const tryHostileMails = async (
   mailbox: Mailbox,
 ): Promise<HostileTrial> => {
   for (let n = 0; n < WARM_UP; n++) {
-    // Large ones are read on other threads.
+    // Large messages are parsed on other threads.
     const raw = `Subject: ${n}\r\n\r\n${'Hello\r\n'.repeat(n % 2 === 0 ? 1 : 50_000)}`
     await sendMail(product.smtpPort, { to: mailbox.email, raw })
   }
@@ -92,7 +92,7 @@ const idsIn = async (account: Account, mailbox: Mailbox): Promise<Set<string>> =
   return ids
 }
 
-/** Opens each as a reader does. @returns their bytes. */
+/** Opens each like a reader. @returns the raw bytes of each */
 const readAll = async (
   account: Account,
   mailbox: Mailbox,
@@ -126,7 +126,7 @@ const callAllTheWhile = (url: string): { end(): Promise<number> } => {
   }
 }
 
-/** The peak that the kernel keeps begins anew. */
+/** Resets the kernel's memory peak. */
 const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 const mb = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
@@ -134,7 +134,7 @@ const mb = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
   return Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
 }
 
-/** Milliseconds of processor time, of all its threads. The kernel counts in hundredths of a second. */
+/** Milliseconds of processor time of all threads. The kernel counts in hundredths of a second. */
 const workOf = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,4 @@
-/** Everything is killed while mail comes in: what was answered 250 must be there afterwards, once, byte for byte. */
+/** Kills everything while mail arrives: every mail with a 250 must be stored afterwards, once, byte for byte. */
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { MessageSummary } from '#contract/messages.ts'
 import type { Product } from '../product.ts'
@@ -12,16 +12,16 @@ const LONGEST_DELAY_MS = 10
 
 export type IncomingTrial = {
   acknowledged: number
-  /** Begun, and not answered when the kill came. */
+  /** Started, but not answered at the kill. */
   inFlight: number
-  /** Those of them that are there. */
+  /** Those among them that are stored. */
   inFlightKept: number
   restartMs: number
-  /** One sentence each; empty when all is well. */
+  /** One sentence per fault; empty when all is well. */
   faults: string[]
 }
 
-/** The kill comes at a moment that `seed` chooses. The mailbox must be empty. */
+/** `seed` chooses the moment of the kill. The mailbox must be empty. */
 export const killWhileReceiving = async (
   product: Product,
   account: Account,
@@ -60,7 +60,7 @@ export const killWhileReceiving = async (
   }
 }
 
-/** One connection: mail after mail, until there is none or the server is gone. */
+/** One connection that sends mail after mail, until there is none or the server is dead. */
 const sendUntilKilled = async (
   port: number,
   to: string,
@@ -137,7 +137,7 @@ export const faultsOf = (
   ]
 }
 
-/** The bytes sent, with nothing but whole header fields in front. */
+/** Whether the stored bytes are the sent ones with only whole header fields in front. */
 const isAsSent = (kept: Buffer, sent: Buffer): boolean => {
   const added = kept.length - sent.length
   const trace = kept.toString('latin1', 0, Math.max(0, added))

@@ -1,4 +1,4 @@
-/** Mails that are awkward to keep byte for byte: dots at line starts, bytes above 127, lines as long as allowed. */
+/** Mails that are hard to store byte for byte: leading dots, bytes above 127, lines of the maximal length. */
 import { type Chance, chanceOf } from './seeded.ts'
 
 export type Mail = { subject: string; raw: Buffer }
@@ -8,7 +8,7 @@ const LONGEST_LINE = 998
 export const mailsFor = (to: string, count: number, seed: number): Mail[] =>
   endlessMails(to, seed).take(count).toArray()
 
-/** Each is made when it is asked for. */
+/** Makes each mail on demand. */
 export function* endlessMails(to: string, seed: number): Generator<Mail, never> {
   const chance = chanceOf(seed)
   for (let n = 0; ; n++) {
@@ -28,7 +28,7 @@ export function* endlessMails(to: string, seed: number): Generator<Mail, never> 
   }
 }
 
-/** Lines; every hundredth mail is larger than what is read or written at once. */
+/** Lines; every hundredth mail is larger than one read or write. */
 const sizeOf = (n: number, chance: Chance): number =>
   n % 100 === 50 ? 3_000 : chance.between(0, 150)
 

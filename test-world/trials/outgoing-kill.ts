@@ -1,14 +1,14 @@
-/** Everything is killed while mail goes out: afterwards every delivery ends at the peer, once. */
+/** Kills everything while mail is sent: afterwards the peer has every mail once. */
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { ELSEWHERE, type Product } from '../product.ts'
 import type { PeerStage } from '../smtp/smtp-peer.ts'
 import type { Account } from './account.ts'
 import { chanceOf } from './seeded.ts'
 
-/** How many deliveries to one domain are under way together. */
+/** Simultaneous deliveries to one domain. */
 const AT_ONCE = 5
 
-/** Each is met once by every delivery. A peer that hangs at the final dot has not taken the mail. */
+/** Every delivery passes each stage once. A peer that stalls at the final dot has not accepted the mail. */
 const stages = ['connect', 'ehlo', 'mail', 'rcpt', 'data', 'dot'] as const
 
 export type OutgoingTrial = {
@@ -19,8 +19,8 @@ export type OutgoingTrial = {
 }
 
 /**
- * `seed` chooses how many are delivered before, and the stage at which all the others hang when the kill comes. A
- * delivery makes room for the next one only when the ledger has it: those that went through are never sent again.
+ * `seed` chooses how many mails are delivered before the kill, and the stage at which all others stall. A delivery is replaced by
+ * the next only when the ledger has it, so a delivered mail is never sent again.
  */
 export const killWhileSending = async (
   product: Product,
@@ -35,7 +35,7 @@ export const killWhileSending = async (
   const recipients = Array.from({ length: count }, (_, n) => `person${n}-${seed}@${ELSEWHERE}`)
   const before = peer.messages.length
   const hanging = Promise.withResolvers<void>()
-  // Connections are kept for the next mail, so their beginning is only met by those that cannot keep one.
+  // A failed RSET prevents reuse: otherwise only some mails would need a new connection.
   const isKept = stage !== 'connect' && stage !== 'ehlo'
   let met = 0
   peer.behave = (at) => {

@@ -1,4 +1,4 @@
-/** Requests at the same moment, over sockets of their own, to the running product. */
+/** Simultaneous requests to the running product, each over its own socket. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Domain } from '#contract/domains.ts'
 import { aProduct, ELSEWHERE, type Product } from '../product.ts'

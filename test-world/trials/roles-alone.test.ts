@@ -1,4 +1,7 @@
-/** A process of one role whose database goes and comes back: it lives, says so once each way, and its health is true. */
+/**
+ * A process with one role whose database disappears and returns: it survives, logs each change once, and reports its health
+ * correctly.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { anApp, type TestApp } from '../app.ts'
@@ -44,7 +47,7 @@ const linesOf = (stderr: string) =>
     .split('\n')
     .map((line) => JSON.parse(line).event)
 
-test('mail alone, and the worker alone', { timeout: 60_000 }, async () => {
+test('mail alone, and the worker alone', async () => {
   const { email } = await aMailbox(app)
   const smtp = await startAlone('smtp')
   const [, port] = await smtp.program.says(/^Mail is accepted at 127\.0\.0\.1:(\d+)$/m)
@@ -73,7 +76,7 @@ test('mail alone, and the worker alone', { timeout: 60_000 }, async () => {
     await expect.poll(health).toBe(200)
   }
   expect(await receive('after')).toMatch(/^250 /)
-  await expect.poll(() => peer.messages.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => peer.messages.length).toBe(1)
   for (const { program } of [smtp, worker]) {
     program.signal('SIGTERM')
     const { code, stderr } = await program.ended

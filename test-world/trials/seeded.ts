@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same numbers (mulberry32). */
+/** Reproducible random numbers: the same seed gives the same numbers (mulberry32). */
 export type Chance = {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number

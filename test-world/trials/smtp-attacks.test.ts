@@ -1,4 +1,4 @@
-/** While each of these attacks runs, mail of somebody else is taken. How long it takes is for the bench to say. */
+/** During each attack, mail of another tenant is accepted. The bench measures how long that takes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInbound } from '#server/mail/inbound/listener.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The others take long to begin; `npm run bench` runs them all. */
+/** The other attacks take long to start; `npm run bench` runs them all. */
 const quick = smtpAttacks.filter(({ name }) => /guessing|come and go|STARTTLS/.test(name))
 
 test.each(quick)('$name', async ({ run }) => {

@@ -1,4 +1,7 @@
-/** Two workers of one host name that cannot see each other's processes, as containers with the host's network: no mail goes twice. */
+/**
+ * Two workers with one host name that cannot see each other's processes, like containers on the host's network: no mail is sent
+ * twice.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +63,7 @@ const start = (): Program =>
 test('a worker that starts beside another takes none of what that one is sending', async ({
   skip,
 }) => {
-  // Root may everywhere where this is tested: there it fails rather than be passed over.
+  // Tests run as root can always unshare: there the test fails instead of being skipped.
   if (!isRoot && !mayUnshare())
     return skip('this user may not unshare --pid: run this test as root')
   const answered = Promise.withResolvers<void>()
@@ -83,7 +86,7 @@ test('a worker that starts beside another takes none of what that one is sending
   const first = start()
   await underWay.promise
   const second = start()
-  // The first has as many to this domain as it may: these are the second's, which has looked for the dead by then.
+  // The first worker has the maximum for this domain, so the second one sends these; by then it has searched for dead workers.
   for (const recipient of recipients.slice(5)) await enqueue(recipient)
   await allIn.promise
   answered.resolve()
@@ -91,10 +94,10 @@ test('a worker that starts beside another takes none of what that one is sending
     const rows = await app.db.selectFrom('deliveries').select('status').execute()
     return rows.every(({ status }) => status === 'delivered')
   }
-  await expect.poll(isDone, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isDone).toBe(true)
   for (const program of [first, second]) {
     program.signal('SIGKILL')
     await program.ended
   }
   expect(peer.messages.flatMap(({ to }) => to).sort()).toEqual(recipients)
-}, 60_000)
+})

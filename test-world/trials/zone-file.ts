@@ -1,6 +1,6 @@
 /**
- * Loads the zone file of a domain into a real name server (Knot DNS) on loopback, has strangers' programs judge it,
- * and asks for every record. Needs Debian's packages knot, knot-dnssecutils and opendkim-tools.
+ * Loads a domain's zone file into a real name server (Knot DNS) on loopback, lets third-party programs check it, and queries
+ * every record. Needs Debian's packages knot, knot-dnssecutils and opendkim-tools.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import type { Product } from '../product.ts'
 import type { Account } from './account.ts'
 
 export type ZoneFileTrial = {
-  /** Records that the name server served as they should be. */
+  /** The number of records that the name server returned correctly. */
   served: number
   faults: string[]
 }
@@ -28,7 +28,7 @@ type Tool = keyof typeof packages
 const tools = Object.keys(packages) as Tool[]
 const nameServer: Tool = 'knotd'
 
-/** Administrators' programs are not in everybody's PATH. */
+/** Programs for administrators may be missing from PATH. */
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
 const READY_MS = 15_000
 
@@ -92,7 +92,7 @@ const tryDomain = async (
   }
 }
 
-/** As it stands at a provider: with what was there before, and our file included. */
+/** The zone at a provider: its previous records, and our file included. */
 const wholeZone = (name: string, present: Present[], part: string): string =>
   [
     `$ORIGIN ${name}.`,
@@ -123,7 +123,7 @@ const tryServed = async (
     const ours = records.filter((record) => !taken.has(`${record.name} ${record.type}`))
     for (const { name: at, type, value } of ours)
       faults.push(...(await faultsOf(dns, at, type as RecordType, value)))
-    // What was there is alone there still: no second SPF record, no second policy, no mail moved.
+    // The previous records are still alone: no second SPF record, no second policy, no moved mail.
     for (const [at, type, value] of present)
       faults.push(
         ...(await faultsOf(dns, at, type, type === 'MX' ? (value.split(' ')[1] ?? '') : value)),

@@ -1,21 +1,25 @@
 import type { DnsRecord } from '#contract/domains.ts'
-import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { formatAgo, formatDistance, formatMoment } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
 type CheckNoteProps = {
   records: readonly DnsRecord[]
   domainName: string
   isChecking: boolean
-  /** Says when what is verified will be looked at again, too. */
-  hasLater?: boolean
+  /** true: also shows the next check of verified records. */
+  showsLaterChecks?: boolean
+  /** Offers a check at any time: where the button Verify is disabled because all is verified. */
+  onCheck?: (() => void) | undefined
 }
 
-/** When DNS was last asked and when it will be again; while it is being asked, that. */
-export function CheckNote({ records, domainName, isChecking, hasLater }: CheckNoteProps) {
+/** Shows when DNS was last checked and when the next check is, or that a check is running. */
+export function CheckNote(props: CheckNoteProps) {
+  const { records, domainName, isChecking, showsLaterChecks, onCheck } = props
   const now = useClock(1000)
   const last = lastCheck(records)
-  const next = nextCheck(records) ?? (hasLater ? earliestCheck(records) : undefined)
+  const next = nextCheck(records) ?? (showsLaterChecks ? earliestCheck(records) : undefined)
   return (
     <>
       <p role="status">{isChecking ? `Asking the name servers of ${domainName}...` : ''}</p>
@@ -24,9 +28,17 @@ export function CheckNote({ records, domainName, isChecking, hasLater }: CheckNo
           {now !== null && (
             <>
               <time dateTime={last} title={formatMoment(last)}>
-                Last checked {agoOf(last, now)}.
+                Last checked {formatAgo(last, now)}.
               </time>{' '}
-              {next && <time dateTime={next}>Checked again {soonOf(next, now)}.</time>}
+              {next && <time dateTime={next}>Checked again {formatNext(next, now)}.</time>}
+              {onCheck && (
+                <>
+                  {' '}
+                  <Button variant="link" size="inline" onClick={onCheck}>
+                    Check again
+                  </Button>
+                </>
+              )}
             </>
           )}
         </p>
@@ -37,8 +49,7 @@ export function CheckNote({ records, domainName, isChecking, hasLater }: CheckNo
 }
 
 /**
- * The time for what is counted down; nothing in what the server draws, whose moment is past when the browser takes it over.
- * Milliseconds; null while there is no browser to count in.
+ * The current time, for countdowns. Milliseconds; null on the server, whose time is past when the browser takes the page over.
  */
 export function useClock(everyMs: number): number | null {
   const now = useNow(everyMs)
@@ -52,21 +63,17 @@ const lastCheck = (records: readonly DnsRecord[]): string | undefined =>
     .toSorted()
     .at(-1)
 
-/** What is verified needs no next check to wait for. */
+/** The next check of the records that are not verified yet. */
 export const nextCheck = (records: readonly DnsRecord[]): string | undefined =>
   earliestCheck(records.filter(({ isVerified }) => isVerified !== true))
 
 const earliestCheck = (records: readonly DnsRecord[]): string | undefined =>
   records.flatMap(({ nextCheckAt }) => nextCheckAt ?? []).toSorted()[0]
 
-/** The clock of the server may be a little ahead of ours. */
-const agoOf = (iso: string, now: number) =>
-  now - new Date(iso).getTime() < 5000 ? 'just now' : formatAgo(iso, now)
+const formatNext = (iso: string, now: number) =>
+  new Date(iso).getTime() - now < 1000 ? 'any moment' : formatDistance(iso, now)
 
-const soonOf = (iso: string, now: number) =>
-  new Date(iso).getTime() - now < 1000 ? 'any moment' : formatAgo(iso, now)
-
-/** A line that moves while DNS is being asked; keeps its place when it is not. */
+/** A moving bar while DNS is being checked; keeps its space otherwise. */
 export function CheckProgress({ isChecking }: { isChecking: boolean }) {
   return (
     <div aria-hidden className="relative h-0.5 overflow-hidden bg-transparent">

@@ -1,10 +1,10 @@
 import type { DnsRecord } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
 
-/** Characters on either side of a change. */
-const KEPT = 28
+/** Equal characters shown on either side of a change. */
+const CONTEXT_LENGTH = 28
 
-/** Where the value that was found differs from the one to publish; nothing where a comparison tells nothing. */
+/** Marks where the found value differs from the expected one. Renders nothing when a comparison would not help. */
 export function DifferenceView({ found, expected }: { found: string; expected: string }) {
   const parts = differenceOf(found, expected)
   if (parts === null) return null
@@ -25,7 +25,7 @@ export function DifferenceView({ found, expected }: { found: string; expected: s
         )}
       </figcaption>
       <p className="whitespace-pre-wrap font-mono text-xs leading-5">
-        {shortened(parts, KEPT).map(({ kind, text }, at) => {
+        {shortened(parts, CONTEXT_LENGTH).map(({ kind, text }, at) => {
           const Tag = { same: 'span', extra: 'del', missing: 'ins' }[kind] as 'span' | 'del' | 'ins'
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a part is nothing but its place
@@ -41,29 +41,32 @@ export function DifferenceView({ found, expected }: { found: string; expected: s
 
 export type Part = { kind: 'same' | 'missing' | 'extra'; text: string }
 
-/** Texts further apart are two texts, and showing where they differ tells nothing. */
-const MOST_CHANGED = 0.5
-const MOST_STEPS = 400
-/** Fewer equal characters between two changes are chance. */
-const SHORTEST_SAME = 3
+/** Texts that have less in common than this are different texts: marking differences would not help. */
+const MIN_EQUAL_SHARE = 0.5
+const MAX_EDITS = 400
+/** Shorter equal stretches between two changes are coincidence. */
+const MIN_EQUAL_LENGTH = 3
 
 /**
- * What has to change in one text to make it the other: the fewest characters, or words of an SPF record. Pure.
- * What of a record is like its value: of an MX record the server. An alias in the place of one is not: null.
+ * The part of a found record to compare with the expected value: of an MX record the host. null for a CNAME record in its
+ * place.
  */
 export const comparableIn = (found: string, type: DnsRecord['type']): string | null =>
   type === 'MX' ? (/^\d+ (.+)$/.exec(found)?.[1] ?? null) : found
 
-/** null when they are equal, or too different for a comparison to help. */
+/**
+ * The edits that turn the found text into the expected one, by characters, or by words for SPF. Pure.
+ * Returns null when the texts are equal or too different for a comparison to help.
+ */
 export function differenceOf(found: string, expected: string): Part[] | null {
   if (found === expected) return null
   const isSpf = /^v=spf1\s/i.test(expected)
   const [from, to] = isSpf ? [wordsOf(found), wordsOf(expected)] : [[...found], [...expected]]
   const steps = shortestEdit(from, to)
   if (steps === null) return null
-  const parts = joined(isSpf ? steps : withoutChance(joined(steps)))
+  const parts = merged(isSpf ? steps : withoutCoincidences(merged(steps)))
   const same = lengthOf(parts, 'same')
-  return same < Math.max(found.length, expected.length) * MOST_CHANGED ? null : parts
+  return same < Math.max(found.length, expected.length) * MIN_EQUAL_SHARE ? null : parts
 }
 
 const wordsOf = (text: string): string[] => text.match(/\s+|\S+/g) ?? []
@@ -71,11 +74,11 @@ const wordsOf = (text: string): string[] => text.match(/\s+|\S+/g) ?? []
 const lengthOf = (parts: readonly Part[], kind: Part['kind']): number =>
   parts.reduce((sum, part) => sum + (part.kind === kind ? part.text.length : 0), 0)
 
-/** Myers' greedy algorithm: the furthest place reached on each diagonal, edit by edit. null after too many edits. */
+/** Myers' greedy algorithm: the furthest point on each diagonal, edit by edit. Returns null after MAX_EDITS edits. */
 function shortestEdit(from: readonly string[], to: readonly string[]): Part[] | null {
   const reached = new Map<number, number>([[1, 0]])
   const history: Map<number, number>[] = []
-  for (let edits = 0; edits <= MOST_STEPS; edits++) {
+  for (let edits = 0; edits <= MAX_EDITS; edits++) {
     history.push(new Map(reached))
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let x = startOn(reached, diagonal, edits)
@@ -121,8 +124,8 @@ function walkBack(
   return parts.reverse()
 }
 
-/** Neighbours of one kind as one part; between two equal parts, what is too much comes before what is missing. */
-function joined(parts: readonly Part[]): Part[] {
+/** Merges neighbours of one kind; between two equal parts, extra text comes before missing text. */
+function merged(parts: readonly Part[]): Part[] {
   const result: Part[] = []
   let [extra, missing] = ['', '']
   const flush = () => {
@@ -144,23 +147,23 @@ function joined(parts: readonly Part[]): Part[] {
   return result
 }
 
-/** A letter that two different pieces happen to share would tear them into crumbs. */
-const withoutChance = (parts: readonly Part[]): Part[] =>
+/** Splits short equal parts into an edit: a letter that two texts share by coincidence would break the marks into pieces. */
+const withoutCoincidences = (parts: readonly Part[]): Part[] =>
   parts.flatMap((part, at): Part[] => {
-    const isChance =
-      part.kind === 'same' && part.text.length < SHORTEST_SAME && at > 0 && at < parts.length - 1
-    if (!isChance) return [part]
+    const isCoincidence =
+      part.kind === 'same' && part.text.length < MIN_EQUAL_LENGTH && at > 0 && at < parts.length - 1
+    if (!isCoincidence) return [part]
     return [
       { kind: 'extra', text: part.text },
       { kind: 'missing', text: part.text },
     ]
   })
 
-/** Long equal stretches without their middle, for which '…' stands. */
-export const shortened = (parts: readonly Part[], keep: number): Part[] =>
+/** Replaces the middle of long equal parts by '…'. */
+export const shortened = (parts: readonly Part[], contextLength: number): Part[] =>
   parts.map((part) =>
-    part.kind === 'same' && part.text.length > 2 * keep + 1
-      ? { ...part, text: `${part.text.slice(0, keep)}…${part.text.slice(-keep)}` }
+    part.kind === 'same' && part.text.length > 2 * contextLength + 1
+      ? { ...part, text: `${part.text.slice(0, contextLength)}…${part.text.slice(-contextLength)}` }
       : part,
   )
 

@@ -4,11 +4,11 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 import { type Fact, factsIn } from './found-words.ts'
 
 type FoundInDnsProps = {
-  /** `undefined` while it is being read, null when it could not be. */
+  /** `undefined` while loading, null when it could not be loaded. */
   setting: DnsSetting | null | undefined
 }
 
-/** What is there already: who runs the DNS and the mail of the domain, and what its SPF and DMARC say. */
+/** What DNS has already: who hosts the DNS and the mail of the domain, and its SPF and DMARC policy. */
 export function FoundInDns({ setting }: FoundInDnsProps) {
   if (setting === null) return null
   return (

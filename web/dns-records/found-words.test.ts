@@ -17,12 +17,12 @@ test.each<[Partial<DnsSetting>, Fact['kind'], string, string]>([
   [
     { nameServers: ['ns1.x.example', 'ns2.x.example'] },
     'dns',
-    'A provider we do not know',
+    'Unknown provider',
     'ns1.x.example and 1 more',
   ],
   [{ mail: null }, 'mail', 'Not known yet', 'DNS has not answered yet.'],
   [{}, 'mail', 'No mail server yet', ''],
-  [{ mail: { ...mail, hasNullMx: true } }, 'mail', 'Takes no mail', 'A null MX record says so.'],
+  [{ mail: { ...mail, hasNullMx: true } }, 'mail', 'Accepts no mail', 'A null MX record says so.'],
   [
     { mail: { ...mail, hosts: google } },
     'mail',
@@ -51,7 +51,7 @@ test.each<[Partial<DnsSetting>, Fact['kind'], string, string]>([
   [
     { spf: { ...spf, found: ['v=spf1 -all'] } },
     'spf',
-    'Authorises nobody',
+    'Authorises no server',
     'Kept; our servers are added.',
   ],
   [

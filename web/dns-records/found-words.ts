@@ -1,4 +1,4 @@
-/** What stands in DNS before anything is changed, in the words of the page. Pure. */
+/** Describes the present DNS of a domain, before anything is changed. Pure. */
 import type { DnsSetting } from '#contract/dns/setting.ts'
 import type { DnsRecord, RecordPurpose } from '#contract/domains.ts'
 
@@ -6,38 +6,38 @@ export type Fact = {
   kind: 'dns' | 'mail' | 'spf' | 'dmarc'
   term: string
   what: string
-  /** What becomes of it, or more of it. */
+  /** What happens to it, or a detail. */
   more: string
 }
 
 export const factsIn = (setting: DnsSetting): Fact[] => [
-  { kind: 'dns', term: 'DNS', ...dnsIn(setting) },
-  { kind: 'mail', term: 'Mail', ...mailIn(setting) },
-  { kind: 'spf', term: 'SPF', ...spfIn(setting) },
-  { kind: 'dmarc', term: 'DMARC', ...dmarcIn(setting) },
+  { kind: 'dns', term: 'DNS', ...describeDns(setting) },
+  { kind: 'mail', term: 'Mail', ...describeMail(setting) },
+  { kind: 'spf', term: 'SPF', ...describeSpf(setting) },
+  { kind: 'dmarc', term: 'DMARC', ...describeDmarc(setting) },
 ]
 
-type Words = { what: string; more: string }
+type Description = { what: string; more: string }
 
-const notKnown: Words = { what: 'Not known yet', more: 'DNS has not answered yet.' }
+const notKnown: Description = { what: 'Not known yet', more: 'DNS has not answered yet.' }
 
-const dnsIn = ({ provider, nameServers }: DnsSetting): Words => {
+const describeDns = ({ provider, nameServers }: DnsSetting): Description => {
   const [first, ...others] = nameServers
   if (first === undefined) return { what: 'No name servers found', more: '' }
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  return { what: provider?.name ?? 'A provider we do not know', more: `${first}${more}` }
+  return { what: provider?.name ?? 'Unknown provider', more: `${first}${more}` }
 }
 
-const mailIn = ({ mail }: DnsSetting): Words => {
+const describeMail = ({ mail }: DnsSetting): Description => {
   if (mail === null) return notKnown
   const [first] = mail.hosts
   if (mail.isOurs) return { what: 'Already comes here', more: first?.host ?? '' }
-  if (mail.hasNullMx) return { what: 'Takes no mail', more: 'A null MX record says so.' }
+  if (mail.hasNullMx) return { what: 'Accepts no mail', more: 'A null MX record says so.' }
   if (first === undefined) return { what: 'No mail server yet', more: '' }
   return { what: mail.elsewhere ?? first.host, more: 'Stays there until you decide to move it.' }
 }
 
-const spfIn = ({ spf }: DnsSetting): Words => {
+const describeSpf = ({ spf }: DnsSetting): Description => {
   if (spf === null) return notKnown
   if (spf.found.length === 0) return { what: 'None yet', more: '' }
   if (spf.found.length > 1)
@@ -46,14 +46,14 @@ const spfIn = ({ spf }: DnsSetting): Words => {
       more: 'Only one is allowed: they will be merged.',
     }
   const isOurs = hasOurs(spf)
-  const nobody = isOurs ? 'Only our servers' : 'Authorises nobody'
+  const noServices = isOurs ? 'Only our servers' : 'Authorises no server'
   return {
-    what: spf.services.length === 0 ? nobody : listed(spf.services),
+    what: spf.services.length === 0 ? noServices : listed(spf.services),
     more: isOurs ? 'Our servers are in it.' : 'Kept; our servers are added.',
   }
 }
 
-const dmarcIn = ({ dmarc }: DnsSetting): Words => {
+const describeDmarc = ({ dmarc }: DnsSetting): Description => {
   if (dmarc === null) return notKnown
   if (dmarc.isKept)
     return { what: `Policy: ${dmarc.policy ?? 'none'}`, more: `Kept, at ${dmarc.at ?? '_dmarc'}.` }
@@ -63,7 +63,7 @@ const dmarcIn = ({ dmarc }: DnsSetting): Words => {
 
 export type Notes = Partial<Record<RecordPurpose, string>>
 
-/** Lines below the values of records: what of the present ones is kept. */
+/** Lines below the values of records that say which part of the present record stays. */
 export function notesFor(setting: DnsSetting | null | undefined, records: readonly DnsRecord[]) {
   const notes: Notes = {}
   const stateOf = (purpose: RecordPurpose) =>
@@ -73,21 +73,22 @@ export function notesFor(setting: DnsSetting | null | undefined, records: readon
     notes.spf =
       stateOf('spf') === 'verified'
         ? `Still authorises ${listed(spf.services)}.`
-        : spfNote(isJudged(stateOf('spf')) ? spf : { ...spf, leftOut: [] })
+        : spfNote(isFromPresentRecord(stateOf('spf')) ? spf : { ...spf, leftOut: [] })
   if (dmarc?.isKept)
     notes.dmarc = `Your policy (${dmarc.policy ?? 'none'}) stays as it is${dmarc.at ? `, at ${dmarc.at}` : ''}.`
   return notes
 }
 
-/** Only then the value beside the note was made from the record that is there. */
-const isJudged = (state: DnsRecord['state'] | undefined): boolean =>
+/** Only in these states the expected value was made from the present record. */
+const isFromPresentRecord = (state: DnsRecord['state'] | undefined): boolean =>
   state === 'different' || state === 'conflict'
 
 const spfNote = (spf: NonNullable<DnsSetting['spf']>): string => {
-  const kept = spf.services.filter((each) => !spf.leftOut.includes(each))
+  const keptServices = spf.services.filter((each) => !spf.leftOut.includes(each))
   const ours = hasOurs(spf) ? '' : ` and adds ours: ${spf.added}`
   const keeps =
-    kept.length > 0 && `Keeps what your present record authorises (${listed(kept)})${ours}`
+    keptServices.length > 0 &&
+    `Keeps what your present record authorises (${listed(keptServices)})${ours}`
   const leaves = spf.leftOut.length > 0 && `Leaves out ${listed(spf.leftOut)}`
   return [keeps, leaves].filter((each) => each !== false).join('. ')
 }
@@ -98,6 +99,6 @@ const hasOurs = ({ found, added }: NonNullable<DnsSetting['spf']>): boolean => {
   return added !== '' && ours.every((each) => words.includes(each))
 }
 
-/** 'a', 'a and b', 'a, b and c'. */
+/** Returns 'a', 'a and b' or 'a, b and c'. */
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`

@@ -6,7 +6,7 @@ import { mayLiveInParentZone } from './record-text.ts'
 type HostForm = 'relative' | 'full'
 type Choice = {
   form: HostForm
-  /** What short hosts are short of. */
+  /** The zone that short host names leave out. */
   zone: string
   apexHost: string
   choose: (form: HostForm) => void
@@ -19,12 +19,12 @@ const HostFormContext = createContext<Choice>({
 
 type HostFormProviderProps = {
   domainName: string
-  /** `undefined` while it is being read: then the name alone tells what is likely. */
+  /** `undefined` while loading: then the name alone decides. */
   setting: DnsSetting | undefined
   children: ReactNode
 }
 
-/** How hosts are written, for all tables of a page at once: as the provider's form wants them, until somebody chooses. */
+/** How all tables of a page write host names: as the provider's form expects them, until the user chooses. */
 export function HostFormProvider({ domainName, setting, children }: HostFormProviderProps) {
   const [chosen, choose] = useState<HostForm | null>(null)
   const zone = setting?.zone ?? null
@@ -39,7 +39,7 @@ export function HostFormProvider({ domainName, setting, children }: HostFormProv
   return <HostFormContext value={value}>{children}</HostFormContext>
 }
 
-/** A name as it is to be typed; '' where the field is to be left empty. */
+/** The host as the user enters it; '' when the field stays empty. */
 export function useHost(name: string): string {
   const { form, zone, apexHost } = useContext(HostFormContext)
   const host = form === 'full' ? name : hostInZone(name, zone)
@@ -51,7 +51,7 @@ const forms = [
   ['full', 'Full'],
 ] as const
 
-/** Most providers want the part before the domain, some the whole name. */
+/** Most providers expect the part before the domain, some the full name. */
 export function HostSwitch() {
   const { form, zone, choose } = useContext(HostFormContext)
   const name = useId()

@@ -10,15 +10,15 @@ type ReceivingMailProps = {
   domainName: string
   records: readonly DnsRecord[]
   setting: DnsSetting | null | undefined
-  hasAsked: boolean
-  /** Given while only these records are left to be checked. */
-  onCheck?: (() => void) | undefined
-  isChecking: boolean
+  hasChecked: boolean
 }
 
-/** The MX record: what moving mail here would change for whom, and only then the record. Nobody's mail moves by accident. */
+/**
+ * The MX record. Shows first what moving the mail here would change, and the record on request, so that no mail moves by
+ * accident.
+ */
 export function ReceivingMail(props: ReceivingMailProps) {
-  const { domainName, records, setting, hasAsked, onCheck, isChecking } = props
+  const { domainName, records, setting, hasChecked } = props
   const [wantsToMove, setWantsToMove] = useState(false)
   const changes = setting?.receiving.changes ?? []
   const isElsewhere = setting?.mail ? setting.mail.hosts.length > 0 && !setting.mail.isOurs : false
@@ -36,11 +36,6 @@ export function ReceivingMail(props: ReceivingMailProps) {
         <p className="max-w-3xl text-pretty text-soft text-sm">
           {introduction(props, isElsewhere)}
         </p>
-        {isShown && onCheck && records.some(({ isVerified }) => isVerified !== true) && (
-          <Button variant="secondary" size="small" isPending={isChecking} onClick={onCheck}>
-            Check again
-          </Button>
-        )}
       </div>
       {changes.length > 0 && <Changes domainName={domainName} changes={changes} />}
       {isShown ? (
@@ -48,7 +43,7 @@ export function ReceivingMail(props: ReceivingMailProps) {
           label="Records for receiving mail"
           records={records}
           placeholders={1}
-          hasAsked={hasAsked}
+          hasChecked={hasChecked}
           provider={setting?.provider ?? null}
         />
       ) : (

@@ -7,14 +7,14 @@ import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { comparableIn, DifferenceView, differenceOf } from './difference.tsx'
 
-/** What is merely missing is not brought up before it is asked for. */
-export const isAdvised = (record: DnsRecord, hasAsked: boolean): boolean =>
+/** A missing record gets advice only after the user pressed Verify. */
+export const isAdvised = (record: DnsRecord, hasChecked: boolean): boolean =>
   record.explanation !== '' &&
-  (hasAsked || record.isVerified !== false || record.state === 'unknown')
+  (hasChecked || record.isVerified !== false || record.state === 'unknown')
 
 type RecordAdviceProps = { record: DnsRecord; provider: DnsProvider | null }
 
-/** What is wrong, how to mend it, and what was found. */
+/** What is wrong, how to fix it, and what was found. */
 export function RecordAdvice({ record, provider }: RecordAdviceProps) {
   const { isVerified, explanation, fix } = record
   const tone = toneOf(record)
@@ -42,7 +42,7 @@ export function RecordAdvice({ record, provider }: RecordAdviceProps) {
   )
 }
 
-/** To the page of the provider where records are edited. */
+/** Link to the DNS page of the provider. */
 export function ProviderLink({ provider }: { provider: DnsProvider }) {
   return (
     <a
@@ -58,12 +58,12 @@ export function ProviderLink({ provider }: { provider: DnsProvider }) {
   )
 }
 
-/** What is only recommended, or only a remark, alarms nobody. */
+/** Recommended records and remarks are not shown as errors. */
 const toneOf = (record: DnsRecord): 'bad' | 'warn' | 'quiet' => {
   const { isVerified, required, state, fix } = record
   if (isVerified === null) return required ? 'bad' : 'warn'
   if (state === 'unknown') return 'quiet'
-  // Right, and on its way: there is nothing to mend.
+  // The record is right and is spreading: nothing to fix.
   const isOnItsWay = record.sightings?.visible.some((sighting) => sighting.state !== 'verified')
   return isVerified && (fix === '' || isOnItsWay) ? 'quiet' : 'warn'
 }
@@ -71,7 +71,7 @@ const toneOf = (record: DnsRecord): 'bad' | 'warn' | 'quiet' => {
 const washes = { bad: 'bg-bad-wash', warn: 'bg-warn-wash', quiet: 'bg-sunken' }
 const inks = { bad: 'text-bad', warn: 'text-warn', quiet: 'text-ink' }
 
-const SHORT = 40
+const SHORT_VALUE_LENGTH = 40
 
 function Found({ record }: { record: DnsRecord }) {
   const { found, value } = record
@@ -80,8 +80,8 @@ function Found({ record }: { record: DnsRecord }) {
   const compared = isOne ? comparableIn(first, record.type) : null
   if (compared !== null && differenceOf(compared, value) !== null)
     return <DifferenceView found={compared} expected={value} />
-  // The column 'Found now' has it whole.
-  if (first === undefined || (isOne && first.length <= SHORT)) return null
+  // A short value is shown whole in the column 'Found now'.
+  if (first === undefined || (isOne && first.length <= SHORT_VALUE_LENGTH)) return null
   return (
     <div className="grid grid-cols-1 gap-1">
       <p className="text-soft text-xs">Found in DNS:</p>
@@ -98,13 +98,13 @@ function Found({ record }: { record: DnsRecord }) {
 
 type ProviderAdviceProps = {
   domainName: string
-  /** `undefined` while it is being read, null when it could not be. */
+  /** `undefined` while loading, null when it could not be loaded. */
   setting: DnsSetting | null | undefined
 }
 
 const frame = 'mx-5 mb-5 rounded-xl border border-line px-4 py-3.5 text-sm sm:mx-6'
 
-/** Where the records are entered, and what the form there wants: folded on a phone, where the records come first. */
+/** Where to enter the records, and what the provider's form expects. Folded on a phone, where the records come first. */
 export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
   if (setting === null) return null
   if (setting === undefined)
@@ -131,9 +131,9 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
             <span className="font-medium">
               {provider
                 ? `The DNS of ${zone ?? domainName} is at ${provider.name}.`
-                : 'Enter the records where your DNS is run.'}
+                : 'Enter the records where your DNS is hosted.'}
             </span>{' '}
-            <span className="text-soft max-sm:hidden">{serversIn(nameServers)}</span>
+            <span className="text-soft max-sm:hidden">{listServers(nameServers)}</span>
           </p>
           {provider && <ProviderLink provider={provider} />}
         </div>
@@ -148,12 +148,12 @@ export function ProviderAdvice({ domainName, setting }: ProviderAdviceProps) {
   )
 }
 
-const MOST_SERVERS = 4
+const MAX_SERVERS = 4
 
-const serversIn = (servers: readonly string[]): string => {
+const listServers = (servers: readonly string[]): string => {
   if (servers.length === 0) return 'No name server of the domain was found yet.'
-  const more = servers.length - MOST_SERVERS
-  const named = servers.slice(0, MOST_SERVERS).join(', ')
+  const more = servers.length - MAX_SERVERS
+  const named = servers.slice(0, MAX_SERVERS).join(', ')
   return `Name servers: ${named}${more > 0 ? ` and ${more} more` : ''}`
 }
 

@@ -14,21 +14,19 @@ import { ServerWatch } from './server-watch.tsx'
 
 type RecordTableProps = {
   label: string
-  /** `undefined` while they are being read. */
+  /** `undefined` while loading. */
   records: readonly DnsRecord[] | undefined
-  /** How many rows to hold the place of. */
+  /** Number of placeholder rows. */
   placeholders: number
-  /** Verify was pressed: what is missing may be called so. */
-  hasAsked: boolean
-  /** Whose form the records are typed into; null when not known. */
+  /** true: Verify was pressed, so missing records may be reported. */
+  hasChecked: boolean
+  /** The provider whose form the records are entered into; null when unknown. */
   provider: DnsProvider | null
-  /** A line below the value of a record. */
+  /** Lines below the values of records. */
   notes?: Notes
 }
 
-/**
- * Below 1280 px each record is a card. Browsers forget what a table is when its display changes, so the roles are said.
- */
+/** Below 1280 px each record is a card. Changing the CSS display of a table removes its roles, so they are set explicitly. */
 export const roles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -37,7 +35,7 @@ export const roles = {
   cell: { role: 'cell' },
 }
 
-/** The records to publish, beside what DNS says now. Stands in a HostFormProvider. */
+/** The records to publish, beside what DNS has now. Needs a HostFormProvider. */
 export function RecordTable({ label, records, placeholders, notes, ...rest }: RecordTableProps) {
   const hasPriority = records?.some((record) => record.priority !== null) ?? false
   const headings = ['Type', 'Host', 'Value', ...(hasPriority ? ['Priority'] : [])]
@@ -84,15 +82,15 @@ export function RecordTable({ label, records, placeholders, notes, ...rest }: Re
 
 type RecordRowsProps = {
   record: DnsRecord
-  hasAsked: boolean
+  hasChecked: boolean
   hasPriority: boolean
   provider: DnsProvider | null
-  /** Below the value. */
+  /** Line below the value. */
   note: string | undefined
 }
 
-/** One record: what to publish, and below it what is wrong with it and who sees it. */
-export function RecordRows({ record, hasAsked, hasPriority, provider, note }: RecordRowsProps) {
+/** One record: what to publish, and below it what is wrong and which servers see it. */
+export function RecordRows({ record, hasChecked, hasPriority, provider, note }: RecordRowsProps) {
   return (
     <tbody {...roles.group} className="block border-line border-b py-3 xl:table-row-group xl:py-0">
       <tr {...roles.row} className="grid gap-y-2 xl:table-row">
@@ -116,7 +114,7 @@ export function RecordRows({ record, hasAsked, hasPriority, provider, note }: Re
           <Status tone={toneOf(record)}>{recordStatus(record.isVerified)}</Status>
         </RecordCell>
       </tr>
-      {isAdvised(record, hasAsked) && (
+      {isAdvised(record, hasChecked) && (
         <tr {...roles.row} className="block xl:table-row">
           <td
             {...roles.cell}
@@ -156,7 +154,7 @@ function Found({ record }: { record: DnsRecord }) {
   )
 }
 
-/** `isWide`: on a phone it has the whole width, below its label. */
+/** `isWide`: on a phone the cell fills the width, below its label. */
 type RecordCellProps = {
   label: string
   isWide?: boolean

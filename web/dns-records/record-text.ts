@@ -1,23 +1,37 @@
-/** What records are called, and how their parts are written for the forms of DNS providers. */
-import { type DnsRecord, type RecordPurpose, recordStatus } from '#contract/domains.ts'
+/** The words of each kind of record, and how its parts are written for the forms of DNS providers. */
+import {
+  type DnsRecord,
+  type OptionalPurpose,
+  type RecordPurpose,
+  recordStatus,
+  recordTitles,
+} from '#contract/domains.ts'
 
-export const purposeNames: Record<RecordPurpose, string> = {
-  ownership: 'Ownership',
-  spf: 'SPF',
-  dkim: 'DKIM',
-  dmarc: 'DMARC',
-  mx: 'MX',
-  'dkim-ed25519': 'Second DKIM key',
+export const purposeNames = recordTitles
+
+export const purposes: Record<RecordPurpose, string> = {
+  ownership: 'Proves that the domain is yours',
+  spf: 'Says which servers send its mail',
+  dkim: 'Lets others check our signature',
+  dmarc: 'Says what to do with forged mail',
+  mx: 'Brings its mail here; recommended',
+  'dkim-ed25519': 'A second signature; optional',
 }
 
-/** The colours of the states, in every table and list. */
+/** Why one might publish it. */
+export const reasonsFor: Record<OptionalPurpose, (domainName: string) => string> = {
+  'dkim-ed25519': (domainName) =>
+    `A second DKIM key of a newer kind (Ed25519). Once it is published, mail of ${domainName} is signed with both keys; everything works without it.`,
+}
+
+/** Colours of the states, in every table and list. */
 export const recordTones = { Verified: 'good', Pending: 'warn', Failed: 'bad' } as const
 
-/** Nothing that is only recommended is alarming. */
+/** A recommended record is never shown as an error. */
 export const toneOf = ({ isVerified, required }: Pick<DnsRecord, 'isVerified' | 'required'>) =>
   isVerified === null && !required ? 'warn' : recordTones[recordStatus(isVerified)]
 
-/** RFC 1035 §3.3.14: a TXT record is made of strings of at most 255 bytes. Our values are ASCII. */
+/** RFC 1035 §3.3.14: a TXT record consists of strings of at most 255 bytes. Our values are ASCII. */
 export const MAX_STRING_BYTES = 255
 
 export function txtStrings(value: string): string[] {
@@ -27,17 +41,17 @@ export function txtStrings(value: string): string[] {
   )
 }
 
-/** As zone files and Route 53 want a long value: `"first" "second"`. */
+/** A long value as zone files and Route 53 expect it: `"first" "second"`. */
 export const quotedStrings = (value: string): string =>
   txtStrings(value)
     .map((part) => `"${part}"`)
     .join(' ')
 
-/** The name below the domain, '@' for the domain itself. */
+/** The name relative to the domain, '@' for the domain itself. */
 export function relativeHost(name: string, domain: string): string {
   if (name === domain) return '@'
   return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
 }
 
-/** A name of three labels or more may live in the zone of its parent, where a short host would be wrong. */
+/** A name of three or more labels may be in the zone of its parent, where a short host would be wrong. */
 export const mayLiveInParentZone = (domain: string): boolean => domain.split('.').length > 2

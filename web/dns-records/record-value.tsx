@@ -7,11 +7,11 @@ import { MAX_STRING_BYTES, quotedStrings, txtStrings } from './record-text.ts'
 
 type RecordValueProps = { record: DnsRecord; provider: DnsProvider | null }
 
-/** A value with its copy button. A long TXT value is shown whole or in strings, as the provider wants it at first. */
+/** A value with its copy button. A long TXT value is shown whole or as strings, first in the form that the provider expects. */
 export function RecordValue({ record, provider }: RecordValueProps) {
   const [chosen, choose] = useState<boolean | null>(null)
   const isLong = record.type === 'TXT' && record.value.length > MAX_STRING_BYTES
-  // Whoever pasted it whole and lost its end needs the strings next.
+  // A found string of 255 bytes is a value that was pasted whole and cut: then the user needs the strings.
   const isCut = record.found.some((text) => text.length === MAX_STRING_BYTES)
   const wantsStrings = provider?.longValues === 'strings' || (isCut && record.isVerified === null)
   const isSplit = isLong && (chosen ?? wantsStrings)
@@ -45,7 +45,7 @@ export function RecordValue({ record, provider }: RecordValueProps) {
   )
 }
 
-/** One by one too: some forms have a field for each. */
+/** Each string has its own copy button: some forms have a field for each. */
 function Strings({ value }: { value: string }) {
   return txtStrings(value).map((part, at) => (
     <div key={part} className="mb-1.5 flex items-start gap-1 last:mb-0">

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { DnsRecord, Sighting } from '#contract/domains.ts'
 import {
-  isRememberedOtherwise,
-  isSpreading,
+  isCachedOtherwise,
+  isPropagating,
   publishedWords,
   visibleWords,
   waitWords,
@@ -49,17 +49,17 @@ test.each<[string, string, boolean, Sighting[], Sighting[], number | null]>([
   const watched = watch(ours, theirs, now)
   expect(publishedWords(watched)).toBe(published)
   expect(visibleWords(watched)).toBe(visible)
-  expect(isSpreading(watched)).toBe(spreading)
+  expect(isPropagating(watched)).toBe(spreading)
 })
 
 test('each server says what it has, or why it said nothing', () => {
   const { published, visible } = watch([right, missing, silent], [wrong], at(5))
-  expect(published.map(({ mark, said }) => [mark, said])).toEqual([
+  expect(published.map(({ mark, answer }) => [mark, answer])).toEqual([
     ['right', 'The right record'],
     ['missing', 'Nothing'],
     ['silent', 'it did not answer'],
   ])
-  expect(visible[0]).toMatchObject({ mark: 'wrong', said: 'v=spf1 -all', waitSeconds: 3720 })
+  expect(visible[0]).toMatchObject({ mark: 'wrong', answer: 'v=spf1 -all', waitSeconds: 3720 })
 })
 
 test('before the first look there is nothing to say', () => {
@@ -72,8 +72,8 @@ test.each([
   [true, [missing]],
 ])('%s: a resolver remembers something else', (expected, visible) => {
   const record = { sightings: { zone: 'example.com', published: [wrong], visible } }
-  expect(isRememberedOtherwise(record as unknown as DnsRecord)).toBe(expected)
-  expect(isRememberedOtherwise({ sightings: null } as DnsRecord)).toBe(false)
+  expect(isCachedOtherwise(record as unknown as DnsRecord)).toBe(expected)
+  expect(isCachedOtherwise({ sightings: null } as DnsRecord)).toBe(false)
 })
 
 test.each([

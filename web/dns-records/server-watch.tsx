@@ -4,13 +4,13 @@ import { type DnsRecord, isWrong, type Sighting } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
 import { useClock } from './check-note.tsx'
 
-/** 'Published?' at each name server of the zone, 'Visible?' through each resolver: in a line, and one by one where they differ. */
+/** 'Published?' at each name server of the zone, 'Visible?' through each resolver: as a line, and as a list when they differ. */
 export function ServerWatch({ record }: { record: DnsRecord }) {
   const now = useClock(1000)
   const [chosen, choose] = useState<boolean | null>(null)
   const watch = watchOf(record, now)
   if (watch === null) return null
-  const isOpen = chosen ?? isSpreading(watch)
+  const isOpen = chosen ?? isPropagating(watch)
   return (
     <div className="mt-1 grid grid-cols-1 gap-1 text-xs">
       <button
@@ -38,45 +38,50 @@ export function ServerWatch({ record }: { record: DnsRecord }) {
   )
 }
 
-/** right: what we ask for. wrong: something else. missing: nothing. silent: no answer. */
+/** right: the expected record. wrong: another record. missing: none. silent: no answer. */
 export type Mark = 'right' | 'wrong' | 'missing' | 'silent'
 export type Watched = {
   server: string
   mark: Mark
-  /** What it has, or why it said nothing. */
-  said: string
-  /** Of a resolver, how long it may go on with what it said; 0 when that is over, null when it need not change. */
+  /** What the server answered, or why it did not answer. */
+  answer: string
+  /**
+   * Seconds for which a resolver may still cache a wrong answer; 0: it may have expired; null: name servers and right answers.
+   */
   waitSeconds: number | null
 }
-/** 'Published?' and 'Visible?': what the servers said of a record, in the words of the page. Pure. */
+/** 'Published?' and 'Visible?': what the servers answered about a record. Pure. */
 export type Watch = { published: Watched[]; visible: Watched[] }
 
-/** null before the first look. `now` is null where time is not counted. */
+/** Returns null before the first check. `now`: milliseconds, null where no time is counted. */
 export function watchOf(record: DnsRecord, now: number | null): Watch | null {
   const { sightings, checkedAt } = record
   if (sightings === null) return null
   const elapsed =
     now === null || checkedAt === null ? null : (now - new Date(checkedAt).getTime()) / 1000
   return {
-    published: sightings.published.map((sighting) => ({ ...seen(sighting), waitSeconds: null })),
+    published: sightings.published.map((sighting) => ({
+      ...watchedFrom(sighting),
+      waitSeconds: null,
+    })),
     visible: sightings.visible.map((sighting) => {
-      const { mark, ...rest } = seen(sighting)
+      const { mark, ...rest } = watchedFrom(sighting)
       const isOld = mark === 'wrong' || mark === 'missing'
-      const left = elapsed === null ? null : Math.ceil(sighting.ttlSeconds - elapsed)
-      // A clock of this computer that goes wrong makes nobody wait for longer than the server does.
-      const wait = left === null ? null : Math.max(0, Math.min(left, sighting.ttlSeconds))
+      const remaining = elapsed === null ? null : Math.ceil(sighting.ttlSeconds - elapsed)
+      // Limits the wait to the TTL, because the clock of this computer may be wrong.
+      const wait = remaining === null ? null : Math.max(0, Math.min(remaining, sighting.ttlSeconds))
       return { ...rest, mark, waitSeconds: isOld ? wait : null }
     }),
   }
 }
 
-const seen = ({ server, state, values, reason }: Sighting) => {
+const watchedFrom = ({ server, state, values, reason }: Sighting) => {
   const mark = markOf(state, values)
-  return { server, mark, said: { ...said, wrong: values.join(', '), silent: reason }[mark] }
+  return { server, mark, answer: { ...answers, wrong: values.join(', '), silent: reason }[mark] }
 }
 
-/** Beside an SPF record stand texts that have nothing to do with us: only what is wrong is quoted. */
-const said = { right: 'The right record', missing: 'Nothing' }
+/** For wrong answers the values are quoted. Other TXT records beside an SPF record have nothing to do with us. */
+const answers = { right: 'The right record', missing: 'Nothing' }
 
 const markOf = (state: Sighting['state'], values: readonly string[]): Mark => {
   if (state === 'verified') return 'right'
@@ -84,14 +89,14 @@ const markOf = (state: Sighting['state'], values: readonly string[]): Mark => {
   return state === 'waiting' || values.length === 0 ? 'missing' : 'wrong'
 }
 
-/** A resolver still says something else, and may forget it any moment. */
-export const isRememberedOtherwise = ({ sightings }: DnsRecord): boolean =>
+/** A resolver has another answer in its cache, which may expire at any moment. */
+export const isCachedOtherwise = ({ sightings }: DnsRecord): boolean =>
   sightings?.visible.some(isWrong) ?? false
 
-/** On some and not on others: worth a closer look without being asked. */
-export const isSpreading = ({ published, visible }: Watch): boolean => {
-  const asked = [...published, ...visible].filter(({ mark }) => mark !== 'silent')
-  return asked.some(isRight) && !asked.every(isRight)
+/** Some servers have the record and others do not: the list opens by itself. */
+export const isPropagating = ({ published, visible }: Watch): boolean => {
+  const answered = [...published, ...visible].filter(({ mark }) => mark !== 'silent')
+  return answered.some(isRight) && !answered.every(isRight)
 }
 
 const isRight = ({ mark }: Watched): boolean => mark === 'right'
@@ -105,7 +110,7 @@ export function visibleWords(watch: Watch): string {
   const { published, visible } = watch
   if (visible.length === 0) return 'No resolver'
   const words = wordsOf(visible)
-  // Until it is published there is nothing to wait for.
+  // Before it is published there is nothing to wait for.
   const isPublished = published.length > 0 && published.every(isRight)
   const wait = isPublished ? longestWait(visible) : null
   if (wait === null) return words ?? 'Not yet'
@@ -127,7 +132,7 @@ const longestWait = (visible: readonly Watched[]): number | null => {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** '41 s', '3 min 20 s', '2 h 5 min': to be counted down. */
+/** Formats a countdown: '41 s', '3 min 20 s', '2 h 5 min'. */
 export function waitWords(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
   const parts =
@@ -170,7 +175,7 @@ function Servers({ title, servers }: { title: string; servers: readonly Watched[
       <p className="font-medium text-soft">{title}</p>
       {servers.length === 0 && <p className="text-soft">None</p>}
       <ul className="grid grid-cols-1 gap-1">
-        {servers.map(({ server, mark, said, waitSeconds }) => (
+        {servers.map(({ server, mark, answer, waitSeconds }) => (
           <li key={server} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
             <span aria-hidden className="flex h-4 items-center">
               <Dot mark={mark} />
@@ -179,7 +184,7 @@ function Servers({ title, servers }: { title: string; servers: readonly Watched[
               <span className="font-mono">{server}</span>
               <span className={cn('block text-soft', mark === 'wrong' && 'line-clamp-2')}>
                 {mark === 'wrong' && 'Something else: '}
-                {said}
+                {answer}
               </span>
               {waitSeconds !== null && (
                 <span className="block text-soft tabular-nums">

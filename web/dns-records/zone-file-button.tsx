@@ -3,7 +3,7 @@ import { Button } from '#web/ui/form/button.tsx'
 
 type ZoneFileButtonProps = { onDownload: () => void; isPending: boolean }
 
-/** All records in one file, for providers that import one. */
+/** Downloads all records in one file, for providers that import it. */
 export function ZoneFileButton({ onDownload, isPending }: ZoneFileButtonProps) {
   return (
     <Button variant="secondary" size="small" isPending={isPending} onClick={onDownload}>

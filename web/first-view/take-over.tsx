@@ -1,14 +1,15 @@
-/** Runs in the browser: makes what the server drew ready to be taken over by the app. */
+/** Runs in the browser: prepares the page that the server drew for hydration. */
 
+import type { DehydratedState } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { FIRST_ANSWERS_ID, type FirstAnswers } from '#contract/first-view.ts'
 import { sessionKnown } from '#web/lib/api/session.ts'
 
-/** Set by first-view.js on a view that is not for this tab: of another workspace, or for visitors while somebody is signed in. */
+/** Class that first-view.js sets when the drawn page is not for this tab: other workspace, or for visitors in a session. */
 const NOT_MINE = 'not-mine'
 
-/** @returns whether the app can go on with what is drawn in `root`; otherwise `root` is empty. */
+/** @returns whether the app can hydrate `root`; otherwise `root` is empty. */
 export async function takeOver(root: HTMLElement, routes: RouteObject[]): Promise<boolean> {
   const page = document.documentElement.classList
   if (root.childElementCount === 0 || page.contains(NOT_MINE)) {
@@ -17,11 +18,11 @@ export async function takeOver(root: HTMLElement, routes: RouteObject[]): Promis
     return false
   }
   applyStyles(root)
-  await Promise.all([loadRoutes(routes), goOnWithAnswers()])
+  await Promise.all([loadRoutes(routes), hydrateFromPage()])
   return true
 }
 
-/** The policy of the page allows no style attribute in HTML; set by script it is allowed. */
+/** The Content-Security-Policy forbids style attributes in HTML but allows styles set by script. */
 function applyStyles(root: HTMLElement): void {
   for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
     element.style.cssText = element.dataset.style ?? ''
@@ -29,7 +30,7 @@ function applyStyles(root: HTMLElement): void {
   }
 }
 
-/** The router draws at once only what needs no loading. */
+/** The router renders only loaded routes at once. */
 async function loadRoutes(routes: RouteObject[]): Promise<void> {
   const lazyRoutes = matchRoutes(routes, location)?.map(({ route }) => route) ?? []
   await Promise.all(
@@ -41,32 +42,32 @@ async function loadRoutes(routes: RouteObject[]): Promise<void> {
   )
 }
 
-async function goOnWithAnswers(): Promise<void> {
+async function hydrateFromPage(): Promise<void> {
   const element = document.getElementById(FIRST_ANSWERS_ID)
   if (!element?.textContent) return
-  // From our own server, in the page itself: as trusted as this script.
-  const { user, answers, heardUntil }: FirstAnswers = JSON.parse(element.textContent)
+  // Part of our own page, so as trusted as this script.
+  const { user, queries, heardUntil }: FirstAnswers = JSON.parse(element.textContent)
   element.remove()
-  const [{ knowAnswers }, { listenFrom }] = await Promise.all([
-    import('./known-answers.ts'),
+  const [{ hydrateAnswers }, { listenFrom }] = await Promise.all([
+    import('#web/lib/api/query-client.ts'),
     import('#web/lib/live/live-events.ts'),
   ])
   sessionKnown(user)
-  knowAnswers(answers)
+  hydrateAnswers(queries as DehydratedState)
   listenFrom(heardUntil)
 }
 
 type Typed = { field: HTMLInputElement; value: string }
-/** `isHeld`: the pointer is still down on it, so that the click is to come. */
+/** `isHeld`: the pointer is still down on the button, so its click will follow. */
 type Pressed = { button: HTMLElement; isHeld: boolean }
-type Early = { typed: Typed[]; takePressed: () => Pressed | null }
+type EarlyInput = { typed: Typed[]; takePressed: () => Pressed | null }
 
 declare global {
-  /** Of first-view.js: ends its watch, and gives the button that was pressed last. */
+  /** Set by first-view.js: stops its listeners and returns the button that was pressed last. */
   var takePressed: (() => Pressed | null) | undefined
 }
 
-export const earlyIn = (root: HTMLElement): Early => ({
+export const earlyInputIn = (root: HTMLElement): EarlyInput => ({
   typed: [...root.querySelectorAll('input')]
     .filter((field) => field.value !== field.defaultValue)
     .map((field) => ({ field, value: field.value })),
@@ -74,11 +75,11 @@ export const earlyIn = (root: HTMLElement): Early => ({
 })
 
 /**
- * What people did to a drawn page before the app was there: text that they, or their password managers, filled in, and a button that they pressed.
- * The forms of the app begin empty, and its buttons heard nothing: it is done again.
+ * Repeats input from before the app started: text that the user or a password manager entered, and a pressed button. The app's
+ * forms start empty, and its buttons had no handlers yet.
  */
-export function RedoEarly({ early, children }: { early: Early; children: ReactNode }) {
-  // The effects of a parent come after those of its children, which take their fields over.
+export function ReplayEarlyInput({ early, children }: { early: EarlyInput; children: ReactNode }) {
+  // Effects of a parent run after those of its children, which register their fields.
   useEffect(() => {
     for (const { field, value } of early.typed) typeInto(field, value)
     const pressed = early.takePressed()
@@ -87,14 +88,14 @@ export function RedoEarly({ early, children }: { early: Early; children: ReactNo
   return children
 }
 
-/** React takes an input event for news only when the value differs from the last one that it saw set on the element. */
+/** React handles an input event only when the value differs from the last one that it set on the element. */
 function typeInto(field: HTMLInputElement, value: string): void {
   field.value = ''
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Menus open when the pointer goes down, tabs when the mouse does, all others at the click. */
+/** Menus open on pointerdown, tabs change on mousedown, other buttons act on click. */
 function press({ button, isHeld }: Pressed): void {
   const how = { bubbles: true, cancelable: true, button: 0 }
   button.dispatchEvent(new PointerEvent('pointerdown', how))

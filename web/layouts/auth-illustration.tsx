@@ -1,6 +1,6 @@
 /**
- * Names resolve on the left, and letters find their way home on the right. Drawn in the colours of
- * the theme, so that it belongs to the page in light and in dark.
+ * Picture: DNS records on the left, letters that reach a house on the right. Uses the colours of the theme, so that it fits
+ * light and dark.
  */
 export function AuthIllustration({ className }: { className?: string }) {
   return (
@@ -124,7 +124,7 @@ function Letter({ x, y, turn, isFaint = false }: LetterProps) {
   )
 }
 
-/** The mark of the product as a house: the roof is the flap of an envelope. */
+/** The logo as a house: its roof is the flap of an envelope. */
 function House() {
   return (
     <g>

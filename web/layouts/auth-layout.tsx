@@ -2,7 +2,7 @@ import { Outlet } from 'react-router'
 import { AuthIllustration } from './auth-illustration.tsx'
 import { Wordmark } from './wordmark.tsx'
 
-/** The shell of visitors: a picture on the left from 1024 px on, the form on the right. */
+/** The shell for visitors: from 1024 px a picture on the left, the form on the right. */
 export function AuthLayout() {
   return (
     <div className="grid min-h-dvh lg:grid-cols-2 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">

@@ -1,4 +1,4 @@
-import { Command } from 'cmdk'
+import { Command, defaultFilter } from 'cmdk'
 import {
   CornerDownRight,
   type LucideIcon,
@@ -9,17 +9,19 @@ import {
   UserRound,
 } from 'lucide-react'
 import { Dialog } from 'radix-ui'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useHolder } from '#web/lib/api/use-can.ts'
 import { chooseTheme, type Theme, useTheme } from '#web/lib/theme.ts'
 import { paths } from '#web/paths.ts'
 import { holdersNavigation, navigation } from './navigation.ts'
+import { FOUND, PaletteFindings } from './palette-findings.tsx'
 import { useLeaving } from './use-heading-focus.ts'
 
 type Destination = { title: string; path: string; icon: LucideIcon }
 
 const destinations: readonly Destination[] = [
-  ...navigation.flatMap(({ title, path, icon, items = [] }) => [
+  ...navigation.flatMap(({ title, path, icon, items }) => [
     { title, path, icon },
     ...items.map((item) => ({ ...item, icon: CornerDownRight })),
   ]),
@@ -40,11 +42,22 @@ type CommandPaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) =>
 export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
   const navigate = useNavigate()
   const current = useTheme()
-  const shown = useHolder() ? holdersNavigation : destinations
+  const isHolder = useHolder() !== null
+  const shown = isHolder ? holdersNavigation : destinations
+  const [typed, setTyped] = useState('')
+  const [selected, setSelected] = useState('')
   const { leave, onCloseAutoFocus } = useLeaving(isOpen)
-  const close = () => onOpenChange(false)
+  const close = () => {
+    setTyped('')
+    onOpenChange(false)
+  }
+  const go = (path: string) => {
+    leave()
+    close()
+    void navigate(path)
+  }
   return (
-    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? onOpenChange(true) : close())}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Dialog.Content
@@ -53,33 +66,33 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 animate-rise overflow-hidden rounded-2xl border border-line bg-surface shadow-floating focus:outline-none"
         >
           <Dialog.Title className="sr-only">Command palette</Dialog.Title>
-          <Command label="Command palette" loop vimBindings={false}>
-            <div className="flex items-center gap-2.5 border-line border-b px-4">
-              <Search className="size-4 shrink-0 text-soft" aria-hidden />
-              <Command.Input
-                placeholder="Type a command or search..."
-                className="h-12 w-full bg-transparent text-sm outline-none placeholder:text-soft max-md:text-base"
-              />
-            </div>
-            {/* Beside the list: a list of options holds nothing else. */}
+          <Command
+            label="Command palette"
+            loop
+            vimBindings={false}
+            filter={score}
+            value={selected}
+            onValueChange={setSelected}
+          >
+            <SearchLine typed={typed} onType={setTyped} />
+            {/* Outside the listbox, which may contain only options. */}
             <Command.Empty className="py-10 text-center text-sm text-soft">
               No results found.
             </Command.Empty>
             <Command.List className="max-h-[min(30rem,66vh)] overflow-y-auto px-1.5 pb-1.5">
               <Command.Group heading="Navigation" className={groupStyle}>
                 {shown.map(({ title, path, icon }) => (
-                  <Entry
-                    key={path}
-                    title={title}
-                    icon={icon}
-                    onSelect={() => {
-                      leave()
-                      close()
-                      void navigate(path)
-                    }}
-                  />
+                  <Entry key={path} title={title} icon={icon} onSelect={() => go(path)} />
                 ))}
               </Command.Group>
+              {!isHolder && (
+                <PaletteFindings
+                  typed={typed}
+                  className={groupStyle}
+                  onSelect={setSelected}
+                  onGo={go}
+                />
+              )}
               <Command.Group heading="Theme" className={groupStyle}>
                 {themes.map(({ theme, title, icon }) => (
                   <Entry
@@ -99,6 +112,26 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+/** What was found stands behind pages of that name. */
+const score = (value: string, search: string): number =>
+  value.startsWith(FOUND) ? 0.0001 : defaultFilter(value, search)
+
+type SearchLineProps = { typed: string; onType: (typed: string) => void }
+
+function SearchLine({ typed, onType }: SearchLineProps) {
+  return (
+    <div className="flex items-center gap-2.5 border-line border-b px-4">
+      <Search className="size-4 shrink-0 text-soft" aria-hidden />
+      <Command.Input
+        value={typed}
+        onValueChange={onType}
+        placeholder="Type a command or search..."
+        className="h-12 w-full bg-transparent text-sm outline-none placeholder:text-soft max-md:text-base"
+      />
+    </div>
   )
 }
 

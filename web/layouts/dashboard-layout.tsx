@@ -1,26 +1,40 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { KeyRound, LogOut, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router'
-import { queryClient } from '#web/lib/api/query-client.ts'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { listWorkspaces } from '#contract/workspaces.ts'
+import { endSession } from '#web/lib/api/end-session.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
+import { QueryProvider } from '#web/lib/api/query-provider.tsx'
+import { useSession } from '#web/lib/api/session.ts'
 import { useHolder } from '#web/lib/api/use-can.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
-import { HOLDERS_PASSWORD } from '#web/paths.ts'
-import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
-import { Header } from './header.tsx'
+import { chooseTheme, useIsDark } from '#web/lib/theme.ts'
+import { toastError } from '#web/lib/toast-store.ts'
+import { HOLDERS_PASSWORD, paths } from '#web/paths.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Avatar } from '#web/ui/data/avatar.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { Tooltip, TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { useIsApple } from '#web/ui/use-media-query.ts'
+import { headerTitle } from './navigation.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcut, useSidebarState } from './sidebar-state.ts'
 
 const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazyPart(async () => (await loadPalette()).CommandPalette)
-/** Who presses Ctrl or Cmd may press K next, and type on at once. */
+/** Loads the palette when Ctrl or Cmd goes down, because K may follow and typing starts at once. */
 const fetchPalette = (event: KeyboardEvent) => {
   if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => undefined)
 }
 
 const MAIN_ID = 'main'
 
-/** The shell of signed-in users. */
+export const loadShell: LoadPage = ({ ask }) => ask(listWorkspaces, {})
+
+/** The shell for signed-in users. */
 export function DashboardLayout() {
   const sidebar = useSidebarState()
   const [isPaletteOpen, setIsPaletteOpen] = useState(false)
@@ -36,7 +50,7 @@ export function DashboardLayout() {
     return () => removeEventListener('keydown', fetchPalette)
   }, [])
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryProvider>
       <TooltipProvider>
         <a
           href={`#${MAIN_ID}`}
@@ -64,7 +78,50 @@ export function DashboardLayout() {
           </Suspense>
         )}
       </TooltipProvider>
-    </QueryClientProvider>
+    </QueryProvider>
+  )
+}
+
+type HeaderProps = { onToggleSidebar: () => void; onOpenPalette: () => void }
+
+/** An invisible area that makes the target large enough for a finger on a phone. */
+const reach = 'max-md:relative max-md:before:absolute max-md:before:-inset-1.5'
+
+export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
+  const { pathname, search } = useLocation()
+  const modifier = useIsApple() ? '⌘' : 'Ctrl '
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
+      <Tooltip text={`Toggle sidebar (${modifier}B)`} side="bottom">
+        <Button
+          variant="quiet"
+          size="iconSmall"
+          aria-label="Toggle sidebar"
+          onClick={onToggleSidebar}
+          className={reach}
+        >
+          <PanelLeft aria-hidden />
+        </Button>
+      </Tooltip>
+      <span aria-hidden className="h-4 w-px bg-line" />
+      <p className="truncate px-1.5 font-medium text-sm">{headerTitle(pathname, search)}</p>
+      <div className="ml-auto flex items-center gap-2 max-md:gap-3">
+        <Button
+          variant="secondary"
+          size="small"
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={onOpenPalette}
+          className={cn(reach, 'gap-2 text-soft max-sm:w-8 max-sm:px-0')}
+        >
+          <Search aria-hidden />
+          <span className="max-sm:sr-only">Go to</span>
+          <kbd className="ml-3 rounded border border-line bg-sunken px-1.5 font-sans text-2xs max-sm:hidden">
+            {modifier}K
+          </kbd>
+        </Button>
+        <AvatarMenu />
+      </div>
+    </header>
   )
 }
 
@@ -72,12 +129,14 @@ const PasswordDialog = lazyPart(
   async () => (await import('#web/features/profile/password-dialog.tsx')).PasswordDialog,
 )
 
-/** The holder of a mailbox has no profile: the password is changed from the settings of the mailbox, at `#password`. */
+/** The holder of a mailbox has no profile page: the settings of the mailbox open this dialog at `#password`. */
 export function PasswordQuestion() {
   const holder = useHolder()
   const { hash, search } = useLocation()
+  // The server does not receive the fragment, so it draws the page without the dialog.
+  const isInBrowser = useInBrowser(() => true, false)
   const navigate = useNavigate()
-  if (!holder || hash !== `#${HOLDERS_PASSWORD}`) return null
+  if (!isInBrowser || !holder || hash !== `#${HOLDERS_PASSWORD}`) return null
   return (
     <Suspense>
       <PasswordDialog
@@ -86,5 +145,61 @@ export function PasswordQuestion() {
         onClose={() => void navigate({ search, hash: '' }, { replace: true })}
       />
     </Suspense>
+  )
+}
+
+const logOut = () =>
+  endSession().catch(() => {
+    toastError('Failed to logout, please try again')
+  })
+
+export function AvatarMenu() {
+  const session = useSession()
+  if (session.status !== 'signed-in') return null
+  const { user } = session
+  return (
+    <DropdownMenu
+      className="w-56"
+      trigger={
+        <button type="button" aria-label="Account menu" className="rounded-full">
+          <Avatar name={user.name} src={user.avatar} />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block truncate font-medium text-ink text-sm">{user.name}</span>
+        <span className="block truncate">{user.email}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem asChild>
+        {user.mailboxId ? (
+          <Link to={{ pathname: paths.mailboxSettings(), hash: HOLDERS_PASSWORD }}>
+            <KeyRound aria-hidden />
+            Change password
+          </Link>
+        ) : (
+          <Link to={paths.profile()}>
+            <UserRound aria-hidden />
+            Profile
+          </Link>
+        )}
+      </MenuItem>
+      {user.mailboxId && <ThemeItem />}
+      <MenuItem onSelect={() => void logOut()}>
+        <LogOut aria-hidden />
+        Log out
+      </MenuItem>
+    </DropdownMenu>
+  )
+}
+
+/** For a holder, who has no page of settings of their own: the other theme. That of the system is in the command palette. */
+function ThemeItem() {
+  const isDark = useIsDark()
+  return (
+    <MenuItem onSelect={() => chooseTheme(isDark ? 'light' : 'dark')}>
+      {isDark ? <Sun aria-hidden /> : <Moon aria-hidden />}
+      {isDark ? 'Light theme' : 'Dark theme'}
+    </MenuItem>
   )
 }

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router'
 import { TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { Wordmark } from './wordmark.tsx'
 
-/** The shell of pages that a link opens for people without an account, where those need the whole width. */
+/** The full-width shell of pages that a link opens for people without an account. */
 export function LinkLayout() {
   return (
     <TooltipProvider>

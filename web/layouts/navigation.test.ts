@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paths } from '#web/paths.ts'
-import { headerTitle, isActive } from './navigation.ts'
+import { headerTitle, isActive, navigation } from './navigation.ts'
 
 test('the home item is active at /dashboard alone, the others also below', () => {
   expect(isActive(paths.dashboard(), '/dashboard')).toBe(true)
@@ -9,6 +9,22 @@ test('the home item is active at /dashboard alone, the others also below', () =>
   expect(isActive(paths.domains(), '/dashboard/domains')).toBe(true)
   expect(isActive(paths.domains(), '/dashboard/domains/one')).toBe(true)
   expect(isActive(paths.domains(), '/dashboard/domains-list')).toBe(false)
+})
+
+test('the menu has four entries, three below Mailboxes, and each knows the pages without one', () => {
+  const titles = navigation.map(({ title, items }) => [title, ...items.map((item) => item.title)])
+  expect(titles).toEqual([
+    ['Dashboard'],
+    ['Domains'],
+    ['Mailboxes', 'Add new Mailbox', 'View Mailbox', 'Mailbox setting'],
+    ['Settings'],
+  ])
+  expect(navigation.map(({ covers }) => covers)).toEqual([
+    [],
+    [paths.addDomain(), paths.addDomains(), paths.sandboxDns()],
+    [paths.access()],
+    [],
+  ])
 })
 
 test.each([

@@ -1,70 +1,63 @@
-/** What the sidebar and the command palette offer, and the title of the header for each path. */
-import { Globe, House, Inbox, type LucideIcon, Mail, Settings } from 'lucide-react'
-import { isDashboardPath, isDomainPath, paths } from '#web/paths.ts'
+/** The entries of the sidebar and the command palette, and the title of the header for each path. */
+import { type LucideIcon, Mail, Settings } from 'lucide-react'
+import { dashboardPages } from '#web/dashboard-pages.ts'
+import {
+  type DashboardPath,
+  dashboardPathNames,
+  dashboardPathOf,
+  dashboardPaths,
+  isDashboardPath,
+  paths,
+} from '#web/paths.ts'
 
 export type NavigationItem = {
   title: string
   path: string
   icon: LucideIcon
-  /** Pages that belong to it without an entry of their own. */
-  covers?: readonly string[]
-  items?: readonly { title: string; path: string }[]
+  /** Pages that belong to this entry without one of their own. */
+  covers: readonly string[]
+  items: readonly { title: string; path: string }[]
 }
 
-export const navigation: readonly NavigationItem[] = [
-  { title: 'Dashboard', path: paths.dashboard(), icon: House },
-  {
-    title: 'Domains',
-    path: paths.domains(),
-    icon: Globe,
-    covers: [paths.addDomain(), paths.sandboxDns()],
-  },
-  {
-    title: 'Mailboxes',
-    path: paths.mailboxes(),
-    icon: Inbox,
-    covers: [paths.access()],
-    items: [
-      { title: 'Add new Mailbox', path: paths.newMailbox() },
-      { title: 'View Mailbox', path: paths.viewMail() },
-      { title: 'Mailbox setting', path: paths.mailboxSettings() },
-    ],
-  },
-  { title: 'Settings', path: paths.settings(), icon: Settings },
-]
+const placesBelow = (name: DashboardPath) =>
+  dashboardPathNames.flatMap((each) => {
+    const { menu } = dashboardPages[each]
+    if (!menu || !('below' in menu) || menu.below !== name) return []
+    return [{ title: menu.title, path: dashboardPaths[each]() }]
+  })
 
-/** Of the holder of a mailbox. */
+export const navigation: readonly NavigationItem[] = dashboardPathNames.flatMap((name) => {
+  const { title, menu } = dashboardPages[name]
+  if (!menu || !('icon' in menu)) return []
+  const below = placesBelow(name)
+  const items = below.flatMap(({ title, path }) => (title === undefined ? [] : [{ title, path }]))
+  const covers = below.flatMap(({ title, path }) => (title === undefined ? [path] : []))
+  return [{ title, path: dashboardPaths[name](), icon: menu.icon, covers, items }]
+})
+
+/** The entries for the holder of a mailbox. */
 export const holdersNavigation: readonly NavigationItem[] = [
-  { title: 'View Mailbox', path: paths.viewMail(), icon: Mail },
-  { title: 'Mailbox setting', path: paths.mailboxSettings(), icon: Settings },
+  { title: 'View Mailbox', path: paths.viewMail(), icon: Mail, covers: [], items: [] },
+  {
+    title: 'Mailbox setting',
+    path: paths.mailboxSettings(),
+    icon: Settings,
+    covers: [],
+    items: [],
+  },
 ]
 
-/** The home item is active on its own page only; every other one also below its path. */
+/** The home entry is active only on its own page; every other entry also below its path. */
 export const isActive = (itemPath: string, pathname: string): boolean =>
   bare(pathname) === itemPath ||
   (itemPath !== paths.dashboard() && pathname.startsWith(`${itemPath}/`))
 
 const bare = (pathname: string): string => pathname.replace(/\/+$/, '')
 
-const headerTitles: Record<string, string> = {
-  [paths.dashboard()]: 'Dashboard',
-  [paths.domains()]: 'Domains',
-  [paths.addDomain()]: 'Add Domain',
-  [paths.sandboxDns()]: 'Sandbox DNS',
-  [paths.mailboxes()]: 'Mailboxes',
-  [paths.newMailbox()]: 'Mailboxes',
-  [paths.viewMail()]: 'View Mail',
-  [paths.mailboxSettings()]: 'Mailbox settings',
-  [paths.access()]: 'Access',
-  [paths.settings()]: 'Settings',
-  [paths.profile()]: 'Profile',
-}
-
-/** `search` is the query of the URL: with an id the wizard is about a domain that exists. Outside of the dashboard people sign in. */
+/** `search`: query of the URL; with an id the wizard shows an existing domain. Outside the dashboard the title is 'Auth'. */
 export const headerTitle = (pathname: string, search = ''): string => {
   if (!isDashboardPath(pathname)) return 'Auth'
-  const path = bare(pathname)
-  if (isDomainPath(path)) return 'Domain'
-  if (path === paths.addDomain() && new URLSearchParams(search).get('id')) return 'Domain'
-  return headerTitles[path] ?? 'Dashboard'
+  const name = dashboardPathOf(pathname)
+  const isKnownDomain = name === 'addDomain' && new URLSearchParams(search).get('id')
+  return dashboardPages[isKnownDomain ? 'domain' : (name ?? 'dashboard')].title
 }

@@ -18,8 +18,8 @@ export function RootLayout() {
 }
 
 /**
- * The first touch of the page fetches the toaster, so that it is there before anything can fail. Where the line is lost
- * already, the toast waits until it is back: nobody loses the page for it.
+ * Loads the toaster on the first key or click, so that it is there before a call can fail. When the connection is lost already,
+ * the toast waits until it is back, and the page stays.
  */
 function useToaster(isWanted: boolean): ComponentType | null {
   const [toaster, setToaster] = useState<{ Toaster: ComponentType } | null>(null)
@@ -37,7 +37,7 @@ function useToaster(isWanted: boolean): ComponentType | null {
   return toaster?.Toaster ?? null
 }
 
-/** While the app does not yet know who is there. Appears late, so that quick starts show nothing. */
+/** Shown while the session is loading. Appears after a delay, so that quick starts show nothing. */
 export function Splash() {
   return (
     <div className="grid min-h-dvh place-items-center text-soft">

@@ -1,15 +1,16 @@
-/** Who may see which pages, and where everybody else is led. */
-import { useEffect } from 'react'
+/** Which pages visitors and users may open, and where they are redirected otherwise. */
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession, wasSignedIn } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { isHoldersPath, paths, returnPath } from '#web/paths.ts'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { Splash } from './root-layout.tsx'
 
-/** Where the visitor wanted to go before login, kept in the navigation state. */
+/** The page that was requested before login, kept in the history state. */
 export type FromState = { from?: unknown } | null
 
-/** Pages that need a user; the holder of a mailbox is led to its mail from all others. */
+/** Pages that need a session. The holder of a mailbox is redirected from all others to its mail. */
 export function SignedInOnly() {
   const session = useSession()
   const location = useLocation()
@@ -26,15 +27,17 @@ export function SignedInOnly() {
   return <Navigate to={paths.login()} replace {...(session.hasLeft ? {} : { state: { from } })} />
 }
 
-/** Login and sign-up: somebody who is signed in goes on to where they wanted. */
+/** Login and sign-up: a signed-in user is redirected to the requested page. */
 export function VisitorsOnly() {
   const session = useSession()
+  // true: the server found no session and drew the form. It stays, with typed text, while the app checks the session again.
+  const [isDrawn] = useState(useInBrowser(() => false, true))
   const location = useLocation()
   if (session.status === 'signed-in') {
     const state = location.state as FromState
     return <Navigate to={returnPath(state?.from)} replace />
   }
-  if (session.status === 'starting' && wasSignedIn()) return <Splash />
+  if (!isDrawn && session.status === 'starting' && wasSignedIn()) return <Splash />
   return <Outlet />
 }
 

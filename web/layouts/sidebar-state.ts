@@ -1,6 +1,6 @@
-/** Whether the sidebar is wide or a rail of icons: kept in a cookie for a week. */
-import { useEffect, useState } from 'react'
-import { readCookies } from '#web/lib/cookies.ts'
+/** Whether the sidebar is wide or a rail of icons; kept in a cookie for a week. */
+import { useContext, useEffect, useState } from 'react'
+import { PageRequestContext } from '#web/lib/api/first-view.ts'
 import { useIsMobile } from '#web/ui/use-media-query.ts'
 
 const COOKIE = 'sidebar:state'
@@ -25,7 +25,8 @@ export type SidebarState = {
 
 export function useSidebarState(): SidebarState {
   const isMobile = useIsMobile()
-  const [isWide, setIsWide] = useState(() => isWideIn(readCookies()))
+  const request = useContext(PageRequestContext)
+  const [isWide, setIsWide] = useState(() => isWideIn(request?.cookies ?? document.cookie))
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const toggle = () => {
     if (isMobile) return setIsSheetOpen(!isSheetOpen)
@@ -36,7 +37,7 @@ export function useSidebarState(): SidebarState {
   return { isWide, isMobile, isSheetOpen, closeSheet: () => setIsSheetOpen(false), toggle }
 }
 
-/** Ctrl or Cmd with a letter. In the editor Ctrl+B is bold, so a press that was taken already does nothing. */
+/** A shortcut of Ctrl or Cmd with a letter. Ignores handled events and the editor, where Ctrl+B makes text bold. */
 export function useShortcut(letter: string, act: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -15,7 +15,7 @@ import { TeamSwitcher } from './team-switcher.tsx'
 import { useLeaving } from './use-heading-focus.ts'
 import { Mark } from './wordmark.tsx'
 
-/** 16rem wide, a rail of 3rem when folded, and an 18rem sheet on a phone. */
+/** 16rem wide, folded a rail of 3rem, on a phone a sheet of 18rem. */
 export function Sidebar({ state }: { state: SidebarState }) {
   useTabWorkspace()
   const { leave, onCloseAutoFocus } = useLeaving(state.isMobile && state.isSheetOpen)
@@ -49,8 +49,8 @@ export function Sidebar({ state }: { state: SidebarState }) {
 }
 
 /**
- * Keeps this tab in its workspace when another tab switches; when the user is no longer in it, the server
- * chooses one that is theirs.
+ * Keeps this tab in its workspace when another tab switches. When the user is no longer a member of it, the server
+ * chooses another one.
  */
 export function useTabWorkspace(): void {
   const client = useQueryClient()
@@ -100,7 +100,7 @@ function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
   )
 }
 
-/** Where members choose their workspace stands the one mailbox of its holder. */
+/** For a holder the mailbox stands where members choose their workspace. */
 export function HolderMark({ holder, isWide }: { holder: User; isWide: boolean }) {
   return (
     <div
@@ -128,11 +128,8 @@ const entryStyle =
 function Entry({ item, isWide, onNavigate }: SidebarContentProps & { item: NavigationItem }) {
   const { pathname } = useLocation()
   const isHere = isActive(item.path, pathname)
-  // In the rail the entries below this one are hidden: it stands for them.
-  const covered = [
-    ...(item.covers ?? []),
-    ...(isWide ? [] : (item.items ?? [])).map((sub) => sub.path),
-  ]
+  // The rail hides sub-entries, so this entry stands for them.
+  const covered = [...item.covers, ...(isWide ? [] : item.items).map((sub) => sub.path)]
   const isShown = isHere || covered.some((path) => isActive(path, pathname))
   const Icon = item.icon
   return (
@@ -153,7 +150,7 @@ function Entry({ item, isWide, onNavigate }: SidebarContentProps & { item: Navig
           <span className={isWide ? 'truncate' : 'sr-only'}>{item.title}</span>
         </Link>
       </Tooltip>
-      {isWide && item.items && (
+      {isWide && item.items.length > 0 && (
         <ul className="my-0.5 ml-4.5 grid gap-0.5 border-line border-l pl-2.5">
           {item.items.map((sub) => {
             const isSubHere = isActive(sub.path, pathname)

@@ -23,14 +23,14 @@ import {
 } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Mark } from './wordmark.tsx'
 
-// The form and what it needs come when somebody opens it.
+// The form is loaded when it opens.
 const WorkspaceDialog = lazyPart(
   async () => (await import('./workspace-dialog.tsx')).WorkspaceDialog,
 )
 
 type TeamSwitcherProps = { isWide: boolean; onNavigate?: () => void }
 
-/** Which workspace one is in, the way to another one, and to a new one. */
+/** The current workspace, a list to switch to another one, and a button to create one. */
 export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
   const { data: workspaces = [] } = useApi(listWorkspaces, {})
   const { enter, choose } = useSwitchWorkspace(onNavigate)
@@ -90,17 +90,17 @@ export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
   )
 }
 
-/** `enter` goes to a workspace that the server counts as current already; `choose` makes it so first. */
+/** `enter` opens a workspace that is current on the server already; `choose` makes it current first. */
 export function useSwitchWorkspace(onNavigate?: () => void) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const enter = async (id: string) => {
     await navigate(paths.dashboard())
-    // A form with unsaved changes may have kept us where we were.
+    // A form with unsaved changes may have blocked the navigation.
     if (location.pathname !== paths.dashboard()) return
     chosenWorkspace.choose(id)
     onNavigate?.()
-    // Nothing that was read belongs to the new workspace.
+    // The cache belongs to the previous workspace.
     await client.resetQueries()
   }
   const choose = async (id: string) => {

@@ -1,7 +1,7 @@
 import { dismissToast, useToasts } from '#web/lib/toast-store.ts'
 import { Toast, ToastProvider, ToastViewport } from '#web/ui/overlay/toast.tsx'
 
-/** Shows what the toast store holds; mounted once. */
+/** Shows the toasts of the toast store; mounted once. */
 export function Toaster() {
   const toasts = useToasts()
   return (

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router'
 import { useReturnFocus } from '#web/ui/overlay/return-focus.ts'
 
 /**
- * After navigation the focus goes to the main heading, so that screen readers say where one is
- * and the next Tab goes on from there. The first page is left to the browser.
+ * Focuses the main heading after a navigation, so that screen readers announce the page and Tab continues from there. Leaves
+ * the first page to the browser.
  */
 export function useHeadingFocus(): void {
   const { pathname } = useLocation()
@@ -17,7 +17,7 @@ export function useHeadingFocus(): void {
   }, [pathname])
 }
 
-/** For a dialog whose entries lead to other pages: as it closes, the focus goes there; else back to where it was. */
+/** For a dialog with links to pages: on closing, the focus goes to the new page; without a navigation back to where it was. */
 export function useLeaving(isOpen: boolean) {
   const returnFocus = useReturnFocus(isOpen)
   const isLeaving = useRef(false)
@@ -35,7 +35,7 @@ export function useLeaving(isOpen: boolean) {
 }
 
 function focusHeading(): void {
-  // A dialog that opens with the page, or a menu opened while it was on its way, keeps the focus that it took.
+  // A dialog that opens with the page, or a menu opened while the page loaded, keeps the focus.
   if (document.querySelector('[role="dialog"], [role="menu"][data-state="open"]')) return
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
   heading?.focus({ preventScroll: true })

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
 import { cn } from '#web/ui/cn.ts'
 
-/** An opened envelope that is also a house: a stead for mail. */
+/** The logo: an opened envelope that is also a house. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden className={cn('size-8 shrink-0', className)}>

@@ -1,33 +1,30 @@
-/** Parts of the app are fetched when they are first wanted, so that a page shows without them. */
+/** Loads parts of the app when they are first needed, so that a page shows without them. */
 import { type ComponentType, lazy } from 'react'
 import { serverAnswers } from './reload-on-upgrade.ts'
-import { pause } from './time/pause.ts'
+import { createBackoff } from './time/backoff.ts'
 import { dismissToast, toastError } from './toast-store.ts'
 
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 30_000
-const NEVER = new AbortController().signal
-
-/** A component that is fetched when it is first shown; `Suspense` around it says what stands there until then. */
+/** A component that is loaded when it is first rendered; `Suspense` around it shows the fallback. */
 export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => ({ default: await fetchPart(load) }))
 
 /**
- * Waits for a lost line to be back, since nobody should lose a page for what it has not fetched yet.
- * @throws what `load` throws, when the server answers and has no such script any more
+ * Retries while the connection is lost, so that the page stays.
+ * @throws what `load` throws when the server answers but has no such script
  */
 export async function fetchPart<Part>(load: () => Promise<Part>): Promise<Part> {
   let told: number | undefined
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  const backoff = createBackoff({ firstMs: 1_000, longestMs: 30_000 })
+  while (true) {
     try {
       const part = await load()
       if (told !== undefined) dismissToast(told)
       return part
     } catch {
-      // Back already: what fails once more is not there.
+      // The server answers: a script that fails once more does not exist.
       if (await serverAnswers()) return load()
     }
-    told ??= toastError('No connection. This opens as soon as it is back.')
-    await pause(waitMs, NEVER)
+    told ??= toastError('No connection. This opens as soon as the connection is back.')
+    await backoff.wait()
   }
 }

@@ -5,7 +5,7 @@ import { showFieldErrors } from './form-errors.ts'
 
 type Values = { name: string; people: { firstName: string }[] }
 
-/** As much of a form as is used: its values, and what was said at its fields. */
+/** A fake form: its values, and the errors set at its fields. */
 const aForm = () => {
   const said: Record<string, string> = {}
   const values: Values = { name: '', people: [] }

@@ -1,10 +1,11 @@
-/** Puts what the server refused at the fields of a form. */
+/** Shows validation errors of the server at the fields of a form. */
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { ApiError } from './api/api-error.ts'
+import { ApiError, messageOf } from './api/api-error.ts'
+import { toastError } from './toast-store.ts'
 
 /**
- * True when every message found its field; then nothing else needs to be said. What was typed
- * stays. A message for a field that the form does not have leaves the answer false.
+ * Returns true when every message was shown at a field: then the caller shows nothing else.
+ * Returns false when the form lacks a field. The values stay.
  */
 export function showFieldErrors<T extends FieldValues>(
   form: Pick<UseFormReturn<T>, 'getValues' | 'setError'>,
@@ -20,4 +21,12 @@ export function showFieldErrors<T extends FieldValues>(
     form.setError(field as Path<T>, { type: 'server', message }, { shouldFocus: index === 0 })
   })
   return refused.length > 0 && refused.every(isAtField)
+}
+
+/** Where it belongs: at the fields, or in a toast. */
+export function showRefusal<T extends FieldValues>(
+  form: Pick<UseFormReturn<T>, 'getValues' | 'setError'>,
+  error: unknown,
+): void {
+  if (!showFieldErrors(form, error)) toastError(messageOf(error))
 }

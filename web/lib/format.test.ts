@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatBytes, formatCents, formatListDate, isNearlyFull } from './format.ts'
+import {
+  formatAgo,
+  formatBytes,
+  formatCents,
+  formatDistance,
+  formatListDate,
+  isNearlyFull,
+} from './format.ts'
 
 test.each([
   [0, '0B'],
@@ -26,6 +33,15 @@ test('moments near now are told by distance', () => {
   expect(formatAgo('2026-10-23T12:00:00Z', now)).toBe('29 days ago')
   expect(formatAgo('2026-10-20T12:00:00Z', now)).toBe('last month')
   expect(formatAgo('2025-10-20T12:00:00Z', now)).toBe('last year')
+})
+
+test('what is no further than the clocks may differ is just now, on both sides', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(formatAgo('2026-11-21T11:59:56Z', now)).toBe('just now')
+  expect(formatAgo('2026-11-21T12:00:04Z', now)).toBe('just now')
+  expect(formatAgo('2026-11-21T11:59:55Z', now)).toBe('5 seconds ago')
+  expect(formatAgo('2026-11-21T11:59:30Z', now, 45_000)).toBe('just now')
+  expect(formatDistance('2026-11-21T12:00:03Z', now)).toBe('in 3 seconds')
 })
 
 test('lists say the time today, the day this year, else the date', () => {

@@ -1,7 +1,7 @@
-/** Dates, sizes and sums as people read them. */
+/** Formats dates, sizes and amounts. */
 
 const LOCALE = 'en'
-/** Made at first use: each costs a page that does not show it a millisecond. */
+/** Creates formatters at first use: each takes a millisecond. */
 const atFirstUse = <T>(make: () => T): (() => T) => {
   let made: T | undefined
   return () => {
@@ -20,22 +20,29 @@ const dayOfYear = dates({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 const relative = atFirstUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 
 export const formatDate = (iso: string): string => day().format(new Date(iso))
-/** A date without a time ('2026-11-20'), as 'Nov 20'. */
+/** Formats a date without a time, '2026-11-20', as 'Nov 20'. */
 export const formatDayOfYear = (date: string): string => dayOfYear().format(new Date(date))
 export const formatMoment = (iso: string): string => moment().format(new Date(iso))
-/** A whole number. By hand: the number format of the browser takes 15 ms to make, on every page with a count. */
+/** Formats an integer. Without Intl.NumberFormat, which takes 15 ms to create on every page with a count. */
 export const formatCount = (count: number): string =>
   String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** Today as a time, this year as month and day, else the whole date: for lists of messages. */
+/** For lists of messages: today as a time, this year as month and day, else with the year. */
 export function formatListDate(iso: string, now = new Date()): string {
   const date = new Date(iso)
   if (date.toDateString() === now.toDateString()) return clock().format(date)
   return (date.getFullYear() === now.getFullYear() ? thisYear : day)().format(date)
 }
 
-/** '3 minutes ago', 'in 12 seconds', 'last month'. */
-export function formatAgo(iso: string, now = Date.now()): string {
+/** The clock of the server may be a little ahead of ours. */
+const CLOCKS_DIFFER_MS = 5_000
+
+/** '3 minutes ago', 'last month'; 'just now' within `justNowMs` of now. Of what is to come: 'in 7 days'. */
+export const formatAgo = (iso: string, now: number, justNowMs = CLOCKS_DIFFER_MS): string =>
+  Math.abs(now - new Date(iso).getTime()) < justNowMs ? 'just now' : formatDistance(iso, now)
+
+/** As `formatAgo`, to the second: 'in 3 seconds'. */
+export function formatDistance(iso: string, now: number): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const size = Math.abs(seconds)
   if (size < 60) return relative().format(seconds, 'second')
@@ -47,7 +54,7 @@ export function formatAgo(iso: string, now = Date.now()): string {
   return relative().format(Math.round(days / 365.25), 'year')
 }
 
-/** Decimal units, as quotas are sold: 75GB. Written without a space, as the stat cards have it. */
+/** Decimal units, as quotas are sold: 75GB. Without a space, like the stat cards. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
@@ -55,11 +62,11 @@ export function formatBytes(bytes: number): string {
   return `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${units[step]}`
 }
 
-/** Integer cents as '$12' or '$12.50'. */
+/** Formats integer cents as '$12' or '$12.50'. */
 export const formatCents = (cents: number): string =>
   `$${cents % 100 === 0 ? formatCount(cents / 100) : (cents / 100).toFixed(2)}`
 
-/** From here on somebody should make room. */
+/** From here on the screen asks to free space. */
 const NEARLY_FULL_PERCENT = 90
 
 export const isNearlyFull = (percent: number): boolean => percent >= NEARLY_FULL_PERCENT

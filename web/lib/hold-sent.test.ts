@@ -2,7 +2,7 @@ import { createFormControl, type FieldValues } from 'react-hook-form'
 import { expect, test } from 'vitest'
 import { holdSent } from './hold-sent.ts'
 
-/** As one that is on the page. */
+/** A form as it is when mounted on a page. */
 const aForm = <T extends FieldValues>(values: T) => {
   const form = createFormControl<T, unknown, T>({ values })
   form.control._state.mount = true

@@ -3,8 +3,8 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 type Form<T extends FieldValues> = Pick<UseFormReturn<T>, 'getValues' | 'setValue' | 'reset'>
 
 /**
- * To be called when a form is sent. What it answers makes the form as it was saved; what somebody has typed since stays, and
- * is still to be saved.
+ * Call it when a form is submitted. The returned function resets the form to the saved values; fields changed since the
+ * submission keep their new values and stay dirty.
  */
 export function holdSent<T extends FieldValues>(form: Form<T>): (saved?: T) => void {
   const sent = structuredClone(form.getValues())

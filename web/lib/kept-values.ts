@@ -1,20 +1,15 @@
 /**
- * What stood in a form when the session ran out, until the same person is back at that form. It is in memory alone:
- * gone with the tab, never another person's, and without secrets.
+ * Values of a form when the session expired, until the same user is back at that form. In memory only:
+ * gone with the tab, never shown to another user, and without secrets.
  */
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
-import { readSession } from './api/session.ts'
+import { readSession, signedInUserId } from './api/session.ts'
 
 type Kept = { owner: string; values: unknown }
 const kept = new Map<string, Kept>()
 
-const whoIsHere = (): string | null => {
-  const session = readSession()
-  return session.status === 'signed-in' ? session.user._id : null
-}
-
-/** Log-out is meant; only a session that ended by itself leaves somebody in the middle of something. */
+/** After log-out nothing is kept; only an expired session interrupts the user. */
 const hasRunOut = (): boolean => {
   const session = readSession()
   return session.status === 'anonymous' && !session.hasLeft
@@ -23,13 +18,13 @@ const hasRunOut = (): boolean => {
 function take(name: string): unknown {
   const found = kept.get(name)
   kept.delete(name)
-  return found?.owner === whoIsHere() ? found?.values : undefined
+  return found?.owner === signedInUserId() ? found?.values : undefined
 }
 
-/** What was kept under this name, once; and from then on whatever `read` answers is kept should the session run out. */
+/** Returns once what was kept under this name. From then on keeps what `read` returns when the session expires. */
 export function useKept<T>(name: string, read: () => T | undefined): T | undefined {
   const [found] = useState(() => take(name) as T | undefined)
-  const [owner] = useState(whoIsHere)
+  const [owner] = useState(signedInUserId)
   const latest = useRef(read)
   useEffect(() => {
     latest.current = read
@@ -45,14 +40,14 @@ export function useKept<T>(name: string, read: () => T | undefined): T | undefin
   return found
 }
 
-/** As useState, for what is open: whoever is back finds the same dialog open, and in it what was typed. */
+/** Like useState, for an open dialog: after the session expired, the user finds the same dialog open with its values. */
 export function useKeptState<T>(name: string, initial: T): [T, Dispatch<SetStateAction<T>>] {
   const kept: T | undefined = useKept(name, () => (state[0] === initial ? undefined : state[0]))
   const state: [T, Dispatch<SetStateAction<T>>] = useState(kept ?? initial)
   return state
 }
 
-/** The changed fields of a form, but for those that are secret. True when some came back: they are in the form by then. */
+/** Keeps the changed fields of a form, except secret ones. Returns true when some were restored; the form has them already. */
 export function useKeptValues<T extends FieldValues>(
   name: string,
   form: Pick<UseFormReturn<T>, 'formState' | 'getValues' | 'setValue'>,

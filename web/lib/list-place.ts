@@ -1,9 +1,9 @@
-/** What was searched and sorted by, kept in the URL: back, reload and a link that is sent show the same rows. */
+/** Search and sorting of a list, kept in the URL: back, reload and shared links show the same rows. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useDebounced } from './time/use-now.ts'
 
-/** No search that finds anything is longer. */
+/** Characters of a search that the URL keeps. */
 const MAX_KEPT = 200
 
 type Sort = { id: string; isDescending: boolean }
@@ -23,13 +23,13 @@ export function useListPlace(sortable: readonly string[]) {
   const kept = query.get('q') ?? ''
   const [search, setSearch] = useState(kept)
   const written = useRef(kept)
-  // A link to this page, or back within it, brings its own search.
+  // A link to this page, or back within it, has its own search.
   useEffect(() => {
     if (kept === written.current) return
     written.current = kept
     setSearch(kept)
   }, [kept])
-  // Browsers refuse to write the URL at every key, and servers need not search at each.
+  // Debounced: browsers limit how often the URL may change, and the server need not search at each key.
   const settled = useDebounced(search.trim().slice(0, MAX_KEPT))
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written
   useEffect(() => {
@@ -44,15 +44,15 @@ export function useListPlace(sortable: readonly string[]) {
   return { search, settled, setSearch, sort, setSort }
 }
 
-/** 'name' upwards, '-name' downwards. */
+/** 'name': ascending; '-name': descending. */
 function readSort(text: string | null, sortable: readonly string[]): Sort | null {
   const id = text?.replace(/^-/, '') ?? ''
   return text && sortable.includes(id) ? { id, isDescending: text.startsWith('-') } : null
 }
 
 /**
- * The open tab stands in the address, so that reload, back and links keep it.
- * The first of `tabs` has a bare address; an unknown one counts as it.
+ * The open tab is in the URL, so that reload, back and links keep it.
+ * The first of `tabs` has no parameter; an unknown name counts as the first.
  */
 export function useTab<T extends string>(tabs: readonly [T, ...T[]]): [T, (tab: string) => void] {
   const [query, setQuery] = useSearchParams()

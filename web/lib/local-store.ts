@@ -1,8 +1,8 @@
 /**
- * What is kept in this browser until the server has it: it survives a reload, a crash and a lost connection. Cleared when
- * somebody logs out; what is kept names its owner, so that nobody else is shown it.
+ * Data kept in this browser until the server has it: survives a reload, a crash and a lost connection. Cleared on
+ * log-out; each record names its owner, so that no other user sees it.
  */
-import { hasLeft, onSessionChange, readSession } from './api/session.ts'
+import { hasLeft, onSessionChange, readSession, signedInUserId } from './api/session.ts'
 
 const NAME = 'mailstead'
 const STORE = 'kept'
@@ -17,7 +17,7 @@ const open = (): Promise<IDBDatabase> =>
     opening.onerror = () => reject(opening.error)
   })
 
-/** Resolves when it is durable. */
+/** Resolves when the data is durable; no library for IndexedDB waits for that (decision 052). */
 async function run<T>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<T>,
@@ -35,12 +35,10 @@ async function run<T>(
   }
 }
 
-export const whoIsHere = (): string | null => {
-  const session = readSession()
-  return session.status === 'signed-in' ? session.user._id : null
-}
-
-/** `owner`: who wrote it, whose session may have run out since. @throws when there is none, they left, or the browser keeps nothing. */
+/**
+ * `owner`: the user who wrote it; their session may have expired since. @throws without an owner, after log-out, or without
+ * storage.
+ */
 export async function keepLocally<T extends object>(
   id: string,
   value: T,
@@ -50,9 +48,9 @@ export async function keepLocally<T extends object>(
   await run('readwrite', (store) => store.put({ ...value, id, owner }))
 }
 
-/** Those of whoever is here, under ids that begin so. */
+/** The records of the signed-in user whose ids start with `prefix`. */
 export async function keptLocally<T extends object>(prefix: string): Promise<(T & Kept)[]> {
-  const owner = whoIsHere()
+  const owner = signedInUserId()
   const all = (await run('readonly', (store) => store.getAll())) as (T & Kept)[]
   return all.filter((kept) => kept.owner === owner && kept.id.startsWith(prefix))
 }
@@ -60,7 +58,7 @@ export async function keptLocally<T extends object>(prefix: string): Promise<(T 
 export const forgetLocally = (id: string): Promise<unknown> =>
   run('readwrite', (store) => store.delete(id))
 
-/** Whoever is next at this computer finds nothing. A session that ran out is no log-out: what was written waits. */
+/** On log-out the next user of this computer finds nothing. An expired session is no log-out: its data stays. */
 export function forgetAtLogOut(): void {
   onSessionChange(() => {
     const session = readSession()

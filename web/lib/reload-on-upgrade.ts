@@ -1,6 +1,6 @@
 /**
- * A page that was opened before an upgrade asks for scripts that are no longer there. When the server has another app by
- * now, the page is loaded anew, once; for a script that was only lost on the way, reloading would lose what is typed.
+ * A page opened before an upgrade requests scripts that no longer exist. When the server has another version of the app, the
+ * page reloads once; for a script that failed to load otherwise, a reload would lose typed text.
  */
 const KEY = 'mailstead-reloaded-at'
 const ONCE_WITHIN_MS = 60_000
@@ -14,7 +14,7 @@ export function reloadOnUpgrade(): void {
   })
 }
 
-/** Each page names its app. */
+/** Each page contains the id of its app version. */
 const isUpgraded = async (): Promise<boolean> => {
   const app = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app
   const page = await fetch('/', { cache: 'no-store' }).then(
@@ -24,7 +24,7 @@ const isUpgraded = async (): Promise<boolean> => {
   return app !== undefined && page !== '' && !page.includes(`data-app="${app}"`)
 }
 
-/** Whether the line is there and the server well. */
+/** Whether the server can be reached and answers without an error. */
 export const serverAnswers = (): Promise<boolean> =>
   fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,

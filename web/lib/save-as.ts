@@ -1,10 +1,10 @@
-/** Saves as a file. The type says nothing, so that no browser is tempted to show it. */
+/** Downloads a blob as a file. Its type is neutral, so that no browser displays it. */
 export function saveAs(content: Blob, filename: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url
   link.download = filename
   link.click()
-  // The download has read the address by then.
+  // By then the download has read the URL.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,11 +1,14 @@
-/** Light, dark or as the system has it. `public/theme.js` applies the choice that the cookie tells the server, before first paint. */
-import { useSyncExternalStore } from 'react'
+/**
+ * The theme: light, dark or that of the system. The cookie tells the server; `public/theme.js` applies it before the first
+ * paint.
+ */
+import { createStore } from './store.ts'
 
 const KEY = 'mailstead-theme'
 const YEAR_SECONDS = 31_536_000
 export type Theme = 'light' | 'dark' | 'system'
 
-const listeners = new Set<() => void>()
+const store = createStore()
 const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)')
 
 export function readTheme(): Theme {
@@ -19,7 +22,7 @@ function apply(): void {
   document.cookie = `${KEY}=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`
   const isDark = theme === 'dark' || (theme === 'system' && systemIsDark().matches)
   document.documentElement.classList.toggle('dark', isDark)
-  for (const listener of listeners) listener()
+  store.changed()
 }
 
 export function chooseTheme(theme: Theme): void {
@@ -27,25 +30,19 @@ export function chooseTheme(theme: Theme): void {
   apply()
 }
 
-/** Follows the system while the choice is 'system', and the choice made in another tab. */
+/** Follows the system while the choice is 'system', and follows the choice made in another tab. */
 export function watchTheme(): void {
-  // Some browsers keep a cookie that a script has set for a week only: each visit tells the server again.
+  // Some browsers keep a cookie set by a script for a week only: each visit renews it.
   apply()
   systemIsDark().addEventListener('change', apply)
   addEventListener('storage', (event) => event.key === KEY && apply())
 }
 
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** What is shown now, whoever chose it. */
+/** Whether dark is shown now, by choice or by the system. */
 export const useIsDark = (): boolean =>
-  useSyncExternalStore(
-    listen,
+  store.use(
     () => document.documentElement.classList.contains('dark'),
     () => false,
   )
 
-export const useTheme = (): Theme => useSyncExternalStore(listen, readTheme, () => 'system')
+export const useTheme = (): Theme => store.use(readTheme, () => 'system')

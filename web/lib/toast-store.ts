@@ -1,5 +1,8 @@
-/** The toast: one at a time, the newest wins. A dismissed one stays mounted for its way out and is dropped much later. */
-import { useSyncExternalStore } from 'react'
+/**
+ * The toast: one at a time, the newest wins. A dismissed toast stays mounted for its animation and is removed much later
+ * (decision 052).
+ */
+import { createStore } from './store.ts'
 
 const TOAST_LIMIT = 1
 const TOAST_REMOVE_DELAY_MS = 1_000_000
@@ -11,7 +14,7 @@ export type ToastContent = {
   description?: string
   variant?: ToastVariant
   durationMs?: number
-  /** One button: 'Undo'. */
+  /** One button, such as 'Undo'. */
   action?: ToastAction | null
 }
 export type ToastAction = { label: string; run: () => void }
@@ -19,7 +22,7 @@ export type ToastItem = Required<ToastContent> & { id: number; isOpen: boolean }
 
 let toasts: readonly ToastItem[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const store = createStore()
 const removals = new Map<number, ReturnType<typeof setTimeout>>()
 
 function show(next: readonly ToastItem[]): void {
@@ -29,10 +32,10 @@ function show(next: readonly ToastItem[]): void {
     removals.delete(id)
   }
   toasts = next
-  for (const listener of listeners) listener()
+  store.changed()
 }
 
-/** Shows a toast in place of any other; answers its id. */
+/** Shows a toast instead of any other; returns its id. */
 export function toast(content: ToastContent): number {
   lastId += 1
   const item = {
@@ -48,7 +51,7 @@ export function toast(content: ToastContent): number {
   return item.id
 }
 
-/** What went wrong, in the words of the server or of ours. */
+/** Shows an error, in the words of the server or ours. */
 export const toastError = (description: string): number =>
   toast({ title: '❌ Error', description, variant: 'error' })
 
@@ -64,12 +67,4 @@ export function dismissToast(id?: number): void {
 
 export const readToasts = (): readonly ToastItem[] => toasts
 
-export const useToasts = (): readonly ToastItem[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    readToasts,
-    readToasts,
-  )
+export const useToasts = (): readonly ToastItem[] => store.use(readToasts)

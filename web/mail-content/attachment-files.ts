@@ -1,4 +1,4 @@
-/** Attachments of stored messages. They are saved to a file; pictures and PDF, and nothing else, are shown. */
+/** Attachments of stored messages. All can be downloaded; only raster pictures and PDF are displayed. */
 import { rasterTypeOf } from '#contract/mail/pictures.ts'
 import type { Message } from '#contract/messages.ts'
 import { open } from '#web/lib/api/api.ts'
@@ -27,7 +27,7 @@ export async function downloadAttachment(
   saveAs(await readAttachment(mailboxId, messageId, n), filename)
 }
 
-/** The message as it was received. */
+/** Returns the message source as it was received. */
 export async function readSource(
   mailboxId: string,
   messageId: string,
@@ -42,11 +42,13 @@ export async function downloadSource(mailboxId: string, message: Message): Promi
   saveAs(await readSource(mailboxId, message._id), `${name}.eml`)
 }
 
-/** The first bytes tell what it is: some programs call every picture plain bytes. */
+/** Whether the file may be a raster picture; its first bytes decide. Some programs send pictures as application/octet-stream. */
 const mayBeRaster = (contentType: string): boolean =>
   /^(?:image\/(?!svg)|application\/octet-stream$)/i.test(contentType)
 
-/** With the type that its bytes have. null: no picture that a browser shows without running anything. */
+/**
+ * Returns the picture with the type that its bytes have. null: not a raster picture, which browsers show without running code.
+ */
 export async function asPicture(blob: Blob): Promise<Blob | null> {
   const type = rasterTypeOf(new Uint8Array(await blob.slice(0, 16).arrayBuffer()))
   return type && new Blob([blob], { type })
@@ -54,7 +56,7 @@ export async function asPicture(blob: Blob): Promise<Blob | null> {
 
 const MAX_INLINE_BYTES = 15_000_000
 
-/** The pictures that the HTML of a message shows by Content-ID; anything but raster pictures is left out. */
+/** The pictures that the HTML shows by Content-ID, raster only, up to MAX_INLINE_BYTES together. */
 export const inlinePictures = (message: Message): Attachment[] => {
   const html = message.html?.toLowerCase() ?? ''
   let bytes = 0
@@ -69,7 +71,7 @@ export const inlinePictures = (message: Message): Attachment[] => {
   })
 }
 
-/** By Content-ID. One that cannot be read, or is no picture, is missing. */
+/** Returns pictures by Content-ID. Leaves out those that cannot be read or are not pictures. */
 export async function readInlinePictures(
   mailboxId: string,
   message: Message,

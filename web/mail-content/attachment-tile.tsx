@@ -1,6 +1,7 @@
-/** One file of a message: to be looked at when it is a picture or a PDF, and to be saved. */
+/** One attachment: a preview for pictures and PDF, and a download. */
 import { Download, FileText, Image, Paperclip } from 'lucide-react'
 import { useState } from 'react'
+import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import { messageOf, UserFacingError } from '#web/lib/api/api-error.ts'
 import { formatBytes } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -24,7 +25,6 @@ type AttachmentTileProps = {
 export function AttachmentTile(props: AttachmentTileProps) {
   const { mailboxId, messageId, attachment, onPreview } = props
   const [pending, setPending] = useState<'download' | 'preview' | null>(null)
-  const Icon = iconOf(attachment.contentType)
   const { filename } = attachment
   const attempt = async (what: 'download' | 'preview', act: () => Promise<void>) => {
     setPending(what)
@@ -45,17 +45,12 @@ export function AttachmentTile(props: AttachmentTileProps) {
     kind === 'picture'
       ? onPreview(attachment)
       : void attempt('preview', () => openPdf(mailboxId, messageId, attachment))
-  const about = (
-    <>
-      <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-wash text-accent-ink">
-        {pending === 'preview' ? <Spinner /> : <Icon className="size-4" aria-hidden />}
-      </span>
-      <span className="sr-only">{kind ? 'Show' : 'Attached:'}</span>
-      <span className="grid min-w-0">
-        <FileName name={filename} className="max-w-56 text-sm sm:max-w-96" />
-        <span className="text-soft text-xs">{formatBytes(attachment.size)}</span>
-      </span>
-    </>
+  const content = (
+    <FileLabel
+      attachment={attachment}
+      verb={kind ? 'Show' : 'Attached:'}
+      isPending={pending === 'preview'}
+    />
   )
   return (
     <div
@@ -69,10 +64,10 @@ export function AttachmentTile(props: AttachmentTileProps) {
           disabled={pending !== null}
           className="flex min-w-0 items-center gap-3 rounded-l-xl py-2 pr-2 pl-3 text-left hover:bg-hover"
         >
-          {about}
+          {content}
         </button>
       ) : (
-        <span className="flex min-w-0 items-center gap-3 py-2 pr-2 pl-3">{about}</span>
+        <span className="flex min-w-0 items-center gap-3 py-2 pr-2 pl-3">{content}</span>
       )}
       <Button
         variant="quiet"
@@ -88,11 +83,27 @@ export function AttachmentTile(props: AttachmentTileProps) {
   )
 }
 
-const MAX_PREVIEW_BYTES = 25_000_000
+type FileLabelProps = { attachment: Attachment; verb: string; isPending: boolean }
 
-/** What can be looked at here. What it really is, its bytes say when they have come. */
+function FileLabel({ attachment, verb, isPending }: FileLabelProps) {
+  const Icon = iconOf(attachment.contentType)
+  return (
+    <>
+      <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-wash text-accent-ink">
+        {isPending ? <Spinner /> : <Icon className="size-4" aria-hidden />}
+      </span>
+      <span className="sr-only">{verb}</span>
+      <span className="grid min-w-0">
+        <FileName name={attachment.filename} className="max-w-56 text-sm sm:max-w-96" />
+        <span className="text-soft text-xs">{formatBytes(attachment.size)}</span>
+      </span>
+    </>
+  )
+}
+
+/** Which preview the file gets, by its type and name. Its bytes are checked after loading. null: none. */
 export function previewOf({ contentType, filename, size }: Attachment): 'picture' | 'pdf' | null {
-  if (size > MAX_PREVIEW_BYTES) return null
+  if (size > MAX_MESSAGE_BYTES) return null
   const isUntyped = contentType.toLowerCase() === 'application/octet-stream'
   const name = isUntyped ? filename : ''
   if (/^image\/(?:png|p?jpe?g|gif|webp|avif)$/i.test(contentType)) return 'picture'
@@ -100,15 +111,15 @@ export function previewOf({ contentType, filename, size }: Attachment): 'picture
   return /^application\/(?:x-)?pdf$/i.test(contentType) || /\.pdf$/i.test(name) ? 'pdf' : null
 }
 
-/** The viewer has read it by then. */
-const KEPT_MS = 120_000
-/** A header may come after some other bytes. */
+/** By then the PDF viewer has read the file. */
+const REVOKE_AFTER_MS = 120_000
+/** The PDF header may follow some other bytes. */
 const HEADER_WITHIN_BYTES = 1024
 
 /**
- * Shows a PDF in a tab of its own, by the viewer of the browser: a program in its own box, without a way to this page.
- * Only bytes that are a PDF are given to it, and under no other type, so no browser can take them for a page of ours.
- * @throws UserFacingError when it is no PDF, or the browser opens no tab.
+ * Opens a PDF in a new tab, in the browser's viewer, which is sandboxed and cannot reach this page.
+ * Passes on only bytes with a PDF header, and always as application/pdf, so that no browser takes them for a page of ours.
+ * @throws UserFacingError when the file is no PDF, or the browser blocks the tab.
  */
 export async function openPdf(
   mailboxId: string,
@@ -117,9 +128,9 @@ export async function openPdf(
 ): Promise<void> {
   const blob = await readAttachment(mailboxId, messageId, n)
   const start = await blob.slice(0, HEADER_WITHIN_BYTES).text()
-  if (!start.includes('%PDF-')) throw new UserFacingError('It is named a PDF, but it is not one.')
+  if (!start.includes('%PDF-')) throw new UserFacingError('The content of this file is not a PDF.')
   const url = URL.createObjectURL(new Blob([blob], { type: 'application/pdf' }))
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS)
   const tab = window.open(url, '_blank')
   if (!tab)
     throw new UserFacingError('The browser blocked the new tab. Please download it instead.')

@@ -1,21 +1,21 @@
 import { cn } from '#web/ui/cn.ts'
 
-/** What every place has room for; and of a longer name the last, with what kind of file it is. */
-const SHORT = 16
-const END = 10
+/** Characters that fit everywhere. Of a longer name the last END_LENGTH characters, with the extension, always stay. */
+const SHORT_LENGTH = 16
+const END_LENGTH = 10
 
-/** The name of a file in one line. What there is no room for is cut in the middle: an `.exe` at its end is always seen. */
+/** A file name on one line. A long name is cut in the middle, so that a final `.exe` is always visible. */
 export function FileName({ name, className }: { name: string; className?: string }) {
   const characters = [...name]
-  if (characters.length <= SHORT) return <bdi className={className}>{name}</bdi>
+  if (characters.length <= SHORT_LENGTH) return <bdi className={className}>{name}</bdi>
   return (
     <bdi className={cn('flex min-w-0', className)} dir="auto">
       <span className="sr-only">{name}</span>
       <span aria-hidden className="overflow-hidden text-ellipsis whitespace-pre">
-        {characters.slice(0, -END).join('')}
+        {characters.slice(0, -END_LENGTH).join('')}
       </span>
       <span aria-hidden className="shrink-0 whitespace-pre">
-        {characters.slice(-END).join('')}
+        {characters.slice(-END_LENGTH).join('')}
       </span>
     </bdi>
   )

@@ -1,55 +1,55 @@
 /**
- * The frame is as high as the mail, so that the pane scrolls and not the frame. What is wider than the frame is made to
- * fit: fixed widths give way first, then all of it shrinks as far as it can still be read, and the rest is scrolled to.
+ * Makes the frame as high as the mail, so that the pane scrolls and not the frame. Content wider than the frame is fitted:
+ * first fixed widths are removed, then everything is scaled down to SMALLEST_ZOOM, and the rest scrolls sideways.
  */
 import { destinationOf } from './safe-link.ts'
 
 const MAX_HEIGHT_PX = 60_000
 const MAX_ELEMENTS = 5_000
 const SMALLEST_ZOOM = 0.8
-/** At the right of what is too wide; the frame's own margin is not counted there. */
+/** Added at the right of content that is too wide: scrollWidth does not count the frame's own margin there. */
 const MARGIN_PX = 24
 const SCROLLBAR_PX = 18
 
-export type Fitting = { stop: () => void; again: () => void }
+export type FrameFit = { stop: () => void; refit: () => void }
 
-export function fitFrame(frame: HTMLIFrameElement, paper: Document): Fitting {
+export function fitFrame(frame: HTMLIFrameElement, doc: Document): FrameFit {
   let width = 0
-  let widen: () => void = () => {}
-  const isTooWide = () => paper.documentElement.scrollWidth > frame.clientWidth
+  let restoreWidths: () => void = () => {}
+  const isTooWide = () => doc.documentElement.scrollWidth > frame.clientWidth
   const fitWidth = () => {
     width = frame.clientWidth
-    widen()
-    paper.body.style.zoom = '1'
-    paper.body.style.minWidth = ''
-    if (isTooWide()) widen = narrow(paper, width)
+    restoreWidths()
+    doc.body.style.zoom = '1'
+    doc.body.style.minWidth = ''
+    if (isTooWide()) restoreWidths = removeFixedWidths(doc, width)
     if (!isTooWide()) return
-    const wanted = paper.documentElement.scrollWidth + MARGIN_PX
-    paper.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / wanted))
-    paper.body.style.minWidth = `${wanted}px`
+    const wanted = doc.documentElement.scrollWidth + MARGIN_PX
+    doc.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / wanted))
+    doc.body.style.minWidth = `${wanted}px`
   }
   const measure = () => {
     if (frame.clientWidth !== width) fitWidth()
-    const height = Math.ceil(paper.body.getBoundingClientRect().height)
+    const height = Math.ceil(doc.body.getBoundingClientRect().height)
     frame.style.height = `${Math.min(height + (isTooWide() ? SCROLLBAR_PX : 0), MAX_HEIGHT_PX)}px`
-    paper.documentElement.style.overflowY = height > MAX_HEIGHT_PX ? 'auto' : ''
+    doc.documentElement.style.overflowY = height > MAX_HEIGHT_PX ? 'auto' : ''
   }
   const observer = new ResizeObserver(measure)
-  observer.observe(paper.body)
+  observer.observe(doc.body)
   observer.observe(frame)
   return {
     stop: () => observer.disconnect(),
-    again: () => {
+    refit: () => {
       width = 0
       measure()
     },
   }
 }
 
-/** Takes their fixed widths from the elements that are wider than the frame. @returns what gives them back. */
-function narrow(paper: Document, width: number): () => void {
+/** Removes fixed widths from the elements that are wider than the frame. Returns a function that restores them. */
+function removeFixedWidths(doc: Document, width: number): () => void {
   const wide: { element: HTMLElement; style: string | null }[] = []
-  for (const element of [...paper.body.querySelectorAll<HTMLElement>('*')].slice(0, MAX_ELEMENTS))
+  for (const element of [...doc.body.querySelectorAll<HTMLElement>('*')].slice(0, MAX_ELEMENTS))
     if (element.offsetWidth > width - 2 * MARGIN_PX)
       wide.push({ element, style: element.getAttribute('style') })
   for (const { element } of wide) {
@@ -70,29 +70,29 @@ function narrow(paper: Document, width: number): () => void {
   }
 }
 
-export type Followed = {
-  /** '' when there is no link under the pointer any more. */
+export type FrameEvents = {
+  /** '' when no link is under the pointer. */
   onLink: (to: string) => void
-  /** A mailto: link was followed. */
+  /** Called when a mailto: link was clicked. */
   onWrite: (mailto: string) => void
 }
 
 const linkOf = ({ target }: Event): Element | null =>
   (target as Element | null)?.closest?.('a[href]') ?? null
 
-/** What its reader does in the frame of a mail: where a link leads, letters to be written, keys. */
-export function followFrame(paper: Document, { onLink, onWrite }: Followed): () => void {
+/** Reports the link under the pointer and clicked mailto: links of the frame, and passes its key events to the page. */
+export function watchFrame(doc: Document, { onLink, onWrite }: FrameEvents): () => void {
   const stop = new AbortController()
   const { signal } = stop
-  const look = (event: Event) => {
+  const reportLink = (event: Event) => {
     const link = linkOf(event)
     onLink(link ? destinationOf(link.getAttribute('href') ?? '') : '')
   }
-  for (const type of ['mouseover', 'focusin']) paper.addEventListener(type, look, { signal })
+  for (const type of ['mouseover', 'focusin']) doc.addEventListener(type, reportLink, { signal })
   for (const type of ['mouseleave', 'focusout'])
-    paper.addEventListener(type, () => onLink(''), { signal })
+    doc.addEventListener(type, () => onLink(''), { signal })
   for (const type of ['click', 'auxclick'])
-    paper.addEventListener(
+    doc.addEventListener(
       type,
       (event) => {
         const href = linkOf(event)?.getAttribute('href') ?? ''
@@ -102,7 +102,7 @@ export function followFrame(paper: Document, { onLink, onWrite }: Followed): () 
       },
       { signal },
     )
-  paper.addEventListener(
+  doc.addEventListener(
     'keydown',
     (event) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event

@@ -1,7 +1,7 @@
-/** What a mail only repeats at its end is folded: the message answered, with the line that says whose it is. */
+/** Folds the quotation at the end of a mail: the answered message with its attribution line. */
 
 const MAX_ATTRIBUTION_LENGTH = 300
-/** There the quotation is the message. */
+/** The quotation of a forwarded message is its content, so it stays open. */
 const isForwarded = /forwarded message|weitergeleitete|message transféré|mensaje reenviado/i
 
 export const QUOTE_LABEL = 'Quoted text'
@@ -55,7 +55,7 @@ function quoteAtEnd(fragment: DocumentFragment): Element | null {
   return null
 }
 
-/** 'On Monday, Grace wrote:' */
+/** Finds the line before the quotation: 'On Monday, Grace wrote:'. */
 function attributionOf(quote: Element): ChildNode | null {
   const before = meaningful(quote.previousSibling) as ChildNode | null
   const text = before?.textContent?.trim() ?? ''

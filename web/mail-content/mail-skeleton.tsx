@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
-/** The three panes before anything is known, each where it will be. */
+/** Placeholders of the three panes while nothing is loaded. */
 export function MailSkeleton() {
   return (
     <>
@@ -27,7 +27,7 @@ export function MailSkeleton() {
   )
 }
 
-/** As high as the rows that come. */
+/** Placeholder rows, as high as the real ones. */
 export function LoadingRows({ label }: { label: string }) {
   return (
     <div role="status" className="min-h-0 flex-1 overflow-hidden">

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { letterOf } from './mailto.ts'
+import { parseMailto } from './mailto.ts'
 
 test('whom to write to, and how it begins', () => {
   expect(
-    letterOf(
+    parseMailto(
       'mailto:ada@example.com,grace%40example.com?subject=A%20plan&cc=eve@example.com&body=One%0D%0ATwo',
     ),
   ).toEqual({
@@ -12,14 +12,14 @@ test('whom to write to, and how it begins', () => {
     subject: 'A plan',
     text: 'One\nTwo',
   })
-  expect(letterOf('mailto:?to=ada+list@example.com&SUBJECT=1+1').to).toEqual([
+  expect(parseMailto('mailto:?to=ada+list@example.com&SUBJECT=1+1').to).toEqual([
     'ada+list@example.com',
   ])
-  expect(letterOf('mailto:?subject=1+1').subject).toBe('1+1')
+  expect(parseMailto('mailto:?subject=1+1').subject).toBe('1+1')
 })
 
 test('nobody is written to unseen, and no header comes along', () => {
-  const letter = letterOf(
+  const letter = parseMailto(
     'mailto:ada@example.com?bcc=eve@evil.example&attach=/etc/passwd&subject=a%0d%0aBcc:%20eve@evil.example&x=%zz',
   )
   expect(letter).toEqual({
@@ -28,6 +28,6 @@ test('nobody is written to unseen, and no header comes along', () => {
     subject: 'a Bcc: eve@evil.example',
     text: '',
   })
-  const { to } = letterOf(`mailto:a@b.example?to=${'a@b.example,'.repeat(500)}`)
+  const { to } = parseMailto(`mailto:a@b.example?to=${'a@b.example,'.repeat(500)}`)
   expect(to).toHaveLength(50)
 })

@@ -1,5 +1,5 @@
-import { Download } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -12,6 +12,9 @@ type PicturePreviewProps = {
   mailboxId: string
   messageId: string
   attachment: Attachment
+  /** All pictures of the message, in its order. */
+  pictures: readonly Attachment[]
+  onShow: (attachment: Attachment) => void
   onClose: () => void
 }
 
@@ -21,12 +24,14 @@ export function PicturePreview(props: PicturePreviewProps) {
   const [picture, setPicture] = useState<{ blob: Blob; url: string } | null>(null)
   const [problem, setProblem] = useState('')
   useEffect(() => {
+    setPicture(null)
+    setProblem('')
     const stop = new AbortController()
     let url = ''
     const show = async () => {
       const blob = await asPicture(await readAttachment(mailboxId, messageId, n, stop.signal))
       if (stop.signal.aborted) return
-      if (!blob) return setProblem('It is named a picture, but it is not one.')
+      if (!blob) return setProblem('The content of this file is not a picture.')
       url = URL.createObjectURL(blob)
       setPicture({ blob, url })
     }
@@ -38,6 +43,7 @@ export function PicturePreview(props: PicturePreviewProps) {
   }, [mailboxId, messageId, n])
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={filename} size="large">
+      <PictureSteps {...props} />
       <div className="grid min-h-48 place-items-center gap-4">
         {problem !== '' ? (
           <ErrorState title="This picture cannot be shown" description={problem} />
@@ -46,7 +52,7 @@ export function PicturePreview(props: PicturePreviewProps) {
             <img
               src={picture.url}
               alt={filename}
-              onError={() => setProblem('The browser cannot read it.')}
+              onError={() => setProblem('The browser cannot display it.')}
               className="max-h-[65dvh] max-w-full rounded-lg bg-white object-contain"
             />
             <Button variant="secondary" onClick={() => saveAs(picture.blob, filename)}>
@@ -62,5 +68,41 @@ export function PicturePreview(props: PicturePreviewProps) {
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** Leads to the picture before and the one after, by buttons and by the arrow keys. */
+function PictureSteps({ attachment, pictures, onShow }: PicturePreviewProps) {
+  const at = pictures.findIndex(({ n }) => n === attachment.n)
+  const [before, after] = [pictures[at - 1], pictures[at + 1]]
+  useEffect(() => {
+    const listen = ({ key }: KeyboardEvent) => {
+      const next = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
+      if (next) onShow(next)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [before, after, onShow])
+  if (pictures.length < 2) return null
+  const step = (label: string, to: Attachment | undefined, icon: ReactNode) => (
+    <Button
+      variant="quiet"
+      size="iconSmall"
+      aria-label={label}
+      // Not disabled: the focus would be lost at the last picture.
+      aria-disabled={to === undefined}
+      onClick={() => to && onShow(to)}
+    >
+      {icon}
+    </Button>
+  )
+  return (
+    <div className="mb-2 flex items-center justify-center gap-2 text-soft text-sm">
+      {step('Previous picture', before, <ChevronLeft aria-hidden />)}
+      <span className="tabular-nums">
+        {at + 1} of {pictures.length}
+      </span>
+      {step('Next picture', after, <ChevronRight aria-hidden />)}
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { QUOTE_LABEL } from './fold-quotes.ts'
 import { destinationOf, linkify } from './safe-link.ts'
 
-/** Longer texts are cut until asked for: a browser lays out megabytes slowly. */
+/** Characters. Longer texts are cut until the reader asks for the rest: a browser lays out megabytes slowly. */
 const SHOWN_AT_FIRST = 200_000
 
 type LinkProps = { onLink: (to: string) => void; onWrite: (mailto: string) => void }
@@ -14,7 +14,7 @@ export function PlainText({ text, ...links }: LinkProps & { text: string }) {
   const shown = isWhole ? text : text.slice(0, SHOWN_AT_FIRST)
   const parts = useMemo(() => groupQuotes(shown), [shown])
   const last = parts.at(-1)
-  // What is only repeated at the end is folded, unless it is all there is.
+  // Folds the quotation at the end, unless the text is nothing else.
   const folded = last?.isQuote && parts.length > 1 ? last : null
   return (
     <div data-printed className="px-5 py-5 sm:px-6">
@@ -78,7 +78,7 @@ function Linked({ text, onLink, onWrite }: LinkProps & { text: string }) {
   )
 }
 
-/** Neighbouring lines of the same kind together: quoted, or not. */
+/** Groups neighbouring lines that are quoted, and those that are not. */
 function groupQuotes(text: string): { isQuote: boolean; text: string }[] {
   const groups: { isQuote: boolean; text: string }[] = []
   for (const line of text
@@ -87,7 +87,7 @@ function groupQuotes(text: string): { isQuote: boolean; text: string }[] {
     .split(/(?<=\n)/)) {
     const isQuote = line.startsWith('>')
     const last = groups.at(-1)
-    // An empty line between quotes belongs to them.
+    // An empty line after a quoted line belongs to the quotation.
     if (last && (last.isQuote === isQuote || (last.isQuote && line.trim() === '')))
       last.text += line
     else groups.push({ isQuote, text: line })

@@ -1,14 +1,14 @@
 /**
- * Prints one message: who wrote what to whom, and its text as it is shown now, on white paper. It is put into a frame like
- * the one it is read in, where nothing runs or loads, so that the browser breaks it into pages by itself.
+ * Prints one message, its head and its body as it is shown, on white paper. The copy is in a frame with the same sandbox as the
+ * mail frame, but for the print dialog: nothing runs or loads there, and the browser breaks it into pages by itself.
  */
 import type { Message } from '#contract/messages.ts'
 import { formatBytes, formatMoment } from '#web/lib/format.ts'
-import { FRAME_PATH, PRINT_SANDBOX, roomOf } from './safe-room.ts'
+import { FRAME_PATH, frameWindowOf, PRINT_SANDBOX } from './frame-window.ts'
 import { frameStyle } from './safe-style.ts'
 
-/** Browsers that do not say when they have printed have long done so. */
-const KEPT_MS = 120_000
+/** By then browsers without the afterprint event have printed. */
+const REMOVE_AFTER_MS = 120_000
 
 const printStyle = `
 body { padding: 0; overflow-wrap: anywhere; }
@@ -21,7 +21,7 @@ summary { display: none !important; }
 @page { margin: 16mm; }
 `
 
-/** `article`: where it is shown. */
+/** `article`: the element that shows the message. */
 export function printMessage(article: HTMLElement, message: Message): void {
   const frame = document.createElement('iframe')
   frame.src = FRAME_PATH
@@ -31,34 +31,34 @@ export function printMessage(article: HTMLElement, message: Message): void {
   frame.setAttribute('aria-hidden', 'true')
   frame.tabIndex = -1
   frame.addEventListener('load', () => {
-    const room = roomOf(frame)
-    if (!room) return frame.remove()
+    const frameWindow = frameWindowOf(frame)
+    if (!frameWindow) return frame.remove()
     const remove = () => frame.remove()
-    write(room.document, article, message)
-    room.addEventListener('afterprint', remove)
-    setTimeout(remove, KEPT_MS)
-    void picturesOf(room.document).then(() => room.print())
+    write(frameWindow.document, article, message)
+    frameWindow.addEventListener('afterprint', remove)
+    setTimeout(remove, REMOVE_AFTER_MS)
+    void picturesOf(frameWindow.document).then(() => frameWindow.print())
   })
   document.body.append(frame)
 }
 
-function write(paper: Document, article: HTMLElement, message: Message): void {
-  paper.title = message.subject || '(no subject)'
-  const style = paper.createElement('style')
+function write(doc: Document, article: HTMLElement, message: Message): void {
+  doc.title = message.subject || '(no subject)'
+  const style = doc.createElement('style')
   style.textContent = frameStyle + printStyle
-  paper.head.append(style)
-  paper.body.append(headOf(paper, message), bodyOf(paper, article))
-  for (const details of paper.querySelectorAll('details')) details.open = true
+  doc.head.append(style)
+  doc.body.append(headOf(doc, message), bodyOf(doc, article))
+  for (const details of doc.querySelectorAll('details')) details.open = true
 }
 
 const nameOf = ({ name, address }: { name: string; address: string }): string =>
   name ? `${name} <${address}>` : address
 
-function headOf(paper: Document, message: Message): HTMLElement {
-  const head = paper.createElement('header')
-  const title = paper.createElement('h1')
-  title.textContent = paper.title
-  const list = paper.createElement('dl')
+function headOf(doc: Document, message: Message): HTMLElement {
+  const head = doc.createElement('header')
+  const title = doc.createElement('h1')
+  title.textContent = doc.title
+  const list = doc.createElement('dl')
   const rows = [
     ['From', message.from ? nameOf(message.from) : ''],
     ['To', message.to.map(nameOf).join(', ')],
@@ -73,7 +73,7 @@ function headOf(paper: Document, message: Message): HTMLElement {
   ] as const
   for (const [name, value] of rows) {
     if (value === '') continue
-    const [term, text] = [paper.createElement('dt'), paper.createElement('dd')]
+    const [term, text] = [doc.createElement('dt'), doc.createElement('dd')]
     term.textContent = name
     text.textContent = value
     list.append(term, text)
@@ -82,13 +82,14 @@ function headOf(paper: Document, message: Message): HTMLElement {
   return head
 }
 
-/** What is shown was made harmless already, and stays so: it is copied as a tree and never read as text. */
-function bodyOf(paper: Document, article: HTMLElement): HTMLElement {
-  const body = paper.createElement('div')
-  const shown = article.querySelector<HTMLIFrameElement>(
+/** Copies the sanitised nodes and never parses them again, so that they stay safe. */
+function bodyOf(doc: Document, article: HTMLElement): HTMLElement {
+  const body = doc.createElement('div')
+  const frameDocument = article.querySelector<HTMLIFrameElement>(
     'iframe[title^="Message"]',
   )?.contentDocument
-  if (shown) body.append(...[...shown.body.childNodes].map((node) => paper.importNode(node, true)))
+  if (frameDocument)
+    body.append(...[...frameDocument.body.childNodes].map((node) => doc.importNode(node, true)))
   else {
     body.className = 'text'
     body.textContent = article.querySelector('[data-printed]')?.textContent ?? ''
@@ -96,5 +97,5 @@ function bodyOf(paper: Document, article: HTMLElement): HTMLElement {
   return body
 }
 
-const picturesOf = (paper: Document): Promise<unknown> =>
-  Promise.all([...paper.images].map((image) => image.decode().catch(() => undefined)))
+const picturesOf = (doc: Document): Promise<unknown> =>
+  Promise.all([...doc.images].map((image) => image.decode().catch(() => undefined)))

@@ -1,49 +1,49 @@
-/** Pictures of a mail from elsewhere: what stands in their place until their reader wants to see them. */
+/** Remote pictures of a mail: a placeholder stands for each until the reader asks for them. */
 
 export type RemotePicture = {
-  /** As it stands in the mail. */
+  /** The URL in the mail. */
   url: string
-  /** In the mail now. */
-  mark: HTMLElement
-  /** Without an address: to be put in the place of the mark. */
+  /** The placeholder that is in the mail now. */
+  placeholder: HTMLElement
+  /** Without `src`; replaces the placeholder. */
   image: HTMLImageElement
 }
 
 export const isRemote = (src: string): boolean => /^(?:https?:)?\/\//i.test(src)
 
-/** Pictures too small to be seen are there to count readers: they are never asked for, and leave only the room they take. */
-const SMALLEST_SHOWN_PX = 12
+/** Smaller pictures are tracking pixels or spacers: they are never loaded, and only an empty box of their size stays. */
+const MIN_VISIBLE_PX = 12
 
-/** Takes the picture out of the mail. null: it is none that anybody would look at. */
-export function setAside(image: HTMLImageElement): RemotePicture | null {
+/** Replaces the picture by a placeholder. Returns null for a picture too small to be seen. */
+export function replaceRemotePicture(image: HTMLImageElement): RemotePicture | null {
   const url = addressOf(image)
   const sides = (['width', 'height'] as const).map((side) =>
     Number.parseInt(image.style[side] || image.getAttribute(side) || '', 10),
   ) as [number, number]
-  const isSeen = !sides.some((px) => px < SMALLEST_SHOWN_PX)
-  const mark = isSeen ? placeholderOf(image, sides) : roomOf(image, sides)
-  image.replaceWith(mark)
+  const isVisible = !sides.some((px) => px < MIN_VISIBLE_PX)
+  const placeholder = isVisible ? placeholderOf(image, sides) : spacerOf(image, sides)
+  image.replaceWith(placeholder)
   image.removeAttribute('src')
-  return isSeen ? { url, mark, image } : null
+  return isVisible ? { url, placeholder, image } : null
 }
 
-/** Without what a browser drops in an address. */
+/** The URL without the characters that browsers ignore in it. */
 const addressOf = (image: HTMLElement): string =>
   (image.getAttribute('src') ?? '').replace(/[\t\r\n]/g, '').trim()
 
 function placeholderOf(image: HTMLElement, [width, height]: [number, number]): HTMLElement {
-  const mark = image.ownerDocument.createElement('span')
-  mark.className = 'remote-image'
-  mark.textContent = image.getAttribute('alt')?.trim() || 'Image'
-  setSize(mark, { width: Math.min(width, 600), 'min-height': Math.min(height, 600) })
-  return mark
+  const placeholder = image.ownerDocument.createElement('span')
+  placeholder.className = 'remote-image'
+  placeholder.textContent = image.getAttribute('alt')?.trim() || 'Image'
+  setSize(placeholder, { width: Math.min(width, 600), 'min-height': Math.min(height, 600) })
+  return placeholder
 }
 
-function roomOf(image: HTMLElement, [width, height]: [number, number]): HTMLElement {
-  const room = image.ownerDocument.createElement('span')
-  room.className = 'room'
-  setSize(room, { width: Math.min(width, 600), height: Math.min(height, 600) })
-  return room
+function spacerOf(image: HTMLElement, [width, height]: [number, number]): HTMLElement {
+  const spacer = image.ownerDocument.createElement('span')
+  spacer.className = 'room'
+  setSize(spacer, { width: Math.min(width, 600), height: Math.min(height, 600) })
+  return spacer
 }
 
 const setSize = (element: HTMLElement, sides: Record<string, number>): void => {

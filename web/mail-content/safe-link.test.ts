@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { destinationOf, isDeceptive, linkify, safeHref } from './safe-link.ts'
 
 test('web and mail links stay', () => {
@@ -88,13 +89,14 @@ test('a quote ends an address', () => {
   expect(links('https://example.com/"onclick="alert(1)')).toEqual(['https://example.com/'])
 })
 
-test('a hostile text of 300,000 characters takes no time', () => {
-  const started = performance.now()
-  linkify('a.'.repeat(100_000) + '@'.repeat(100_000))
-  linkify('http://'.repeat(40_000))
-  linkify('www.'.repeat(70_000))
-  linkify(`${'a@'.repeat(50_000)}!${'.a'.repeat(50_000)}`)
-  expect(performance.now() - started).toBeLessThan(1000)
+test('a hostile text of 300,000 characters takes no time', async () => {
+  const ms = await computingMsOf(() => {
+    linkify('a.'.repeat(100_000) + '@'.repeat(100_000))
+    linkify('http://'.repeat(40_000))
+    linkify('www.'.repeat(70_000))
+    linkify(`${'a@'.repeat(50_000)}!${'.a'.repeat(50_000)}`)
+  })
+  expect(ms).toBeLessThan(1000)
 })
 
 test('a text of more than 100,000 characters stays as it is', () => {

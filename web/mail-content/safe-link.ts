@@ -1,23 +1,23 @@
-/** Links of mails: only http, https and mailto, and where they really lead. */
+/** Links of mails: allows only http, https and mailto, and finds where they really lead. */
 
-/** null for everything that must not be opened. */
+/** Returns null for a link that must not be opened. */
 export function safeHref(href: string): string | null {
   const url = URL.parse(href.trim())
   if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return null
-  // 'https://bank.example@evil.example/' reads as another host.
+  // 'https://bank.example@evil.example/' looks like another host.
   url.username = ''
   url.password = ''
   return url.href
 }
 
-/** The host that a safe link leads to, or the address that it writes to. */
+/** The host that a safe link leads to, or the mail address of a mailto: link. */
 export function destinationOf(href: string): string {
   const url = URL.parse(href)
   if (!url) return ''
   return url.protocol === 'mailto:' ? decodeSafely(url.pathname) : url.host
 }
 
-/** True when the text of a link names one host and the link leads to another that is not part of it. */
+/** True when the text of a link names one host and the link leads to another that is not its parent or subdomain. */
 export function isDeceptive(text: string, href: string): boolean {
   const named = hostNamedIn(text)
   const url = URL.parse(href)
@@ -32,12 +32,12 @@ export function isDeceptive(text: string, href: string): boolean {
   return shown !== reached && !reached.endsWith(`.${shown}`) && !shown.endsWith(`.${reached}`)
 }
 
-/** As the whole text, or anywhere in it when it is written as an address. */
+/** `whole`: the text is a host or an address and nothing else. `within`: the text contains a URL. */
 const whole =
   /^\s*(?:[\w.+-]{1,64}@)?((?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,63})(?:[/:?#]\S{0,2000})?\s*$/iu
 const within = /(?:https?:\/\/|\bwww\.)((?:[\p{L}\p{N}-]{1,63}\.){0,10}[\p{L}\p{N}-]{1,63})/iu
 
-/** A file's name looks like a host's. */
+/** File names look like host names. */
 const isFile = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|csv|txt|html?|png|jpe?g|gif|ics|eml)$/i
 
 function hostNamedIn(text: string): string | null {
@@ -55,14 +55,14 @@ const decodeSafely = (text: string): string => {
   }
 }
 
-/** Finds web and mail addresses in plain text. Each character is looked at a bounded number of times. */
+/** Finds URLs and mail addresses in plain text. Linear time: the pattern has no unbounded repetition. */
 export type TextPart = { text: string; href?: string }
 
 const address =
   /(?:\bhttps?:\/\/|(?<![\w@./-])www\.(?=[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}]))[^\s<>"'\p{Cc}]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/giu
-/** Nobody reads more than that for its addresses. */
+/** In longer texts no addresses are searched. */
 const MAX_TEXT_LENGTH = 100_000
-/** Signs at the end belong to the sentence. */
+/** Punctuation at the end belongs to the sentence. */
 const sentenceEnd = /[.,;:!?\])}*_~]{1,10}$/
 
 export function linkify(text: string): TextPart[] {

@@ -1,6 +1,6 @@
 /**
- * The style attributes of mails, by allow-list: nothing that loads (url, image-set), nothing that
- * leaves its place (position), nothing that is not plain numbers, words, colours and quoted font names.
+ * Sanitises the style attributes of mails by an allow-list: nothing that loads (url, image-set), nothing that moves out of its
+ * box (position), only plain numbers, words, colours and quoted font names.
  */
 
 const allowed = new Set(
@@ -25,7 +25,7 @@ const knownFunctions = new Set(['rgb', 'rgba', 'hsl', 'hsla'])
 const displays =
   /^(?:none|block|inline|inline-block|table|inline-table|table-row|table-cell|table-row-group|list-item)$/
 
-/** What of a style attribute may stay, '' when nothing. */
+/** Returns the allowed part of a style attribute; '' when nothing is allowed. */
 export function safeStyle(style: string): string {
   if (style.length > MAX_STYLE_LENGTH) return ''
   return style
@@ -48,7 +48,7 @@ function safeDeclaration(declaration: string): string {
   return `${property}: ${value}`
 }
 
-/** Backslashes, comments, at-signs and braces are not in the alphabet, so a word is what it looks like. */
+/** Backslashes, comments, @ and braces are not in plainValue, so no escape can hide a word. */
 function isPlain(value: string): boolean {
   if (value.length > MAX_VALUE_LENGTH || !plainValue.test(value) || value.includes('!'))
     return false
@@ -60,7 +60,10 @@ function isPlain(value: string): boolean {
   )
 }
 
-/** The paper on which HTML mails are shown: white, since mails are written for it; dark, as the surface of the page, only for those without colours of their own. */
+/**
+ * The style sheet of the mail frame: white, because mails are written for it; dark like the page only for mails without
+ * colours.
+ */
 export const frameStyle = `
 html { color-scheme: light; background: #fff; overflow-y: hidden; }
 body { margin: 0; padding: 20px 24px; box-sizing: border-box; overflow-wrap: anywhere; background: #fff; color: #1d2029;
@@ -73,6 +76,7 @@ table { overflow-wrap: normal; }
 pre { white-space: pre-wrap; }
 a { color: #2f49d1; }
 html.dark, html.dark body { color-scheme: dark; background: #16191e; color: #eceef2; }
+html.turned img { filter: hue-rotate(180deg) invert(1); }
 html.dark a { color: #a9bbff; }
 html.dark blockquote { border-color: #3a3f4a; color: #b3b8c4; }
 a:focus-visible { outline: 2px solid #2f49d1; outline-offset: 2px; }

@@ -1,25 +1,25 @@
 /**
- * Makes the HTML of a mail harmless, in the browser that shows it. DOMPurify works by our own short
- * allow-list; then every style, link and picture is judged on the parsed tree. The result never
- * becomes text again before it is shown, so that no second parser can read it differently.
+ * Sanitises the HTML of a mail in the browser that shows it. DOMPurify applies our own short allow-list; then every
+ * style, link and picture is checked on the parsed tree. The result is never serialised before it is shown, so that
+ * no second parser can read it differently.
  */
 import DOMPurify from 'dompurify'
-import { isRemote, type RemotePicture, setAside } from './remote-pictures.ts'
+import type { FrameWindow } from './frame-window.ts'
+import { isRemote, type RemotePicture, replaceRemotePicture } from './remote-pictures.ts'
 import { destinationOf, isDeceptive, safeHref } from './safe-link.ts'
-import type { Room } from './safe-room.ts'
 import { safeStyle } from './safe-style.ts'
 
 export type SafeMail = {
-  /** In a document without a window: nothing in it has been loaded. */
+  /** In a document without a window, so that nothing in it has loaded. */
   fragment: DocumentFragment
-  /** Those from elsewhere that a placeholder stands for. */
+  /** Remote pictures that a placeholder replaced. */
   remote: RemotePicture[]
 }
 
 export type SanitiseOptions = {
-  /** Addresses (blob: or data:) of the message's own pictures by Content-ID. */
+  /** URLs (blob: or data:) of inline images by Content-ID. */
   images?: ReadonlyMap<string, string>
-  /** What stands in the place of a remote picture: a frame with its description, or nothing. */
+  /** Whether a remote picture leaves a placeholder with its description, or nothing. */
   remoteImages: 'placeholder' | 'drop'
 }
 
@@ -33,8 +33,9 @@ const config = {
   ALLOWED_ATTR: words(`align alt bgcolor border cellpadding cellspacing cite color colspan dir face
     height href lang nowrap rowspan size span src start style title valign width`),
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
-  // Judges every attribute, so what is no address (a width, a colour) must pass. Wider than what stays:
-  // the tree is judged below, and remote pictures must be seen to be set aside.
+  // DOMPurify tests every attribute with it, so values that are no URLs (a width, a colour) must pass. It allows more than may
+  // stay:
+  // the code below checks the tree, and must see remote pictures to replace them.
   ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto|cid|data):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -44,30 +45,34 @@ const config = {
 
 const rasterData = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i
 
-export function sanitiseMail(html: string, options: SanitiseOptions, room: Room): SafeMail {
-  const purify = DOMPurify(room)
+export function sanitiseMail(
+  html: string,
+  options: SanitiseOptions,
+  frameWindow: FrameWindow,
+): SafeMail {
+  const purify = DOMPurify(frameWindow)
   const fragment = purify.sanitize(html, config)
   const remote: RemotePicture[] = []
   for (const element of fragment.querySelectorAll<HTMLElement>('*')) {
-    judgeStyle(element)
-    if (element.localName === 'a') judgeLink(element)
+    sanitiseStyle(element)
+    if (element.localName === 'a') sanitiseLink(element)
     else element.removeAttribute('href')
     if (element.localName === 'img') {
-      const aside = judgeImage(element as HTMLImageElement, options)
-      if (aside) remote.push(aside)
+      const remotePicture = sanitiseImage(element as HTMLImageElement, options)
+      if (remotePicture) remote.push(remotePicture)
     } else element.removeAttribute('src')
   }
   return { fragment, remote }
 }
 
-/** As text, for a quotation; for our editor, which knows only alignment, as its attribute. */
+/** Returns HTML text, for a quotation or for our editor, which knows alignment only as an attribute. */
 export function sanitisedHtml(
   html: string,
-  room: Room,
-  given: { images?: ReadonlyMap<string, string>; isForEditor?: boolean } = {},
+  frameWindow: FrameWindow,
+  options: { images?: ReadonlyMap<string, string>; isForEditor?: boolean } = {},
 ): string {
-  const { isForEditor = false, ...images } = given
-  const { fragment } = sanitiseMail(html, { remoteImages: 'drop', ...images }, room)
+  const { isForEditor = false, ...images } = options
+  const { fragment } = sanitiseMail(html, { remoteImages: 'drop', ...images }, frameWindow)
   if (isForEditor) for (const element of fragment.querySelectorAll('[style]')) alignOnly(element)
   const holder = fragment.ownerDocument.createElement('div')
   holder.append(fragment)
@@ -80,16 +85,16 @@ function alignOnly(element: Element): void {
   if (align) element.setAttribute('align', align)
 }
 
-function judgeStyle(element: HTMLElement): void {
+function sanitiseStyle(element: HTMLElement): void {
   const style = element.getAttribute('style')
   if (style === null) return
-  const kept = safeStyle(style)
-  if (kept === '') element.removeAttribute('style')
-  else element.setAttribute('style', kept)
+  const safe = safeStyle(style)
+  if (safe === '') element.removeAttribute('style')
+  else element.setAttribute('style', safe)
 }
 
-/** Gives a link what every link of a mail has: its true destination in sight, and nothing of ours along. */
-export function judgeLink(link: HTMLElement): void {
+/** Allows a link only with a safe URL, shows its true destination, and sends no referrer or opener. */
+export function sanitiseLink(link: HTMLElement): void {
   const href = safeHref(link.getAttribute('href') ?? '')
   link.removeAttribute('title')
   link.removeAttribute('href')
@@ -104,13 +109,14 @@ export function judgeLink(link: HTMLElement): void {
   link.append(warning)
 }
 
-/** What is not the message's own is taken out; @returns what may come back when its reader wants it. */
-function judgeImage(image: HTMLImageElement, options: SanitiseOptions): RemotePicture | null {
+/** Removes every picture that is not part of the message. Returns the remote picture that the reader may load later, or null. */
+function sanitiseImage(image: HTMLImageElement, options: SanitiseOptions): RemotePicture | null {
   const src = (image.getAttribute('src') ?? '').trim()
   if (rasterData.test(src)) return null
-  const own = /^cid:/i.test(src) ? options.images?.get(contentIdOf(src)) : undefined
-  if (own !== undefined) image.setAttribute('src', own)
-  else if (options.remoteImages === 'placeholder' && isRemote(src)) return setAside(image)
+  const ownUrl = /^cid:/i.test(src) ? options.images?.get(contentIdOf(src)) : undefined
+  if (ownUrl !== undefined) image.setAttribute('src', ownUrl)
+  else if (options.remoteImages === 'placeholder' && isRemote(src))
+    return replaceRemotePicture(image)
   else image.remove()
   return null
 }

@@ -1,7 +1,7 @@
-// At the start of the body, before the view that the server drew.
+// Runs at the start of the body, before the view that the server drew.
 ;(() => {
   const { app, parts, for: drawnFor } = document.currentScript.dataset
-  // All at once, and only now: scripts that arrive sooner are parsed while the view is laid out, and it comes later.
+  // Requested late: scripts that arrive earlier are parsed during the layout of the view and delay it.
   let isStarted = false
   const start = () => {
     if (isStarted) return
@@ -11,16 +11,16 @@
   }
   if (drawnFor === undefined) return start()
 
-  // Whoever has several workspaces may be in another one in this tab (web/lib/api/access-token.ts).
+  // A user with several workspaces may use another one in this tab (web/lib/api/access-token.ts).
   const isMine = drawnFor === '' || [null, drawnFor].includes(tabWorkspace())
   document.documentElement.classList.toggle('not-mine', !isMine)
 
-  // A button that is pressed before the app is there is kept for it, and nothing else hears of that. Links work by themselves.
+  // A button press before the app runs is remembered for the app and stopped here. Links work without the app.
   let pressed = null
   let isHeld = false
   const keep = (event) => {
     const button = event.target instanceof Element && event.target.closest('button')
-    // Up again, maybe elsewhere: a click says whether it was meant.
+    // The pointer may be released elsewhere; only a click event shows that the press was meant.
     if (event.type.startsWith('pointer')) pressed = null
     if (!button || event.button > 0 || ends.includes(event.type)) return
     event.stopImmediatePropagation()

@@ -1,14 +1,14 @@
 /**
- * Joins class names. Of two sizes or spacings of the same kind the later wins, so that a part's
- * own size can be overridden; colours are a part's variants and are not overridden by class.
- * (tailwind-merge does this for everything and weighs as much as a whole page.)
+ * Joins class names. Of two sizes or spacings of the same kind the later wins, so that a component's own size can be
+ * overridden; colours are variants of a component and are not overridden by class.
+ * (tailwind-merge does this for everything and is as large as a whole page.)
  */
 import { type ClassValue, clsx } from 'clsx'
 
 const sized =
   /^((?:[^\s:[\]]+:)*)(size|[hw]|(?:min|max)-[hw]|[pm][xytrbl]?|gap(?:-[xy])?|rounded|z|grid-cols|top|right|bottom|left)-/
 
-/** As many as the app has ways to dress an element: rows repeat theirs. */
+/** A cache. It is bounded by the combinations in the code; rows repeat theirs. */
 const known = new Map<string, string>()
 
 export function cn(...classes: ClassValue[]): string {
@@ -23,7 +23,7 @@ function join(given: string): string {
   for (const name of given.split(' ')) {
     const match = sized.exec(name)
     const key = match ? `${match[1]}${match[2]}` : name
-    // Deleted first: the later name also takes the later place.
+    // Deleted first, so that the later name also takes the later place.
     kept.delete(key)
     kept.set(key, name)
   }

@@ -2,6 +2,6 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
-/** What only a browser can tell, and does not change by itself; `unknown` in what the server draws. */
+/** A value that only the browser knows and that does not change by itself; `unknown` on the server. */
 export const useInBrowser = <T>(read: () => T, unknown: T): T =>
   useSyncExternalStore(never, read, () => unknown)

@@ -11,7 +11,7 @@ export const useMediaQuery = (query: string): boolean =>
       return () => list.removeEventListener('change', listener)
     },
     () => matchMedia(query).matches,
-    // The server cannot know; what it draws must be right by its styles alone.
+    // The server does not know the width; its HTML must be right by CSS alone.
     () => false,
   )
 
@@ -20,5 +20,5 @@ export const useIsMobile = (): boolean =>
 
 const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Whose keyboards have a Command key. The server draws the others'. */
+/** Whether the keyboard has a Command key. The server renders the keys of other keyboards. */
 export const useIsApple = (): boolean => useInBrowser(isApple, false)

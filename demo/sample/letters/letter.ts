@@ -1,4 +1,4 @@
-/** How the sample mail is written down. */
+/** The format of the sample mail. */
 import type { FolderRole } from '#contract/messages.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import { OWN_DOMAIN, SHOP_DOMAIN } from '../domain-plan.ts'
@@ -6,26 +6,28 @@ import { OWN_DOMAIN, SHOP_DOMAIN } from '../domain-plan.ts'
 export type Person = { name: string; address: string }
 
 type Common = {
-  /** Address of the sample mailbox that it is in. */
+  /** The sample mailbox that contains the letter. */
   mailbox: string
-  /** Days before today, and the time of that day in UTC. Today's come in this order between midnight and now. */
+  /**
+   * `day`: days before today; `time`: the time of that day in UTC. Letters of today keep their order between midnight and now.
+   */
   day: number
   time: string
   subject: string
   text: string
   html?: string
   attachments?: WrittenAttachment[]
-  /** So that a later letter can answer it. */
+  /** For answers by later letters. */
   key?: string
-  /** The key of an earlier letter in the same mailbox. */
+  /** The `key` of an earlier letter in the same mailbox. */
   answers?: string
   isStarred?: boolean
-  /** Where somebody put it. */
+  /** The folder that a reader moved it to. */
   folder?: FolderRole
 }
 
 export type Incoming = Common & { from: Person; cc?: Person[]; isRead?: boolean }
-/** Written by the owner of the mailbox, to people elsewhere. */
+/** Written by the owner of the mailbox to people outside. */
 export type Outgoing = Common & { to: string[]; cc?: string[]; isDraft?: boolean }
 export type Letter = Incoming | Outgoing
 

@@ -1,4 +1,4 @@
-/** What machines send: newsletters with pictures, receipts. */
+/** Automatic mail: newsletters with pictures, and receipts. */
 import { aPdf, aPicture } from '../attachments.ts'
 import { FRONT_DESK, type Letter, NORA, PAPERPLANE, TIDE_TABLE } from './letter.ts'
 

@@ -1,10 +1,10 @@
-/** The Admin's own mail: two projects, a friend, and what piles up around them. */
+/** The Admin's own mail: two projects, a friend, and other mail. */
 import { anInvitation, aPdf, aPicture, aTable } from '../attachments.ts'
 import { CHIDI, ELIN, full, type Letter, MARA, NORA, SKYLARK, TOMAS } from './letter.ts'
 
 const mailbox = NORA
 
-/** A website for a lighthouse trust. */
+/** The website of a lighthouse trust. */
 const harbourlight: Letter[] = [
   {
     ...{ mailbox, day: 9, time: '09:12', key: 'brief', from: MARA, cc: [TOMAS] },
@@ -105,7 +105,7 @@ Tomás`,
   },
 ]
 
-/** Drawings of an office that is being rebuilt. */
+/** Drawings of an office under reconstruction. */
 const office: Letter[] = [
   {
     ...{ mailbox, day: 6, time: '11:15', key: 'plan', from: CHIDI },

@@ -1,4 +1,4 @@
-/** The shared mailboxes of the agency: people who want something, and people for whom something does not work. */
+/** The shared mailboxes of the agency: enquiries, and support requests. */
 import { aPdf, aPicture } from '../attachments.ts'
 import { AGNES, CHIDI, FRONT_DESK, full, JONAS, type Letter, SUPPORT } from './letter.ts'
 

@@ -1,4 +1,4 @@
-/** The book shop's orders: as many come today as it takes to be twelve messages ahead of yesterday. */
+/** Orders of the book shop: as many today as put the day twelve messages ahead of yesterday. */
 import { MORE_MESSAGES_THAN_YESTERDAY } from '../figures.ts'
 import { type Letter, ORDERS } from './letter.ts'
 
@@ -40,7 +40,7 @@ Paid by card. Please send within two days.`,
   }
 }
 
-/** `others`: all the other letters. */
+/** `others`: all other letters. */
 export const ordersBeside = (others: readonly Letter[]): Letter[] => {
   let number = 2_400
   const on = (day: number, count: number) =>

@@ -1,4 +1,4 @@
-/** Every mistake that can be made by one click, in the order of the page. */
+/** Every mistake that one click makes, in the order of the page. */
 import type { SandboxZones } from '../../world/sandbox-zones.ts'
 import { dkimMistakes } from './dkim-mistakes.ts'
 import type { Mistake } from './mistake.ts'
@@ -16,7 +16,7 @@ export const allMistakes: readonly Mistake[] = [
   ...serverMistakes,
 ]
 
-/** Those that can be made here: some need a second name server, or a zone that is the domain's alone. */
+/** The mistakes that are possible here: some need a second name server, or a zone for this domain alone. */
 export const mistakesAt = (zones: SandboxZones, domain: string): readonly Mistake[] => {
   const zone = zones.zoneOf(domain) ?? domain
   const hasSecondServer = zones.nameServersOf(zone).length > 1

@@ -1,8 +1,8 @@
-/** Mistakes in the DKIM record, whose value is longer than what many editors take. */
-import { doubled, elsewhere, instead, type Mistake, ofType } from './mistake.ts'
+/** Mistakes in the DKIM record, whose value is longer than many editors accept. */
+import { atOtherName, doubled, type Mistake, ofType, withValues } from './mistake.ts'
 
 const STRING_BYTES = 255
-/** A key as another service would have it; whose it is does not matter. */
+/** The key of another service; any key works. */
 const OTHER_KEY = `MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQ${'C7kq0Zt9'.repeat(20)}IDAQAB`
 
 const dkim = (
@@ -10,7 +10,7 @@ const dkim = (
   title: string,
   text: string,
   put: (value: string) => string[],
-): Mistake => ({ id: `dkim-${id}`, group: 'dkim', title, text, make: instead('dkim', put) })
+): Mistake => ({ id: `dkim-${id}`, group: 'dkim', title, text, make: withValues('dkim', put) })
 
 export const dkimMistakes: readonly Mistake[] = [
   dkim(
@@ -24,14 +24,14 @@ export const dkimMistakes: readonly Mistake[] = [
     group: 'dkim',
     title: 'Host name doubled',
     text: 'The whole name is typed as the host, and the editor puts the zone behind it once more.',
-    make: elsewhere('dkim', doubled),
+    make: atOtherName('dkim', doubled),
   },
   {
     id: 'dkim-dotless',
     group: 'dkim',
     title: 'Without _domainkey',
     text: 'Only the selector is typed as the host.',
-    make: elsewhere('dkim', (name) => name.replace('._domainkey', '')),
+    make: atOtherName('dkim', (name) => name.replace('._domainkey', '')),
   },
   dkim('other', 'The key of another service', 'A key that was there before stays.', () => [
     `v=DKIM1; k=rsa; p=${OTHER_KEY}`,

@@ -1,12 +1,12 @@
-/** What a mistake is: a few records swapped for others, or trouble with the name servers. Each can be undone. */
+/** A mistake: replaced records, or trouble with the name servers. Each can be undone. */
 import type { SandboxMistake, SandboxRecordType } from '#contract/dns/sandbox.ts'
 import type { Trouble } from '../../world/sandbox-zones.ts'
 import type { AskedRecord } from '../added-domains.ts'
 
-/** Where it is made. */
+/** The domain and zone in which a mistake is made. */
 export type Place = { domain: string; zone: string; asked: readonly AskedRecord[] }
 
-/** `put` stands in the place of those values that `take` chooses, all of them without it. */
+/** `put` replaces the values that `take` selects; without `take`, all of them. */
 export type Swap = {
   name: string
   type: SandboxRecordType
@@ -17,9 +17,9 @@ export type Swap = {
 export type Mischief = {
   swaps?: Swap[]
   trouble?: Trouble
-  /** What resolvers still answer. */
+  /** The values that resolvers still answer. */
   cached?: { name: string; type: SandboxRecordType; values: string[] }
-  /** No name server knows the domain any more. */
+  /** No name server has the domain any more. */
   isGone?: true
 }
 
@@ -39,26 +39,26 @@ export const asked = ({ asked }: Place, purpose: AskedRecord['purpose']): AskedR
 
 export const isSpf = (value: string): boolean => /^v=spf1\b/i.test(value)
 const isOurs = (value: string): boolean => /mailstead-verify/i.test(value)
-/** Whose records of this purpose they are, among others at the same name. */
-const mineOf = (purpose: AskedRecord['purpose']) =>
+/** Selects the records of this purpose among others at the same name. */
+const isOfPurpose = (purpose: AskedRecord['purpose']) =>
   purpose === 'spf' ? isSpf : purpose === 'ownership' ? isOurs : () => true
 
 export const publishedValue = ({ type, priority, value }: AskedRecord): string =>
   type === 'MX' ? `${priority ?? 10} ${value}` : value
 
-/** The record that is asked for has these values instead. */
-export const instead =
+/** The expected record gets these values instead. */
+export const withValues =
   (purpose: AskedRecord['purpose'], put: (value: string, place: Place) => string[]) =>
   (place: Place): Mischief => {
     const record = asked(place, purpose)
     const { name, type } = record
     if (type === 'SRV') throw new Error('no mistake is made in SRV records')
-    const take = mineOf(purpose)
+    const take = isOfPurpose(purpose)
     return { swaps: [{ name, type, take, put: put(publishedValue(record), place) }] }
   }
 
-/** The record that is asked for stands at another name. */
-export const elsewhere =
+/** The expected record is at another name. */
+export const atOtherName =
   (purpose: AskedRecord['purpose'], nameOf: (name: string, place: Place) => string) =>
   (place: Place): Mischief => {
     const record = asked(place, purpose)
@@ -67,13 +67,13 @@ export const elsewhere =
     const put = [publishedValue(record)]
     return {
       swaps: [
-        { name, type, take: mineOf(purpose), put: [] },
+        { name, type, take: isOfPurpose(purpose), put: [] },
         { name: nameOf(name, place), type, take: (value) => put.includes(value), put },
       ],
     }
   }
 
-/** A record of another type stands at the name of the one that is asked for. */
+/** A record of another type is at the name of the expected one. */
 export const ofType =
   (purpose: AskedRecord['purpose'], type: SandboxRecordType, value: string) =>
   (place: Place): Mischief => {

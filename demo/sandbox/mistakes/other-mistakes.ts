@@ -1,5 +1,12 @@
 /** Mistakes in the ownership record, in DMARC and in MX. */
-import { doubled, elsewhere, instead, type Mistake, OTHER_PROVIDER, ofType } from './mistake.ts'
+import {
+  atOtherName,
+  doubled,
+  type Mistake,
+  OTHER_PROVIDER,
+  ofType,
+  withValues,
+} from './mistake.ts'
 
 const DOUBLED = {
   title: 'Host name doubled',
@@ -11,28 +18,30 @@ export const ownershipMistakes: readonly Mistake[] = [
     id: 'ownership-doubled',
     group: 'ownership',
     ...DOUBLED,
-    make: elsewhere('ownership', doubled),
+    make: atOtherName('ownership', doubled),
   },
   {
     id: 'ownership-apex',
     group: 'ownership',
     title: 'At the domain itself',
     text: 'The host is left empty, so the record stands at the domain itself.',
-    make: elsewhere('ownership', (_, { domain }) => domain),
+    make: atOtherName('ownership', (_, { domain }) => domain),
   },
   {
     id: 'ownership-other',
     group: 'ownership',
-    title: 'The proof of somebody else',
+    title: 'The proof of another workspace',
     text: 'The value of another workspace is pasted.',
-    make: instead('ownership', () => ['mailstead-verify=5d1f0c7a9b3e4826a7c4d2e1f0b9a8c7d6e5f4a3']),
+    make: withValues('ownership', () => [
+      'mailstead-verify=5d1f0c7a9b3e4826a7c4d2e1f0b9a8c7d6e5f4a3',
+    ]),
   },
   {
     id: 'ownership-short',
     group: 'ownership',
     title: 'The end is missing',
     text: 'The last characters were not copied.',
-    make: instead('ownership', (value) => [value.slice(0, -6)]),
+    make: withValues('ownership', (value) => [value.slice(0, -6)]),
   },
   {
     id: 'ownership-alias',
@@ -49,28 +58,28 @@ export const dmarcMistakes: readonly Mistake[] = [
     group: 'dmarc',
     title: 'Without the underscore',
     text: 'The host is typed as dmarc.',
-    make: elsewhere('dmarc', (name) => name.replace('_dmarc', 'dmarc')),
+    make: atOtherName('dmarc', (name) => name.replace('_dmarc', 'dmarc')),
   },
   {
     id: 'dmarc-policy',
     group: 'dmarc',
     title: 'A policy that is none',
     text: 'The policy is a word that DMARC does not know.',
-    make: instead('dmarc', () => ['v=DMARC1; p=nothing']),
+    make: withValues('dmarc', () => ['v=DMARC1; p=nothing']),
   },
   {
     id: 'dmarc-semicolon',
     group: 'dmarc',
     title: 'A semicolon is missing',
     text: 'The parts are separated by a space only.',
-    make: instead('dmarc', () => ['v=DMARC1 p=none']),
+    make: withValues('dmarc', () => ['v=DMARC1 p=none']),
   },
   {
     id: 'dmarc-two',
     group: 'dmarc',
     title: 'Two policies',
     text: 'A second policy is added beside the first.',
-    make: instead('dmarc', (value) => [value, 'v=DMARC1; p=reject']),
+    make: withValues('dmarc', (value) => [value, 'v=DMARC1; p=reject']),
   },
 ]
 
@@ -80,27 +89,27 @@ export const mxMistakes: readonly Mistake[] = [
     group: 'mx',
     title: 'Another MX, same priority',
     text: 'The mail server of another provider stays beside ours.',
-    make: instead('mx', (value) => [value, `${value.split(' ')[0]} mx.${OTHER_PROVIDER}`]),
+    make: withValues('mx', (value) => [value, `${value.split(' ')[0]} mx.${OTHER_PROVIDER}`]),
   },
   {
     id: 'mx-other',
     group: 'mx',
     title: 'Another provider only',
     text: 'Mail still goes where it went before.',
-    make: instead('mx', () => [`10 mx.${OTHER_PROVIDER}`]),
+    make: withValues('mx', () => [`10 mx.${OTHER_PROVIDER}`]),
   },
   {
     id: 'mx-null',
     group: 'mx',
     title: 'A null MX',
     text: 'The record says that the domain takes no mail.',
-    make: instead('mx', () => ['0 .']),
+    make: withValues('mx', () => ['0 .']),
   },
   {
     id: 'mx-appended',
     group: 'mx',
     title: 'The domain appended',
     text: 'The editor puts the zone behind the mail server, since it has no dot at the end.',
-    make: instead('mx', (value, { zone }) => [`${value}.${zone}`]),
+    make: withValues('mx', (value, { zone }) => [`${value}.${zone}`]),
   },
 ]

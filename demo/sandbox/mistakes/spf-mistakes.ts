@@ -1,15 +1,15 @@
-/** Mistakes in the SPF record, which names who may send for the domain. */
+/** Mistakes in the SPF record, which lists the senders of the domain. */
 import {
   asked,
+  atOtherName,
   doubled,
-  elsewhere,
-  instead,
   type Mistake,
   OTHER_PROVIDER,
   OTHER_SPF,
+  withValues,
 } from './mistake.ts'
 
-/** The mechanisms of a record, without its version and its end. */
+/** The mechanisms of a record, without its version and its `all`. */
 const middleOf = (value: string): string =>
   value
     .split(/\s+/)
@@ -26,7 +26,7 @@ const spf = (
   group: 'spf',
   title,
   text,
-  make: instead('spf', (value) => put(middleOf(value), value)),
+  make: withValues('spf', (value) => put(middleOf(value), value)),
 })
 
 export const spfMistakes: readonly Mistake[] = [
@@ -35,7 +35,7 @@ export const spfMistakes: readonly Mistake[] = [
     group: 'spf',
     title: 'Host name doubled',
     text: 'The whole name is typed as the host, and the editor puts the zone behind it once more.',
-    make: elsewhere('spf', doubled),
+    make: atOtherName('spf', doubled),
   },
   spf(
     'two',
@@ -52,7 +52,7 @@ export const spfMistakes: readonly Mistake[] = [
   spf(
     'after-all',
     'Ours after -all',
-    'Our part is added at the end, where nobody reads any more.',
+    'Our part is added after -all, where receivers stop reading.',
     (middle) => [`v=spf1 -all ${middle}`],
   ),
   spf('everybody', 'Ends in +all', 'Every server in the world may send.', (middle) => [

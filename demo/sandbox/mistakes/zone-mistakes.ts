@@ -1,4 +1,4 @@
-/** Mistakes that concern the zone as a whole, and trouble with its name servers. */
+/** Mistakes that affect the whole zone, and trouble with its name servers. */
 import type { Trouble } from '../../world/sandbox-zones.ts'
 import { asked, type Mistake, OTHER_PROVIDER } from './mistake.ts'
 
@@ -74,7 +74,7 @@ export const serverMistakes: readonly Mistake[] = [
   server(
     'lame',
     'Servers without the zone',
-    'The registrar names these name servers, and nobody has added the zone there.',
+    'The registrar names these name servers, but the zone was never added there.',
   ),
   server(
     'bogus',

@@ -51,7 +51,7 @@ const linkScreens: Screen[] = [
     ...{ name: 'mailbox link, password set', state: 'full' },
     steps: async (page) => {
       await opening({ isReset: false })(page)
-      const json = { email: LONG }
+      const json = { email: LONG, session: null }
       await page.route('**/api/v1/access/accept', (route) => route.fulfill({ json }), { times: 1 })
       await page.getByLabel('Password', { exact: true }).fill('Night-Train-7!')
       await page.getByLabel('Confirm Password').fill('Night-Train-7!')
@@ -137,6 +137,11 @@ export const accessScreens: Screen[] = [
     ...{ name: 'access, revoke', state: 'open' },
     steps: (page) => button(page, 'Revoke access').click(),
     ready: question,
+  }),
+  access({
+    ...{ name: 'access, hand over', state: 'open' },
+    steps: (page) => button(page, 'Hand over').click(),
+    ready: dialog,
   }),
   access({
     ...{ name: 'access, give', state: 'open' },

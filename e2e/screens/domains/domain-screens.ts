@@ -45,8 +45,8 @@ export const domainScreens: Screen[] = [
     ready: 'Error loading domains',
   }),
   domains({
-    ...{ name: 'domains, full height', state: 'full', steps: click('Full height') },
-    ready: (page) => page.getByRole('button', { name: 'Full height', pressed: true }),
+    ...{ name: 'domains, full height', state: 'full', steps: click('Show more rows') },
+    ready: (page) => page.getByRole('button', { name: 'Show more rows', pressed: true }),
   }),
   domains({
     ...{ name: 'domains, nothing found', state: 'empty' },

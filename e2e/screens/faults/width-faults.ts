@@ -48,7 +48,7 @@ function findOverflow(): string[] {
     return false
   }
   for (const element of body.querySelectorAll('*')) {
-    // A field is scrolled by whoever types in it.
+    // A field scrolls while the user types in it.
     if (element.closest('svg, iframe, input, textarea') || !isSeen(element)) continue
     const { overflowX } = getComputedStyle(element)
     if (/hidden|clip/.test(overflowX) && isTooWide(element) && !isReadable(element))

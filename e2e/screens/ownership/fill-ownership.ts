@@ -1,4 +1,4 @@
-/** Domains whose ownership is in question: claimed by somebody else, claimed from somebody else, and without a proof. */
+/** Domains whose ownership is in question: claimed by another workspace, claimed from another workspace, without a proof. */
 import { newId } from '#server/lib/ids.ts'
 import { aDomain, aWorkspace } from '#test-world/builders.ts'
 import { type Account, publish } from '#test-world/trials/account.ts'

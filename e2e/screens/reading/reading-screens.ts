@@ -24,7 +24,7 @@ const settings: Screen['path'] = ({ mailboxId }) =>
 export const readingScreens: Screen[] = [
   message('newsletter', {
     ...{ name: 'mail, pictures not to be had', state: 'failing', steps: click('Show pictures') },
-    ready: 'One picture is no longer available.',
+    ready: '1 picture could not be loaded.',
   }),
   message('answer', {
     ...{ name: 'mail, conversation', state: 'full' },

@@ -3,8 +3,8 @@ import { invalidField } from '#contract/errors.ts'
 import { domainOf, localPartOf } from '#server/standards/address.ts'
 
 /**
- * The one form under which an account is known: the domain as A-labels, so that both spellings of a
- * Unicode domain are the same account.
+ * The normal form of an account's address: the domain as A-labels, so that both spellings of a
+ * Unicode domain name the same account.
  * @throws VALIDATION on `email`
  */
 export const accountEmail = (email: string): string => {

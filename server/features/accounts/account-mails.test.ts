@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newEmailMail, verificationMail } from './account-mails.ts'
 
 const LINK = 'https://mail.example.net/verify-email'
-/** What anybody can have mailed to the address of somebody else. */
+/** Mails that a caller can cause to be sent to another person's address. */
 const mails = [verificationMail, newEmailMail]
 
 test.each(['WIN http://evil.example', 'evil.example', 'ada@evil.example'])(

@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-tables.ts'
-import type { WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
 
 export type UserRecord = Selectable<UsersTable>
 export type MailLink = Selectable<MailLinksTable>
@@ -12,7 +11,7 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | und
 export const findUser = (db: Db, id: string): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Locks the row, so that two mailed links cannot be opened at the same time. */
+/** Locks the row, so that two mailed links are not opened concurrently. */
 export const lockUser = (db: Db, id: string): Promise<UserRecord> =>
   db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
@@ -37,7 +36,7 @@ export const updateUser = async (
 ): Promise<UserRecord> =>
   db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
-/** Inside a transaction: one sign-up at a time from here on, so that only one can be the first. */
+/** Locks sign-up until the transaction ends, so that only one account can be the first. */
 export const lockSignUps = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('mailstead sign-up'))`.execute(db)
 }
@@ -45,7 +44,7 @@ export const lockSignUps = async (db: Db): Promise<void> => {
 export const hasUsers = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** To any workspace, and the invitation still waits. */
+/** Whether an invitation to any workspace waits for this address. */
 export const isInvited = async (db: Db, email: string, now: Date): Promise<boolean> =>
   (await db
     .selectFrom('invitations')
@@ -63,7 +62,7 @@ export const insertMailLink = async (db: Db, link: Insertable<MailLinksTable>): 
 export const findMailLink = (db: Db, tokenHash: Buffer): Promise<MailLink | undefined> =>
   db.selectFrom('mailLinks').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()
 
-/** The newest sign-up of this browser for the account. */
+/** This browser's newest sign-up for the account. */
 export const findSignUpOf = (
   db: Db,
   userId: string,
@@ -79,7 +78,7 @@ export const findSignUpOf = (
     .limit(1)
     .executeTakeFirst()
 
-/** Whether somebody signed up with the same address in another browser, and with another password. */
+/** Whether another browser signed up with the same address and another password. */
 export const hasRivals = async (
   db: Db,
   { userId, browserHash, passwordHash }: MailLink,
@@ -94,11 +93,11 @@ export const hasRivals = async (
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** The newest link that would change the user's e-mail, unless it was used or withdrawn. */
+/** The newest unused link that changes the user's e-mail. */
 export const findEmailChange = (db: Db, userId: string): Promise<MailLink | undefined> =>
   emailChanges(db).where('userId', '=', userId).executeTakeFirst()
 
-/** The same by the address that it was mailed to. */
+/** The same, by the address it was mailed to. */
 export const findEmailChangeTo = (db: Db, email: string): Promise<MailLink | undefined> =>
   emailChanges(db).where('email', '=', email).executeTakeFirst()
 
@@ -111,12 +110,12 @@ const emailChanges = (db: Db) =>
     .orderBy('createdAt', 'desc')
     .limit(1)
 
-/** Whoever signed up with this address and never proved it gives it up. */
+/** Deletes unverified accounts with this address. */
 export const deleteUnverifiedUser = async (db: Db, email: string): Promise<void> => {
   await db.deleteFrom('users').where('email', '=', email).where('verifiedAt', 'is', null).execute()
 }
 
-/** Marks every link of this purpose as used: the one that was opened, and any other that still waits. */
+/** Marks all links of this purpose as used: the opened one and all that wait. */
 export const spendMailLinks = async (
   db: Db,
   userId: string,
@@ -132,18 +131,7 @@ export const spendMailLinks = async (
     .execute()
 }
 
-export const insertWorkspaceOf = async (
-  db: Db,
-  userId: string,
-  workspace: Insertable<WorkspacesTable>,
-): Promise<void> => {
-  const { id: workspaceId, createdAt } = workspace
-  await db.insertInto('workspaces').values(workspace).execute()
-  await db.insertInto('members').values({ workspaceId, userId, role: 'Admin', createdAt }).execute()
-  await updateUser(db, userId, { currentWorkspaceId: workspaceId })
-}
-
-/** Links stay for a while after they ran out, so that an old one is told from a broken one. */
+/** Expired links are kept for a while, so that the answer tells an old link from a broken one. */
 export const purgeMailLinks = async (db: Db, before: Date): Promise<void> => {
   await db.deleteFrom('mailLinks').where('expiresAt', '<', before).execute()
 }
@@ -187,7 +175,7 @@ export const rememberDevice = async (
     .execute()
 }
 
-/** With the password: a browser that is known may guess where a stranger must not. */
+/** Known browsers end with the password: they are exempt from the throttle of strangers. */
 export const forgetDevices = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('knownDevices').where('userId', '=', userId).execute()
 }

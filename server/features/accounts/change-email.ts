@@ -1,16 +1,16 @@
 /**
- * A new e-mail for an account: it takes effect when the link mailed to it is opened, and the old address is told
+ * Changes the e-mail of an account: it takes effect when the link mailed to it is opened, and the old address is notified
  * (decision 009).
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
-  emailChangeAskedMail,
   emailChangedMail,
+  emailChangeRequestedMail,
   newEmailMail,
   noNewEmailMail,
 } from './account-mails.ts'
@@ -26,9 +26,9 @@ import {
 } from './auth-store.ts'
 import { isReadByOthers } from './holders.ts'
 
-const LINK_SECONDS = 24 * 3600
+const LINK_SECONDS = DAY_SECONDS
 
-/** Mails the link; links for other addresses that still wait are void. */
+/** Mails the link and voids waiting links for other addresses. */
 export const askForNewEmail = async (
   app: App,
   tx: Db,
@@ -36,20 +36,20 @@ export const askForNewEmail = async (
   email: string,
 ): Promise<void> => {
   await mailChangeLink(app, tx, user, email)
-  const notice = emailChangeAskedMail(user.firstName, email, forgotUrl(app))
+  const notice = emailChangeRequestedMail(user.firstName, email, forgotUrl(app))
   await sendSystemMail(app, tx, { to: user.email, ...notice, link: null })
 }
 
-/** For a link that ran out; does nothing when no change to this address waits. */
-export const mailChangeAgain = async (app: App, email: string): Promise<void> => {
+/** Mails an expired link again; does nothing when no change to this address waits. */
+export const resendEmailChange = async (app: App, email: string): Promise<void> => {
   const link = await findEmailChangeTo(app.db, email)
   const user = link && (await findUser(app.db, link.userId))
   if (user) await app.db.transaction().execute((tx) => mailChangeLink(app, tx, user, email))
 }
 
 /**
- * The address is proven. An account that only claims it gives it up.
- * @throws USER_ALREADY_EXISTS when another account has proven it meanwhile.
+ * Applies a proven address. An unverified account with this address is deleted.
+ * @throws USER_ALREADY_EXISTS when another account proved it meanwhile.
  */
 export const takeNewEmail = async (
   app: App,
@@ -66,7 +66,7 @@ export const takeNewEmail = async (
   return { ...user, email }
 }
 
-/** To a mailbox here that somebody else reads, no link goes: whoever opens it is signed in. */
+/** No link is mailed to a mailbox here with other readers: opening it signs the reader in. */
 const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string): Promise<void> => {
   const token = randomToken()
   const now = app.clock.now()

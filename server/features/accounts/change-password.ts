@@ -36,12 +36,12 @@ import type { Who } from './who.ts'
 
 const WRONG_PASSWORD = 'The old password is not right'
 const SAME_PASSWORD = 'Please choose a password that differs from the old one'
-/** The form takes six, as specified; with six nobody could ever log in again. */
+/** The form accepts six characters, as specified, but login asks for more. */
 const SHORTEST_AT_LOGIN = 7
 const TOO_SHORT_FOR_LOGIN = 'Logging in takes a password of at least 7 characters'
 
 /**
- * Every other session ends, mailed links that would change the account are void, and the owner is told.
+ * Ends every other session, voids mailed links that change the account, and notifies the owner.
  * @throws VALIDATION, TOO_MANY_REQUESTS
  */
 export const changePassword = async (
@@ -59,7 +59,7 @@ export const changePassword = async (
   const passwordHash = await hashPassword(newPassword, who.userId)
   await app.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.userId)
-    // Somebody may have set another one while this one was hashed.
+    // The password may have changed while this one was hashed.
     if (user.passwordHash !== found.passwordHash) throw invalidField('oldPassword', WRONG_PASSWORD)
     const now = app.clock.now()
     await updateUser(tx, user.id, { passwordHash })
@@ -80,7 +80,7 @@ export const changePassword = async (
 const GUESSES = { limit: 10, windowSeconds: 900 }
 
 /**
- * Whoever sits at an open session must know the password all the same.
+ * An open session is not enough: the caller must know the password.
  * @throws VALIDATION at `field`; TOO_MANY_REQUESTS after ten wrong ones in 15 minutes.
  */
 export const requireOwnPassword = async (
@@ -92,7 +92,7 @@ export const requireOwnPassword = async (
 ): Promise<void> => {
   if (user.passwordHash === null) throw invalidField(field, NO_PASSWORD)
   const key = `own-password:${user.id}`
-  // Counted before it is looked at, so that guesses at the same time count too.
+  // Counted before it is checked, so that concurrent guesses count too.
   const waitSeconds = await tryThrottle(app, key, GUESSES)
   if (waitSeconds > 0) {
     logSignInThrottled(app, { ip }, user.email, waitSeconds)
@@ -108,9 +108,9 @@ export const requireOwnPassword = async (
 }
 
 /**
- * Sets a password with a mailed token. Every session ends, no browser is known any more, a third-party sign-in is tied anew
- * by its address, and the owner is told by mail.
- * Opening the link proves the address too, so it opens an account that was never verified.
+ * Sets a password with a mailed token. Ends every session, forgets known browsers, removes third-party sign-in (a
+ * later one is tied again by the address), and notifies the owner.
+ * The link also proves the address, so it opens an unverified account.
  * @throws INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
  */
 export const setNewPassword = async (
@@ -124,12 +124,12 @@ export const setNewPassword = async (
   const passwordHash = await hashPassword(password, ip)
   const opened = await app.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId)
-    // Read again behind the lock: the link works once.
+    // Read again under the lock: the link works once.
     const link = usable(app, await findMailLink(tx, tokenHash))
     if (link.email !== user.email) throw new AppError('INVALID_SIGNATURE')
     const now = app.clock.now()
     await spendMailLinks(tx, user.id, 'reset-password', now)
-    // Whoever takes the account back also takes back what a stranger in it asked for.
+    // Recovering the account also voids changes that an intruder asked for.
     await spendMailLinks(tx, user.id, 'change-email', now)
     if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash })
     else await openAccount(app, tx, user, { ...user, passwordHash })

@@ -3,6 +3,7 @@ import type { editProfile as editProfileRoute, Profile } from '#contract/profile
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
+import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { accountEmail } from './account-email.ts'
@@ -17,11 +18,11 @@ import {
 } from './auth-store.ts'
 import { askForNewEmail } from './change-email.ts'
 import { requireOwnPassword } from './change-password.ts'
-import { toUser } from './to-user.ts'
 import type { Who } from './who.ts'
+import { toUser } from './who.ts'
 
-/** Each is a mail to an address that somebody typed. */
-const CHANGES = { limit: 5, windowSeconds: 3600 }
+/** Each attempt mails an address that the caller typed. */
+const CHANGES = { limit: 5, windowSeconds: HOUR_SECONDS }
 
 const PASSWORD_NEEDED = 'Please enter your current password to change the email'
 const WRONG_PASSWORD = 'This is not your current password'
@@ -35,8 +36,8 @@ export const getProfile = async (app: App, who: Who): Promise<Profile> => {
 }
 
 /**
- * Names change at once, the e-mail when its mailed link is opened. The e-mail that the account has
- * already withdraws a change that waits.
+ * Names change at once, the e-mail when its mailed link is opened. Saving the account's present e-mail
+ * withdraws a waiting change.
  * @throws VALIDATION, USER_ALREADY_EXISTS, TOO_MANY_REQUESTS; then nothing is changed.
  */
 export const editProfile = async (app: App, who: Who, change: Change): Promise<Profile> => {

@@ -1,9 +1,11 @@
 /** OpenID Connect with GOOGLE_ISSUER: its endpoints and keys, discovered once and kept for an hour. */
+
 import * as openid from 'openid-client'
 import { AppError } from '#contract/errors.ts'
 import { isAddress } from '#contract/fields.ts'
 import type { App } from '#server/app.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { remembered } from '#server/lib/cache.ts'
 import { newId } from '#server/lib/ids.ts'
 import { afterCommit } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -16,25 +18,15 @@ import { openAccount } from './open-account.ts'
 import { endSessionsOf } from './session-store.ts'
 import { checkOpen } from './sign-up.ts'
 
-const KEPT_MS = 3_600_000
 const TIMEOUT_SECONDS = 10
-
-type Known = { found: Promise<openid.Configuration>; at: number }
-const known = new Map<string, Known>()
 
 /** @throws GOOGLE_NOT_SET_UP; OAUTH_FAILED when the issuer does not answer. */
 export const googleClient = async (app: App): Promise<openid.Configuration> => {
   const { google } = app.config
   if (google === null) throw new AppError('GOOGLE_NOT_SET_UP')
-  const key = JSON.stringify(google)
-  const now = app.clock.now().getTime()
-  const kept = known.get(key)
-  const found = kept && now - kept.at < KEPT_MS ? kept.found : discover(app, google)
-  known.set(key, { found, at: kept?.found === found ? kept.at : now })
   try {
-    return await found
+    return await remembered(app.caches.googleClient, google.issuer, () => discover(app, google))
   } catch (error) {
-    known.delete(key)
     app.log.warn({ err: error }, 'the sign-in issuer was not reached')
     throw new AppError('OAUTH_FAILED')
   }
@@ -55,9 +47,9 @@ const discover = (
     {
       timeout: TIMEOUT_SECONDS,
       execute: [
-        // The signature of an ID token is looked at, though TLS brought it.
+        // Checks the signature of an ID token, although it came over TLS.
         openid.enableNonRepudiationChecks,
-        // Never over the open network: only an issuer on this very machine may do without TLS.
+        // Only an issuer on this machine may be used without TLS.
         ...(isOnThisMachine(app, issuer) ? [openid.allowInsecureRequests] : []),
       ],
     },
@@ -68,7 +60,7 @@ const isOnThisMachine = (app: App, issuer: URL): boolean =>
   (app.config.isLocal || app.config.allowLoopbackPeers) &&
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(issuer.hostname)
 
-/** As the issuer describes them. */
+/** The issuer's claims about the person. */
 export type GooglePerson = {
   issuer: string
   subject: string
@@ -82,9 +74,9 @@ const READ_BY_OTHERS =
   'Other people may read mail to this address here, so Google cannot prove that it is yours'
 
 /**
- * The account of this person, known by issuer and subject and never by address alone.
- * A first sign-in joins the account of its address only when both sides have verified that address; an
- * account that nobody verified is emptied first, since whoever made it may not own the address.
+ * Finds or opens the person's account, by issuer and subject and never by address alone.
+ * A first sign-in joins the account with its address only when both sides have verified the address. An
+ * unverified account is emptied first: its creator may not own the address.
  * @throws OAUTH_FAILED, SIGN_UP_CLOSED
  */
 export const accountFor = async (app: App, tx: Db, person: GooglePerson): Promise<UserRecord> => {
@@ -113,11 +105,11 @@ const accountOfAddress = async (app: App, tx: Db, person: GooglePerson): Promise
     throw new AppError('OAUTH_FAILED', {
       message: 'This is the address of a mailbox here, which signs in with its own password',
     })
-  // Whoever reads mail to the address could have proven it to Google.
+  // Every reader of mail to the address could have proven it to Google.
   if (await isReadByOthers(app, tx, { id: existing?.id ?? newId(), email }))
     throw new AppError('OAUTH_FAILED', { message: READ_BY_OTHERS })
   if (existing?.verifiedAt) {
-    // The address went from one Google account to another: that does not hand our account over.
+    // The address moved from one Google account to another: this does not hand over our account.
     if (await hasIdentity(tx, person.issuer, existing.id)) throw new AppError('OAUTH_FAILED')
     await tellOfJoining(app, tx, existing)
     const { id } = existing

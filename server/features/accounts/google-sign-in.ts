@@ -20,7 +20,7 @@ import {
 export const OAUTH_SECONDS = 600
 
 /**
- * Where to send the browser. The start is bound to this browser by a cookie, so that nobody can make
+ * Returns the URL to send the browser to. A cookie binds the start to this browser, so that an attacker cannot make
  * another browser finish it (login CSRF).
  * @throws GOOGLE_NOT_SET_UP, OAUTH_FAILED
  */
@@ -70,7 +70,7 @@ export const finishGoogle = async (
   }
 }
 
-/** Who Google says they are, as soon as it is known. */
+/** Called with the person's claims as soon as they are known. */
 type Found = { email: string }
 
 const finish = async (
@@ -135,7 +135,7 @@ const toPerson = (
 ): GooglePerson => {
   const text = (name: string) => {
     const value = claims[name]
-    // Names are shown and go into mails: one line, of sane length.
+    // Names are displayed and mailed: one line, bounded length.
     return typeof value === 'string'
       ? value
           .replace(/\p{C}+/gu, ' ')

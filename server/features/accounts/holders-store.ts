@@ -1,12 +1,13 @@
-/** Holders in the database: users bound to the mailbox whose address they sign in with. Locks go mailbox first, then user. */
+/** Holders: users bound to the mailbox whose address they sign in with. Lock order: mailbox, then user. */
 import { sql } from 'kysely'
+import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { UserRecord } from './auth-store.ts'
 
 export const findHolderOf = (db: Db, mailboxId: string): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('mailboxId', '=', mailboxId).executeTakeFirst()
 
-/** Until the transaction ends nobody suspends or deletes it. */
+/** Locks the mailbox against suspension and deletion until the transaction ends. */
 export const holdMailboxStatus = async (db: Db, mailboxId: string) => {
   const row = await db
     .selectFrom('mailboxes')
@@ -17,7 +18,7 @@ export const holdMailboxStatus = async (db: Db, mailboxId: string) => {
   return row?.status
 }
 
-/** With their sessions, browsers and right to read. */
+/** Deletes the holder with sessions, known browsers and the right to read. */
 export const deleteHolder = async (db: Db, mailboxId: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('users')
@@ -30,7 +31,7 @@ export const deleteHolder = async (db: Db, mailboxId: string): Promise<boolean> 
 export const adminsOfMailbox = async (db: Db, mailboxId: string) =>
   db
     .selectFrom('mailboxes')
-    .innerJoin('members', 'members.workspaceId', 'mailboxes.workspaceId')
+    .innerJoin(memberRows(db).as('members'), 'members.workspaceId', 'mailboxes.workspaceId')
     .innerJoin('users', 'users.id', 'members.userId')
     .select(['users.email', 'users.firstName', 'mailboxes.workspaceId'])
     .where('mailboxes.id', '=', mailboxId)
@@ -38,7 +39,7 @@ export const adminsOfMailbox = async (db: Db, mailboxId: string) =>
     .where('users.verifiedAt', 'is not', null)
     .execute()
 
-/** Whether a workspace here gets the mail of this domain. */
+/** Whether a workspace of this installation receives the mail of this domain. */
 export const isHostedDomain = async (db: Db, domain: string): Promise<boolean> =>
   (await db
     .selectFrom('domains')
@@ -47,7 +48,7 @@ export const isHostedDomain = async (db: Db, domain: string): Promise<boolean> =
     .where('isVerified', '=', true)
     .executeTakeFirst()) !== undefined
 
-/** Whether mail to this address is stored in a mailbox here that somebody else than this user may read. */
+/** Whether mail to this address reaches a mailbox here that another user may read. */
 export const hasOtherReaders = async (
   db: Db,
   { id, email, base, domain }: { id: string; email: string; base: string; domain: string },
@@ -66,25 +67,25 @@ export const hasOtherReaders = async (
 }
 
 /**
- * Until the transaction ends nobody else begins to get mail of this domain: who does ends the links that were mailed there,
- * and must see the one that is being mailed now. Shared, since most domains are of hosts that are not us.
+ * Locks the domain against becoming a receiving domain until the transaction ends: that step voids links mailed to it,
+ * and must see the link being mailed now. A shared lock, since most domains are hosted elsewhere.
  */
 export const holdMailedLinks = async (db: Db, domain: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(hashtext(${`mailed links ${domain}`}))`.execute(db)
 }
 
-/** Waits for links that are being mailed to these domains. After the lock of any user, and before that of a mailed link. */
+/** Waits for links being mailed to these domains. Lock order: users, then this, then mailed links. */
 export const lockMailedLinks = async (db: Db, domains: Iterable<string>): Promise<void> => {
   for (const domain of [...new Set(domains)].sort())
     await sql`select pg_advisory_xact_lock(hashtext(${`mailed links ${domain}`}))`.execute(db)
 }
 
-/** Links that wait in mail to any address of this domain. */
+/** Waiting links mailed to any address of this domain. */
 export const spendLinksMailedInto = async (db: Db, domain: string, at: Date): Promise<void> => {
   await openLinks(db, at).where(sql<boolean>`split_part(email, '@', 2) = ${domain}`).execute()
 }
 
-/** Links that wait in mail to one of these addresses, which have no +tag, with any +tag. */
+/** Waiting links mailed to one of these addresses with any +tag. The addresses given have none. */
 export const spendLinksMailedTo = async (db: Db, emails: string[], at: Date): Promise<void> => {
   const untagged = sql`regexp_replace(email, '\\+[^@]*@', '@')`
   await openLinks(db, at).where(sql<boolean>`${untagged} = any(${emails}::text[])`).execute()

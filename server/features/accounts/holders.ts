@@ -1,12 +1,14 @@
 /**
- * The holder of a mailbox: a user who signs in with its address, is in no workspace, and goes when the mailbox goes. Who may
- * ask for one is no matter of this folder (decision 024).
+ * The holder of a mailbox: a user who signs in with its address, is in no workspace, and is deleted with the mailbox. The
+ * caller checks permissions (decision 024).
  */
+
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { tryThrottle } from '#server/features/limits/throttle.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, greet, type Mail } from '#server/features/outbox/system-mail.ts'
+import { DAY_SECONDS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { baseOf, domainOf, isRoleName, localPartOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -31,12 +33,13 @@ import {
 } from './holders-store.ts'
 import { forgetGuesses } from './passwords.ts'
 import { endSessionsOf } from './session-store.ts'
+import { type Client, type StartedSession, startSession } from './start-session.ts'
 
 type HeldMailbox = { id: string; email: string; firstName: string; lastName: string }
 
 /**
- * The mailbox, locked, has a holder with this password: a new one, or the one who lost theirs, whose sessions and known
- * browsers end. A sign-up for the address that nobody proved gives way.
+ * Gives the locked mailbox a holder with this password: a new holder, or the present one, whose sessions and known
+ * browsers end. An unverified sign-up for the address is deleted.
  * @throws ACCOUNT_HAS_ADDRESS
  */
 export const openHolder = async (
@@ -66,14 +69,26 @@ export const openHolder = async (
   return { userId: user.id, isNew: true }
 }
 
-/** Nothing of the holder is left. The mailbox is locked. @returns false when it has none. */
+/** Signs the holder of the locked mailbox in. @returns null while it is suspended. */
+export const signHolderIn = async (
+  app: App,
+  tx: Db,
+  { id, status }: { id: string; status: string },
+  client: Client,
+): Promise<StartedSession | null> => {
+  const holder = await findHolderOf(tx, id)
+  if (!holder || status === 'suspended') return null
+  return startSession(app, tx, holder, client)
+}
+
+/** Deletes the holder of the locked mailbox. @returns false when it has none. */
 export const endHolder = async (tx: Db, mailboxId: string): Promise<boolean> => {
   const hadHolder = await deleteHolder(tx, mailboxId)
   if (hadHolder) await announceSessionsEnded(tx)
   return hadHolder
 }
 
-/** The mailbox, locked, was just suspended: whoever signs in from here on is refused. */
+/** Ends the sessions of a locked mailbox that was just suspended; later sign-ins are refused. */
 export const signHolderOut = async (app: App, tx: Db, mailboxId: string): Promise<void> => {
   const holder = await findHolderOf(tx, mailboxId)
   if (!holder) return
@@ -85,8 +100,8 @@ export const hasHolder = async (db: Db, mailboxId: string): Promise<boolean> =>
   (await findHolderOf(db, mailboxId)) !== undefined
 
 /**
- * Somebody else begins to read this mailbox, or gets the mail of this domain: what was mailed there opens nobody's account
- * any more. Which of its addresses reach the mailbox is not asked: a link is asked for again.
+ * Another person begins to read this mailbox, or to receive the mail of this domain: voids links that were mailed there.
+ * Not narrowed to the addresses that reach the mailbox: a voided link can be requested again.
  */
 export const endMailedLinks = (app: App, tx: Db, { email }: { email: string }): Promise<void> =>
   endLinksMailedInto(app, tx, domainOf(email))
@@ -96,7 +111,7 @@ export const endLinksMailedInto = async (app: App, tx: Db, domain: string): Prom
   await spendLinksMailedInto(tx, domain, app.clock.now())
 }
 
-/** The same for addresses that are new here, with each of their +tags: mail on its way is filed there from now on. */
+/** The same for new addresses, with every +tag: mail on its way will be filed there. */
 export const endLinksMailedTo = async (
   app: App,
   tx: Db,
@@ -115,9 +130,9 @@ export const endLinksMailedTo = async (
 }
 
 /**
- * Whether mail to the address of this account reaches somebody else here: in a mailbox of that address, an alias, the name
- * before a +tag or the catch-all of its domain, or by the role that postmaster@ and abuse@ stand for.
- * In a transaction: what it answers holds until that ends.
+ * Whether mail to the address of this account reaches another person here: through a mailbox, an alias, the name
+ * before a +tag, the catch-all of its domain, or the role addresses postmaster@ and abuse@.
+ * Call in a transaction: the answer holds until it ends.
  */
 export const isReadByOthers = async (
   app: App,
@@ -130,12 +145,12 @@ export const isReadByOthers = async (
   return hasOtherReaders(db, { id, email, base: `${baseOf(local)}@${domain}`, domain })
 }
 
-/** Anybody may type the address of a holder. */
-const PER_WORKSPACE = { limit: 10, windowSeconds: 24 * 3600 }
+/** A stranger may type the address of a holder. */
+const PER_WORKSPACE = { limit: 10, windowSeconds: DAY_SECONDS }
 
 /**
- * A holder who forgot their password cannot read a mail to the address that they lost, and whoever else reads it must not
- * get in by it: so the Admins are asked for a new link.
+ * A holder who forgot the password cannot read mail to that address, and other readers of it must not
+ * sign in by it: so the mail asks the Admins for a new link.
  */
 export const askAdmins = async (app: App, email: string, mailboxId: string): Promise<void> => {
   const admins = await adminsOfMailbox(app.db, mailboxId)
@@ -155,12 +170,12 @@ const forgottenMail = (
   link: string,
 ): Mail =>
   compose({
-    subject: 'A new password is asked for',
+    subject: 'A new password is requested',
     greeting: greet(firstName),
     before: [
-      `somebody says that they forgot the password of the mailbox ${email}.`,
-      'If you know that its holder asked, make a new link for them. No link was mailed to the mailbox itself, since they could not read it there.',
+      `We got a request for a new password of the mailbox ${email}.`,
+      'If its holder made the request, make a new link for them. No link was mailed to the mailbox itself, since its holder could not read it there.',
     ],
     button: { label: 'Open the access of this mailbox', link },
-    after: ['If nobody you know asked, ignore this mail: the password stays as it is.'],
+    after: ['If the holder did not ask, you can ignore this mail: the password stays as it is.'],
   })

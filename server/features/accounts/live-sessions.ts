@@ -6,13 +6,13 @@ import type { App } from '#server/app.ts'
 import { isId } from '#server/lib/ids.ts'
 import { findCaller, findLiveSessions, findMailboxesReadBy } from './session-store.ts'
 import { readAccessToken } from './session-tokens.ts'
-import { toUser } from './to-user.ts'
 import type { Who } from './who.ts'
+import { toUser } from './who.ts'
 
-/** What a session may hear of, by workspace. */
+/** The events that a session may receive, by workspace. */
 export type LiveSession = ReadonlyMap<string, { role: CallerRole; mailboxIds: ReadonlySet<string> }>
 
-/** Which of these sessions are alive, each with the workspaces of its user and the mailboxes that they read there. */
+/** The live sessions among these, each with the workspaces of its user and the mailboxes they read there. */
 export const liveSessions = async (
   app: App,
   sessionIds: readonly string[],
@@ -30,8 +30,8 @@ export const liveSessions = async (
   return live
 }
 
-/** Of mail whoever sees all mailboxes hears, others of those that they read, and a holder of nothing else. */
-export const mayHear = (
+/** Events about mail go to users who see all mailboxes and to readers of the mailbox. Its holder gets no other events. */
+export const mayReceiveEvent = (
   session: LiveSession,
   { topic, workspaceId, mailboxId }: Changed,
 ): boolean => {
@@ -49,18 +49,18 @@ const mailboxesOf = async (
 ): Promise<Map<string, Set<string>>> => {
   const read = new Map<string, Set<string>>()
   if (userIds.length === 0) return read
-  for (const { userId, mailboxId } of await findMailboxesReadBy(app.db, userIds)) {
+  for (const { userId, mailboxId } of await findMailboxesReadBy(app.db, userIds, app.clock.now())) {
     const ids = read.get(userId) ?? new Set()
     read.set(userId, ids.add(mailboxId))
   }
   return read
 }
 
-/** For a user who is in no workspace: matches no row. */
+/** For a user without a workspace: matches no row. */
 const NOWHERE = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Who holds this access token, and in which workspace: the wanted one, or else the user's current one.
+ * The user of this access token and the workspace: the wanted one, otherwise the user's current one.
  * One query.
  * @throws 401 about the ACCESS token; NOT_EXISTS when the wanted workspace is not the user's.
  */

@@ -20,12 +20,12 @@ import {
 } from './start-session.ts'
 import type { Who } from './who.ts'
 
-/** Of all browsers that an account has been opened in: whoever once sat at one must not guess for ever. */
+/** Limit over all known browsers of an account: a person who once used one must not guess for ever. */
 const KNOWN_BROWSERS = { limit: 20, windowSeconds: 900 }
 
 /**
- * Starts a session. An unknown address, a wrong password and an account without a password look the same,
- * in words and in time.
+ * Starts a session. An unknown address, a wrong password and an account without a password give the same answer
+ * in the same time.
  * @throws INVALID_PASSWORD, NOT_VERIFIED and MAILBOX_SUSPENDED (only after the right password), TOO_MANY_REQUESTS
  */
 export const logIn = async (
@@ -89,7 +89,7 @@ const signIn = async (
   })
 }
 
-/** Strangers who guess must not lock the owner out of the browser that they use. */
+/** Guessing strangers must not lock the owner out of a known browser. */
 const mayStillTry = async (
   app: App,
   user: UserRecord | undefined,
@@ -100,12 +100,12 @@ const mayStillTry = async (
   (await isKnownDevice(app.db, user.id, hashToken(deviceToken))) &&
   (await tryThrottle(app, `login-known:${user.id}`, KNOWN_BROWSERS)) === 0
 
-/** About REFRESH: the client must not repeat the login with a renewed token (decision 006). */
+/** The tokenType is REFRESH, so that the client does not repeat the login with a renewed token (decision 006). */
 const wrongPassword = () => new AppError('INVALID_PASSWORD', { tokenType: 'REFRESH' })
 
 /**
- * Asked behind the locks, since a password takes a while to check: the access may have been revoked, the mailbox suspended
- * or the password changed meanwhile, and all of these end the sessions that are there.
+ * Checked under the locks: while the password was checked, the access may have been revoked, the mailbox suspended
+ * or the password changed, which all end existing sessions.
  */
 const requireStill = async (tx: Db, user: UserRecord): Promise<void> => {
   const status = user.mailboxId === null ? null : await holdMailboxStatus(tx, user.mailboxId)
@@ -116,7 +116,7 @@ const requireStill = async (tx: Db, user: UserRecord): Promise<void> => {
 
 type Right = LogEvents['right-changed']
 
-/** A line for what this member changes, once it is committed. */
+/** Logs a change by this member, after the commit. */
 export const logRight = (
   app: App,
   tx: Db,

@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
+import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { LINKS_PER_ADDRESS } from '#server/features/limits/mailed-links.ts'
 import { spendNetwork, spendThrottle, tryThrottles } from '#server/features/limits/throttle.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { accountEmail } from './account-email.ts'
@@ -15,20 +17,20 @@ import {
   type MailLink,
   type UserRecord,
 } from './auth-store.ts'
-import { mailChangeAgain } from './change-email.ts'
+import { resendEmailChange } from './change-email.ts'
 import { askAdmins, isReadByOthers } from './holders.ts'
 
-// Long enough for greylisting and a night's sleep; a reset is asked for by somebody who sits there.
-const VERIFICATION_SECONDS = 24 * 3600
-const RESET_SECONDS = 3600
+// Long enough for greylisting and a night; a reset is requested by a person who waits for it.
+const VERIFICATION_SECONDS = DAY_SECONDS
+const RESET_SECONDS = HOUR_SECONDS
 
-/** What somebody said in the form that asks for the mail, and in which browser. */
+/** The values of the form that requests the mail, and its browser. */
 export type SignUpForm = Pick<MailLink, 'firstName' | 'lastName' | 'passwordHash' | 'browserHash'>
 
 /**
- * The link carries the names and the password of the form that asked for it, and none where no form did: opening one's own
- * mail never confirms a password that somebody else chose for the address. To a mailbox here that somebody reads already
- * no link goes: it would sign them in to an account that is not theirs
+ * The link carries the names and the password of the form that requested it, or none without a form: opening the owner's
+ * mail never confirms a password that a stranger chose for the address. No link is mailed to a mailbox here with
+ * readers: it would sign them in to another person's account
  * (decision 043).
  */
 export const mailVerificationLink = async (
@@ -62,7 +64,7 @@ export const mailVerificationLink = async (
   await sendSystemMail(app, db, { to: user.email, ...verificationMail(firstName, link) })
 }
 
-/** To a mailbox here that somebody else reads too, no link goes: they could set the password of an account that is not theirs. */
+/** No link is mailed to a mailbox here with other readers: they could set the password of another person's account. */
 export const mailResetLink = async (app: App, db: Db, user: UserRecord): Promise<void> => {
   if (await isReadByOthers(app, db, user)) {
     await sendSystemMail(app, db, {
@@ -90,23 +92,21 @@ export const mailResetLink = async (app: App, db: Db, user: UserRecord): Promise
 }
 
 const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
-/** Somebody else may ask too, to fill a mailbox with our mails; the links that came are good all the same. */
-const HOURLY = { limit: 5, windowSeconds: 3600 }
-/** Of one network, whatever addresses it names: an office asks less often. */
-const PER_NETWORK = { limit: 60, windowSeconds: 3600 }
-/** Longer than writing and queueing a mail takes, so that the time does not tell. */
+/** Per network, for all addresses together: an office requests less often. */
+const PER_NETWORK = { limit: 60, windowSeconds: HOUR_SECONDS }
+/** Longer than writing and queueing a mail takes, so that the response time tells nothing. */
 const ANSWER_AFTER_MS = 120
 
 type Resend = {
   email: string
   type: 'email-verification' | 'reset-password'
-  /** From the cookie of the browser that asks; null in one that was never here. */
+  /** From the browser's cookie; null in a new browser. */
   browserToken: string | null
   ip: string
 }
 
 /**
- * Forgot password, and both kinds of resend: they answer the same, as fast, whether or not there is an account.
+ * Forgot password and both kinds of resend: same answer, in the same time, whether or not the account exists.
  * @throws as allowMail does.
  */
 export const resendMail = async (
@@ -120,7 +120,7 @@ export const resendMail = async (
   )
 }
 
-/** The right password was typed for an account that is not verified: within the same limits as all mailed links. */
+/** For the right password of an unverified account: the same limits as for all mailed links. */
 export const mailAfterLogin = async (
   app: App,
   user: UserRecord,
@@ -128,7 +128,7 @@ export const mailAfterLogin = async (
 ): Promise<void> => {
   const tries = [
     { key: `login-mail:${user.email}`, limit: COOLDOWN },
-    { key: `link-mails:${user.email}`, limit: HOURLY },
+    { key: `link-mails:${user.email}`, limit: LINKS_PER_ADDRESS },
   ]
   if ((await tryThrottles(app, tries)).waitSeconds > 0) return
   const browserHash = browserToken === null ? null : hashToken(browserToken)
@@ -153,7 +153,7 @@ const allowMail = async (
 ): Promise<void> => {
   await spendNetwork(app, 'link-mails-from', ip, PER_NETWORK)
   await spendThrottle(app, `${call}:${email}`, COOLDOWN)
-  await spendThrottle(app, `link-mails:${email}`, HOURLY)
+  await spendThrottle(app, `link-mails:${email}`, LINKS_PER_ADDRESS)
 }
 
 const mailReset = async (app: App, email: string): Promise<void> => {
@@ -163,7 +163,7 @@ const mailReset = async (app: App, email: string): Promise<void> => {
   await app.db.transaction().execute((tx) => mailResetLink(app, tx, user))
 }
 
-/** A browser that signed up gets what its own form said; another one gets a link that sets no password. */
+/** A browser that signed up gets a link with its own form's values; another browser gets one that sets no password. */
 const mailVerification = async (
   app: App,
   email: string,
@@ -174,9 +174,25 @@ const mailVerification = async (
     const form = browserToken && (await findSignUpOf(app.db, user.id, hashToken(browserToken)))
     await app.db.transaction().execute((tx) => mailVerificationLink(app, tx, user, form || null))
   }
-  if (!user) await mailChangeAgain(app, email)
+  if (!user) await resendEmailChange(app, email)
 }
 
 const inSameTime = async (work: Promise<void>): Promise<void> => {
   await Promise.all([work, setTimeout(ANSWER_AFTER_MS)])
+}
+
+type OneTimeLink = { outcome: string | null; expiresAt: Date }
+
+/** Whether a link that works once still does; else how it ended, or that it came too late. */
+export const stateOfLink = <Ended extends string>(
+  app: App,
+  { outcome, expiresAt }: { outcome: Ended | null; expiresAt: Date },
+): Ended | 'EXPIRED' | 'OPEN' => outcome ?? (expiresAt <= app.clock.now() ? 'EXPIRED' : 'OPEN')
+
+/** @throws INVALID_SIGNATURE when we made no such link, or it was used or taken back; LINK_EXPIRED */
+export function requireOpen<Link extends OneTimeLink>(app: App, found: Link | undefined): Link {
+  const state = found && stateOfLink(app, found)
+  if (state === 'EXPIRED') throw new AppError('LINK_EXPIRED')
+  if (!found || state !== 'OPEN') throw new AppError('INVALID_SIGNATURE')
+  return found
 }

@@ -8,7 +8,7 @@ export const insertOauthStart = async (db: Db, start: OauthStart): Promise<void>
   await db.insertInto('oauthStarts').values(start).execute()
 }
 
-/** Takes it out: a second call with the same state finds nothing. Another browser does not spend it. */
+/** Takes the row: a second call with the same state finds nothing. Another browser cannot take it. */
 export const takeOauthStart = (
   db: Db,
   stateHash: Buffer,
@@ -41,7 +41,7 @@ export const hasIdentity = async (db: Db, issuer: string, userId: string): Promi
     .where('userId', '=', userId)
     .executeTakeFirst()) !== undefined
 
-/** With a password set by mail: whoever had the account before may have tied a sign-in of theirs to it. */
+/** Deletes them when a password is set by mail: an intruder may have added a sign-in of theirs. */
 export const deleteIdentities = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('identities').where('userId', '=', userId).execute()
 }

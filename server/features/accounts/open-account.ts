@@ -1,11 +1,11 @@
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { insertMember, insertWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   findUserByEmail,
   insertUser,
-  insertWorkspaceOf,
   lockUserByEmail,
   spendMailLinks,
   type UserRecord,
@@ -13,8 +13,8 @@ import {
 } from './auth-store.ts'
 
 /**
- * The address is proven: the account opens with these names and this password, and with a workspace of its
- * own. Nothing that a sign-up said takes effect before.
+ * Opens the account of a proven address with these names, this password and a workspace of its
+ * own. No value of a sign-up takes effect before.
  */
 export const openAccount = async (
   app: App,
@@ -33,7 +33,7 @@ export const openAccount = async (
 /** design.md: 75 GB is the default quota of a workspace. */
 const DEFAULT_QUOTA_BYTES = 75_000_000_000
 
-/** A new workspace with the user as its Admin; it becomes their current one. Returns its id. */
+/** Makes a workspace with the user as Admin and makes it their current one. @returns its id. */
 export const openWorkspace = async (
   app: App,
   tx: Db,
@@ -43,19 +43,21 @@ export const openWorkspace = async (
   const createdAt = app.clock.now()
   const id = newId(createdAt.getTime())
   const workspace = { id, name, storageQuotaBytes: DEFAULT_QUOTA_BYTES, createdAt }
-  await insertWorkspaceOf(tx, userId, workspace)
+  await insertWorkspace(tx, workspace)
+  await insertMember(tx, { workspaceId: id, userId, role: 'Admin', createdAt })
+  await updateUser(tx, userId, { currentWorkspaceId: id })
   return id
 }
 
-/** One that nobody has proven counts as none. */
+/** An unverified account counts as none. */
 export const hasAccount = async (db: Db, email: string): Promise<boolean> => {
   const user = await findUserByEmail(db, email)
   return user !== undefined && user.verifiedAt !== null
 }
 
 /**
- * An account whose address is proven by a mailed invitation; without a workspace of its own. A sign-up that
- * waits for the same address gives way: whoever made it may not own the address.
+ * Opens an account whose address a mailed invitation proves, without a workspace of its own. An unverified
+ * sign-up with the same address is deleted: its creator may not own the address.
  * @throws USER_ALREADY_EXISTS
  */
 export const openInvitedAccount = async (

@@ -1,16 +1,18 @@
 /** Passwords at rest: argon2id, written as PHC strings, computed a few at a time. */
+
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import {
+  forgetThrottle,
   networkOf,
   networkTries,
   refundThrottles,
   tryThrottles,
 } from '#server/features/limits/throttle.ts'
-import { clearThrottle } from '#server/features/limits/throttle-store.ts'
+import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import { openFairTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -20,19 +22,19 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Of the pool's threads, which files and look-ups also need. */
+/** Threads taken of libuv's pool, which files and DNS look-ups need too. */
 const MOST_THREADS = 2
 
 /**
- * Each fills a processor, and one is left to answer everybody else. Turns go round among networks; one has about two seconds
- * of work waiting, and who comes later is told to come back.
+ * Each hash fills a processor; one processor stays free for other requests. Networks take turns; a network may queue
+ * about two seconds of work, and further requests are refused.
  */
 export const hashesAtOnce = (processors = availableParallelism()): number =>
   Math.max(1, Math.min(MOST_THREADS, processors - 1))
 
 const turns = openFairTurns({ atOnce: hashesAtOnce(), waitingOfEach: 60 })
 
-/** `ip`: whose turn it is. @throws UNAVAILABLE when too many of its network wait already. */
+/** `ip`: the client, for fair queueing. @throws UNAVAILABLE when too many requests of its network wait. */
 const inTurn = <T>(ip: string, work: () => Promise<T>): Promise<T> =>
   turns.take(networkOf(ip), work).catch((error: unknown) => {
     throw error instanceof TooManyWaiting
@@ -48,7 +50,7 @@ const derive = (ip: string, { password, salt, cost, bytes }: Derived) =>
     () =>
       new Promise<Buffer>((resolve, reject) => {
         const parameters: Argon2Parameters = {
-          // One password has one form, however the keyboard composed it.
+          // Normalised, so that a password is the same however the keyboard composed it.
           message: password.normalize('NFKC'),
           nonce: salt,
           tagLength: bytes,
@@ -58,7 +60,7 @@ const derive = (ip: string, { password, salt, cost, bytes }: Derived) =>
       }),
   )
 
-/** `ip` of who asks for it; '' for nobody in particular. @throws UNAVAILABLE */
+/** `ip`: the client; '' when there is none. @throws UNAVAILABLE */
 export const hashPassword = async (password: string, ip = ''): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
   return phc(salt, await derive(ip, { password, salt, cost: COST, bytes: HASH_BYTES }))
@@ -69,7 +71,7 @@ const phc = (salt: Buffer, hash: Buffer): string =>
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
-/** Nobody's: compared with when there is no account, so that the answer takes as long. */
+/** Compared with when there is no account, so that the answer takes as long. */
 const NOBODYS_HASH = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 
 const phcForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
@@ -108,7 +110,7 @@ const commonPasswords = (): Set<string> => {
   return known
 }
 
-/** @throws VALIDATION on the field, whatever the case of the password. */
+/** @throws VALIDATION on the field; compares without regard to case. */
 export const refuseCommonPassword = (password: string, field = 'password'): void => {
   if (commonPasswords().has(password.normalize('NFKC').toLowerCase()))
     throw invalidField(field, COMMON_PASSWORD)
@@ -116,20 +118,20 @@ export const refuseCommonPassword = (password: string, field = 'password'): void
 
 const PER_ACCOUNT_AND_NETWORK = { limit: 10, windowSeconds: 900 }
 const PER_NETWORK = { limit: 100, windowSeconds: 900 }
-/** However many addresses somebody has. Known browsers of the account are not stopped by it. */
-const PER_ACCOUNT = { limit: 100, windowSeconds: 3600 }
+/** Per account, from all networks. Known browsers of the account are exempt. */
+const PER_ACCOUNT = { limit: 100, windowSeconds: HOUR_SECONDS }
 
 export type Guess = {
-  /** 0 when the password may be looked at. */
+  /** Seconds to wait; 0: the password may be checked. */
   retryAfterSeconds: number
-  /** It was right: it does not count. */
+  /** The password was right: the attempt does not count. */
   takeBack(): Promise<void>
 }
 
 /**
- * How often passwords may be guessed: of one account from one network, of all accounts from one, of one from everywhere
+ * Limits on password guesses: per account and network, per network, and per account
  * (decision 044).
- * Counted before the password is looked at, so that guesses at the same time count too.
+ * Counted before the password is checked, so that concurrent guesses count too.
  */
 export const countGuess = async (app: App, email: string, ip: string): Promise<Guess> => {
   const { waitSeconds, keys } = await tryThrottles(app, [
@@ -140,16 +142,16 @@ export const countGuess = async (app: App, email: string, ip: string): Promise<G
   return guess(app, waitSeconds, keys)
 }
 
-/** At an open session, which has limits of its own: it counts for the account, and is never refused by that. */
+/** In an open session, which has its own limits: counts for the account and is never refused by it. */
 export const countOwnGuess = async (app: App, email: string): Promise<Guess> => {
   const { keys } = await tryThrottles(app, [{ key: everywhereKey(email), limit: PER_ACCOUNT }])
   return guess(app, 0, keys)
 }
 
-/** The owner has a new password, by their mail or by an Admin: they log in with it from here at once. */
+/** A new password was set by mail or by an Admin: clears the counts, so that the owner can log in at once. */
 export const forgetGuesses = async (db: Db, email: string, ip: string): Promise<void> => {
-  await clearThrottle(db, accountKey(email, ip))
-  await clearThrottle(db, everywhereKey(email))
+  await forgetThrottle(db, accountKey(email, ip))
+  await forgetThrottle(db, everywhereKey(email))
 }
 
 const accountKey = (email: string, ip: string): string => `login:${email}:${networkOf(ip)}`

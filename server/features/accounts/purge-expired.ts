@@ -1,17 +1,17 @@
 import type { App } from '#server/app.ts'
-import { purgeThrottles } from '#server/features/limits/throttle-store.ts'
+import { purgeLimits } from '#server/features/limits/throttle.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { purgeDevices, purgeMailLinks, purgeUnverifiedUsers } from './auth-store.ts'
 import { purgeOauthStarts } from './oauth-store.ts'
 import { purgeSessions } from './session-store.ts'
 
-/** Removes what has run out; for a job that runs every day or more often. */
+/** Deletes expired rows; for a job that runs at least daily. */
 export const purgeExpired = async (app: App): Promise<void> => {
   const now = app.clock.now()
   const daysAgo = (days: number) => secondsAfter(now, -days * DAY_SECONDS)
-  await purgeThrottles(app.db, now)
+  await purgeLimits(app)
   await purgeOauthStarts(app.db, now)
-  // Ended sessions and old links stay a while: "expired" is a better answer than "unknown".
+  // Ended sessions and old links are kept for a while: "expired" is a better answer than "unknown".
   await purgeSessions(app.db, daysAgo(30))
   await purgeMailLinks(app.db, daysAgo(30))
   await purgeUnverifiedUsers(app.db, daysAgo(30))

@@ -9,16 +9,16 @@ import { endSessionRow, lockSession, rotateSession, type Session } from './sessi
 import { readAccessToken, readRefreshToken, refreshTokenFor } from './session-tokens.ts'
 import { signedInAs } from './start-session.ts'
 
-/** Two tabs, or an answer that was lost: a token spent this recently still gets the current one. */
+/** Grace for two tabs or a lost answer: a token spent this recently still gets the current one. */
 const GRACE_SECONDS = 10
-/** More rotations than anybody makes within the grace. */
+/** More rotations than a client makes within the grace. */
 const SPENT_KEPT = 8
 
 export type Refreshed = { answer: SignedIn; refreshToken: string; expiresAt: Date }
 
 /**
- * Spends a refresh token for its successor. A token that was spent before the grace has been stolen from
- * one side or the other: the whole session ends.
+ * Exchanges a refresh token for its successor. A token spent longer ago than the grace was stolen from
+ * one of the two sides: the whole session ends.
  * @throws REFRESH with message JWT_EXPIRED when there was a session, else NO_AUTH_TOKEN.
  */
 export const refreshSession = async (app: App, token: string | null): Promise<Refreshed> => {
@@ -38,7 +38,7 @@ export const refreshSession = async (app: App, token: string | null): Promise<Re
   }
 }
 
-/** The session at its current generation; null when it is over, or ends here. */
+/** The session at its current generation; null when it has ended or ends here. */
 const spend = async (
   app: App,
   tx: Db,
@@ -70,8 +70,8 @@ const spend = async (
 }
 
 /**
- * Ends the session of the refresh token and that of the access token, usually the same one.
- * Logging out twice, or with tokens that ran out, is no error.
+ * Ends the sessions of the refresh token and of the access token, usually the same.
+ * Logging out twice or with expired tokens is not an error.
  */
 export const endSession = async (
   app: App,

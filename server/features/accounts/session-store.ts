@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { CallerRole } from '#contract/rights.ts'
+import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { SessionsTable } from '#server/storage/rows/account-tables.ts'
-import type { UserRow } from './to-user.ts'
+import type { UserRow } from './who.ts'
 
 type CallerRow = UserRow &
   Pick<Selectable<SessionsTable>, 'endedAt' | 'expiresAt'> & {
@@ -11,8 +12,8 @@ type CallerRow = UserRow &
   }
 
 /**
- * Session, user and membership in one query; the workspace wanted, else the current one, else the oldest. A holder is in
- * that of their mailbox and in no other. Written out, since every request asks it.
+ * Session, user and membership in one query; the workspace is the wanted, the current or the oldest one. A holder is in
+ * the workspace of the mailbox only. Raw SQL, because every request runs it.
  */
 export const findCaller = async (
   db: Db,
@@ -20,7 +21,7 @@ export const findCaller = async (
   userId: string,
   wantedWorkspaceId: string | null,
 ): Promise<CallerRow | undefined> => {
-  const wantedOf = (table: 'members' | 'held') =>
+  const wantedOf = (table: 'joined' | 'held') =>
     wantedWorkspaceId === null
       ? sql``
       : sql`and ${sql.table(table)}.workspace_id = ${wantedWorkspaceId}`
@@ -33,9 +34,9 @@ export const findCaller = async (
       join users on users.id = sessions.user_id
       left join mailboxes held on held.id = users.mailbox_id ${wantedOf('held')}
       left join lateral (
-        select members.workspace_id, members.role from members
-        where members.user_id = users.id and users.mailbox_id is null ${wantedOf('members')}
-        order by members.workspace_id is not distinct from users.current_workspace_id desc, members.created_at
+        select joined.workspace_id, joined.role from ${memberRows(db)} joined
+        where joined.user_id = users.id and users.mailbox_id is null ${wantedOf('joined')}
+        order by joined.workspace_id is not distinct from users.current_workspace_id desc, joined.created_at
         limit 1
       ) member on true
     where sessions.id = ${sessionId} and sessions.user_id = ${userId}`.execute(db)
@@ -48,7 +49,7 @@ export const insertSession = async (db: Db, session: Session): Promise<void> => 
   await db.insertInto('sessions').values(session).execute()
 }
 
-/** Locks the row: refreshes of one family happen one after the other. */
+/** Locks the row, so that refreshes of one session are serial. */
 export const lockSession = (db: Db, id: string): Promise<Session | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -104,7 +105,7 @@ export const findLiveSessions = (db: Db, ids: readonly string[], now: Date) =>
   db
     .selectFrom('sessions as s')
     .innerJoin('users as u', 'u.id', 's.userId')
-    .leftJoin('members as m', 'm.userId', 's.userId')
+    .leftJoin(memberRows(db).as('m'), 'm.userId', 's.userId')
     .leftJoin('mailboxes as held', 'held.id', 'u.mailboxId')
     .select(['s.id', 's.userId'])
     .select(({ fn }) => fn.coalesce('held.workspaceId', 'm.workspaceId').as('workspaceId'))
@@ -117,9 +118,10 @@ export const findLiveSessions = (db: Db, ids: readonly string[], now: Date) =>
     .execute()
 
 /** Holders read theirs. */
-export const findMailboxesReadBy = (db: Db, userIds: readonly string[]) =>
+export const findMailboxesReadBy = (db: Db, userIds: readonly string[], now: Date) =>
   db
     .selectFrom('mailboxReaders')
     .select(['userId', 'mailboxId'])
     .where('userId', 'in', [...userIds])
+    .where((is) => is.or([is('endsAt', 'is', null), is('endsAt', '>', now)]))
     .execute()

@@ -2,7 +2,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 
@@ -27,19 +27,13 @@ export const signAccessToken = (
 
 type Holder = { sessionId: string; userId: string; expiresAt: Date }
 
-const MAX_REMEMBERED = 1_000
-/** Signatures found right, per installation: a page makes many calls with one token. */
-const remembered = new WeakMap<App['secrets'], Map<string, Holder>>()
-
 /** @throws NO_AUTH_TOKEN, JWT_EXPIRED or INVALID_SIGNATURE as a 401 about the ACCESS token. */
 export const readAccessToken = async (app: App, token: string): Promise<Holder> => {
-  const known = remembered.get(app.secrets) ?? new Map<string, Holder>()
-  remembered.set(app.secrets, known)
-  const holder = known.get(token)
+  const { accessTokens } = app.caches
+  const holder = accessTokens.get(token)
   if (holder !== undefined && app.clock.now() < holder.expiresAt) return holder
   const checked = await checkAccessToken(app, token)
-  if (known.size >= MAX_REMEMBERED) known.clear()
-  known.set(token, checked)
+  accessTokens.set(token, checked)
   return checked
 }
 
@@ -70,13 +64,13 @@ const refused = () =>
   })
 
 /** Absolute: rotation does not prolong it. */
-export const SESSION_SECONDS = 30 * 24 * 3600
+export const SESSION_SECONDS = 30 * DAY_SECONDS
 
 /** The refresh token: `{session}.{generation}.{HMAC of both}`. Only its hash is stored. */
 export const refreshTokenFor = (app: App, sessionId: string, generation: number): string =>
   `${sessionId}.${generation}.${macOf(app, sessionId, generation).toString('base64url')}`
 
-/** null when we never made this token. */
+/** null when this installation did not make the token. */
 export const readRefreshToken = (
   app: App,
   token: string,
@@ -85,7 +79,7 @@ export const readRefreshToken = (
   if (!isId(sessionId) || !/^\d{1,9}$/.test(generationText)) return null
   const generation = Number(generationText)
   const isOurs = equalBytes(Buffer.from(mac, 'base64url'), macOf(app, sessionId, generation))
-  // Written another way (leading zero, padding), it would have another hash.
+  // Written differently (leading zero, padding), it would have another hash.
   if (!isOurs || token !== refreshTokenFor(app, sessionId, generation)) return null
   return { sessionId, generation }
 }

@@ -8,6 +8,7 @@ import {
   spendNetwork,
   tryThrottle,
 } from '#server/features/limits/throttle.ts'
+import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -25,13 +26,13 @@ import {
 import { mailVerificationLink } from './mail-link.ts'
 import { hashPassword, refuseCommonPassword } from './passwords.ts'
 
-const SIGN_UPS = { limit: 20, windowSeconds: 3600 }
-/** Answers that tell whether an address has an account. */
-const TAKEN = { limit: 100, windowSeconds: 3600 }
+const SIGN_UPS = { limit: 20, windowSeconds: HOUR_SECONDS }
+/** Limit on answers that reveal whether an address has an account. */
+const TAKEN = { limit: 100, windowSeconds: HOUR_SECONDS }
 const MAIL_AGAIN = { limit: 1, windowSeconds: 30 }
-const MAIL_HOURLY = { limit: 5, windowSeconds: 3600 }
+const MAIL_HOURLY = { limit: 5, windowSeconds: HOUR_SECONDS }
 
-/** Where the form was filled; the token is in its cookie. */
+/** The browser of the form; its token is in a cookie. */
 export type Browser = { ip: string; token: string }
 
 /**
@@ -89,15 +90,15 @@ const register = async (
 }
 
 /**
- * Each sign-up has a link of its own, which alone carries what its form said. The account remembers the newest, to tell
- * whoever logs in with that password that it is not verified.
+ * Each sign-up has its own link, which alone carries the values of its form. The account keeps the newest, to tell
+ * a person who logs in with that password that it is not verified.
  */
 const registerAgain = async (
   app: App,
   user: UserRecord & { browserHash: Buffer },
   ip: string,
 ): Promise<void> => {
-  // Per network: a stranger must not be able to keep the owner's own mail from being sent.
+  // Per network: a stranger must not be able to use up the owner's mails.
   const key = `sign-up-mail:${user.email}:${networkOf(ip)}`
   const isMailed =
     (await tryThrottle(app, key, MAIL_AGAIN)) === 0 &&
@@ -112,8 +113,8 @@ const registerAgain = async (
 }
 
 /**
- * With SIGNUP=invite the very first account may sign itself up, since it is the operator's, and whoever is invited.
- * `provenEmail` is an address whose owner is here; others sign up by the link of their invitation.
+ * With SIGNUP=invite, only the first account, which is the operator's, and invited people may sign up.
+ * `provenEmail`: a proven address, as from Google; others sign up by the link of their invitation.
  */
 export const checkOpen = async (app: App, tx: Db, provenEmail?: string): Promise<void> => {
   const { signUp } = app.config

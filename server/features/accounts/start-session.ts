@@ -14,7 +14,7 @@ import {
   SESSION_SECONDS,
   signAccessToken,
 } from './session-tokens.ts'
-import { toUser } from './to-user.ts'
+import { toUser } from './who.ts'
 
 /** The browser or program that signs in. */
 export type Client = {
@@ -24,7 +24,7 @@ export type Client = {
   deviceToken: string | null
 }
 
-/** What the door hands out: the answer, and what goes into cookies. */
+/** The answer to the client, and the values for cookies. */
 export type StartedSession = {
   answer: SignedIn
   refreshToken: string
@@ -32,7 +32,7 @@ export type StartedSession = {
   deviceToken: string
 }
 
-/** Starts a session, and remembers the browser: a right password from it is never throttled. */
+/** Starts a session and remembers the browser: a right password from it is never throttled. */
 export const startSession = async (
   app: App,
   db: Db,
@@ -76,7 +76,7 @@ export const signedInAs = async (
   user: toUser({ ...user, userId: user.id }),
 })
 
-/** After the session is committed. */
+/** Call after the session is committed. */
 export const logSignedIn = (
   app: App,
   { answer: { user } }: StartedSession,
@@ -103,7 +103,7 @@ export const logSignInThrottled = (
 ): void =>
   app.logEvent('sign-in-throttled', { ip, network: networkOf(ip), email, retryAfterSeconds })
 
-/** After the account is committed: its address is proven. */
+/** Call after the account is committed: its address is proven. */
 export const logSignedUp = (
   app: App,
   { _id: userId, email }: { _id: string; email: string },

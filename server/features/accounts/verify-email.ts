@@ -25,13 +25,13 @@ import {
 
 export type Verified =
   | { type: 'VERIFIED'; email: string; isChange: boolean; started: StartedSession }
-  /** `isChanged`: just now, and nobody is signed in. */
+  /** `isChanged`: the e-mail has just changed; the caller is not signed in. */
   | { type: 'LINK_EXPIRED' | 'ALREADY_VERIFIED'; email: string; isChanged?: true }
 
 /**
- * Opens a verification link: the account opens, or its new e-mail takes effect, and its owner is signed in.
- * A used link of a verified account is no broken one (decision 005).
- * @throws INVALID_SIGNATURE when we mailed no such link.
+ * Opens a verification link: opens the account or applies its new e-mail, and signs the owner in.
+ * A used link of a verified account is not reported as broken (decision 005).
+ * @throws INVALID_SIGNATURE for an unknown link.
  */
 export const verifyEmail = async (app: App, token: string, client: Client): Promise<Verified> => {
   const verified = await open(app, token, client)
@@ -48,7 +48,7 @@ const open = (app: App, token: string, client: Client): Promise<Verified> =>
     const found = await findMailLink(tx, tokenHash)
     if (!found || found.purpose === 'reset-password') throw new AppError('INVALID_SIGNATURE')
     const user = await lockUser(tx, found.userId)
-    // Read again behind the lock: somebody may have opened it meanwhile.
+    // Read again under the lock: it may have been opened meanwhile.
     const link = await findMailLink(tx, tokenHash)
     if (!link) throw new AppError('INVALID_SIGNATURE')
     if (link.purpose === 'change-email') return openChange(app, tx, user, link, client)
@@ -70,8 +70,8 @@ const open = (app: App, token: string, client: Client): Promise<Verified> =>
   })
 
 /**
- * Where several signed up with one address, only one of them owns it, and whoever opens the mail cannot tell the links
- * apart: so a password counts in the browser alone in which it was typed.
+ * When several people signed up with one address, only one owns it, and the owner cannot tell the links
+ * apart: so a password takes effect only in the browser in which it was typed.
  */
 const isOwnForm = async (tx: Db, link: MailLink, { deviceToken }: Client): Promise<boolean> => {
   if (!(await hasRivals(tx, link))) return true
@@ -84,7 +84,7 @@ const tellOfNoPassword = (app: App, tx: Db, { email, firstName }: UserRecord): P
   return sendSystemMail(app, tx, { to: email, ...mail })
 }
 
-/** Whoever opens it somewhere else is not signed in: the account may be that of a stranger who typed their address. */
+/** Another browser is not signed in: the account may be that of a stranger who typed the address. */
 const openChange = async (
   app: App,
   tx: Db,

@@ -1,5 +1,7 @@
 /** Invoices, their lines, and the keys that payments were made with. */
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import { lockWorkspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import { inParts } from '#server/storage/raw-rows.ts'
@@ -14,20 +16,14 @@ export type InvoiceRow = Selectable<InvoicesTable>
 export type NewInvoice = Omit<Insertable<InvoicesTable>, 'status' | 'paidAt' | 'series' | 'number'>
 export type NewInvoiceLine = Omit<Insertable<InvoiceLinesTable>, 'workspaceId' | 'invoiceId'>
 
-/** Makes everything that invoices this workspace wait for its turn, until the transaction ends. */
-export const lockBillingOf = async (db: Db, workspaceId: string): Promise<void> => {
-  await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('id', '=', workspaceId)
-    .forNoKeyUpdate()
-    .execute()
-}
+/** Locks invoicing of this workspace until the transaction ends. */
+export const lockBillingOf = (db: Db, workspaceId: string): Promise<void> =>
+  lockWorkspaceRows(db, [workspaceId])
 
-/** The end of its id, which is random. Should two workspaces have the same, they number on together. */
+/** The random end of the workspace id. Two workspaces with the same end share one sequence. */
 const seriesOf = (workspaceId: string): string => workspaceId.slice(-6).toUpperCase()
 
-/** The next of its workspace, which must be locked. */
+/** The next invoice number of the workspace, which must be locked. */
 export const insertNumbered = (db: Db, invoice: NewInvoice): Promise<InvoiceRow> => {
   const series = seriesOf(invoice.workspaceId)
   return db
@@ -87,7 +83,7 @@ export const readInvoices = async (
     .limit(limit)
     .execute()
 
-/** For the operator, who works across workspaces. */
+/** For the operator, across workspaces. */
 export const lockInvoiceByNumber = async (
   db: Db,
   { series, number }: Pick<InvoiceRow, 'series' | 'number'>,
@@ -116,7 +112,7 @@ export const insertPayment = async (db: Db, payment: Insertable<PaymentsTable>):
   await db.insertInto('payments').values(payment).execute()
 }
 
-/** Mailboxes of the workspace that are used in this month and on no invoice for it. */
+/** Mailboxes of the workspace that are in use this month and not invoiced for it. */
 export const readUnbilledMailboxes = async (db: Db, workspaceId: string, monthStart: Date) =>
   unbilled(db, monthStart)
     .select(['mailboxes.id', 'mailboxes.email'])
@@ -124,7 +120,7 @@ export const readUnbilledMailboxes = async (db: Db, workspaceId: string, monthSt
     .orderBy('mailboxes.email')
     .execute()
 
-/** Workspaces that have such mailboxes. For the monthly job, which works across workspaces. */
+/** Workspaces that have such mailboxes. For the monthly job, across workspaces. */
 export const readUnbilledWorkspaces = async (db: Db, monthStart: Date): Promise<string[]> => {
   const rows = await unbilled(db, monthStart).select('mailboxes.workspaceId').distinct().execute()
   return rows.map((row) => row.workspaceId)
@@ -132,7 +128,7 @@ export const readUnbilledWorkspaces = async (db: Db, monthStart: Date): Promise<
 
 const unbilled = (db: Db, monthStart: Date) =>
   db
-    .selectFrom('mailboxes')
+    .selectFrom(mailboxRows(db).as('mailboxes'))
     .where('mailboxes.status', 'in', ['active', 'suspended'])
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -1,4 +1,4 @@
-/** Makes invoices: two dollars for each mailbox and calendar month. What a mailbox is, is not known here. */
+/** Makes invoices: two dollars per mailbox and calendar month. Knows mailboxes only by id. */
 import {
   type Invoice,
   type listInvoices as listInvoicesRoute,
@@ -23,7 +23,7 @@ import {
   setInvoicePaid,
 } from './billing-store.ts'
 
-/** The calendar month of a moment, in UTC: its first instant, and the first of the next month. */
+/** The calendar month of a moment in UTC: its start, and the start of the next month. */
 export const monthOf = (at: Date): { start: Date; end: Date } => ({
   start: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
   end: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)),
@@ -74,7 +74,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
 })
 
 /**
- * Invoices the current month for every mailbox that is used and not invoiced for it yet, one invoice a
+ * Invoices the current month for every mailbox that is in use and not invoiced for it yet, one invoice per
  * workspace. Running it again, or on two machines at once, invoices nothing twice.
  * @returns how many invoices it made.
  */
@@ -85,7 +85,7 @@ export const invoiceMonth = async (app: App): Promise<number> => {
   for (const workspaceId of await readUnbilledWorkspaces(app.db, start))
     made += await app.db.transaction().execute(async (tx) => {
       await lockBillingOf(tx, workspaceId)
-      // Read again: while this waited, another run may have made the invoice.
+      // Read again under the lock: another run may have made the invoice meanwhile.
       const mailboxes = await readUnbilledMailboxes(tx, workspaceId, start)
       if (mailboxes.length === 0) return 0
       await issueInvoice(app, tx, workspaceId, mailboxes)
@@ -108,8 +108,8 @@ export const listInvoices = async (
 }
 
 /**
- * The operator got the money. `number` as shown ('MS-9F3A02-000042'), or without MS and zeros ('9F3A02-42').
- * Marking a paid invoice again changes nothing.
+ * Records that an invoice was paid. `number` as displayed ('MS-9F3A02-000042'), or without MS and zeros ('9F3A02-42').
+ * A paid invoice stays as it is.
  * @throws NOT_EXISTS
  */
 export const markInvoicePaid = async (

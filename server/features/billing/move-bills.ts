@@ -11,7 +11,7 @@ import {
   moveLines,
 } from './moved-bills-store.ts'
 
-/** What is still to be paid for these mailboxes of the workspace. */
+/** Unpaid invoices of the workspace for these mailboxes. */
 export const openBillsOf = async (
   db: Db,
   workspaceId: string,
@@ -25,8 +25,8 @@ export const openBillsOf = async (
 }
 
 /**
- * What is due for these mailboxes becomes due in the other workspace; an invoice that is also about others
- * is parted in two. What is paid stays with whoever paid it. Both workspaces must be locked (decision 010).
+ * Unpaid lines of these mailboxes move to the other workspace; an invoice that has lines of other mailboxes too
+ * is split. Paid invoices stay with the workspace that paid. Both workspaces must be locked (decision 010).
  */
 export const moveBills = async (
   app: App,

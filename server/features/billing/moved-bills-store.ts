@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 
-/** Invoices of the workspace that wait for payment and have lines for some of these mailboxes. */
+/** Unpaid invoices of the workspace with lines for any of these mailboxes. */
 export const dueInvoicesOf = (db: Db, workspaceId: string, mailboxIds: string[]) =>
   db
     .selectFrom('invoices')
@@ -23,7 +23,7 @@ export const dueInvoicesOf = (db: Db, workspaceId: string, mailboxIds: string[])
     .orderBy('invoices.id')
     .execute()
 
-/** Nobody marks them as paid until the transaction ends. */
+/** Locked: they cannot be marked as paid until the transaction ends. */
 export const lockDueInvoices = async (db: Db, workspaceId: string): Promise<void> => {
   await db
     .selectFrom('invoices')

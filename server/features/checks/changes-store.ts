@@ -5,16 +5,16 @@ import { newId } from '#server/lib/ids.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRecordChangesTable } from '#server/storage/rows/domain-tables.ts'
-import type { Said } from './record-changes.ts'
+import type { Snapshot } from './record-changes.ts'
 
 export type ChangeRow = Selectable<DomainRecordChangesTable>
 
-/** Of each record; older ones go. */
+/** Changes kept per record; older ones are deleted. */
 const MOST_KEPT = 50
 
-type Change = { purpose: RecordPurpose; at: Date; from: Said; to: Said }
+type Change = { purpose: RecordPurpose; at: Date; from: Snapshot; to: Snapshot }
 
-/** Behind the lock of the domain. */
+/** The caller has locked the domain. */
 export const insertChanges = async (
   tx: Db,
   { id, workspaceId }: { id: string; workspaceId: string },

@@ -7,7 +7,7 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { aMember } from '#test-world/members.ts'
-import { AT_ONCE_OF_A_WORKSPACE, checkDomain, inTurn } from './check-domain.ts'
+import { AT_ONCE_OF_A_WORKSPACE, checkDomain, runInTurn } from './check-domain.ts'
 import { dnsSetting } from './dns-setting.ts'
 
 let world: TestDns
@@ -32,8 +32,10 @@ test('a workspace has so many turns, and leaves the others theirs', async () => 
     begun += 1
     return gate.promise
   }
-  const all = Array.from({ length: AT_ONCE_OF_A_WORKSPACE + 5 }, () => inTurn(one, aMinute(), work))
-  expect(await inTurn(other, aMinute(), async () => 'done')).toBe('done')
+  const all = Array.from({ length: AT_ONCE_OF_A_WORKSPACE + 5 }, () =>
+    runInTurn(one, aMinute(), work),
+  )
+  expect(await runInTurn(other, aMinute(), async () => 'done')).toBe('done')
   expect(begun).toBe(AT_ONCE_OF_A_WORKSPACE)
   gate.resolve()
   await Promise.all(all)
@@ -44,7 +46,7 @@ test('a workspace has so many turns, and leaves the others theirs', async () => 
 const hold = (workspaceId: string) => {
   const gate = Promise.withResolvers<void>()
   const all = Array.from({ length: AT_ONCE_OF_A_WORKSPACE }, () =>
-    inTurn(workspaceId, aMinute(), () => gate.promise),
+    runInTurn(workspaceId, aMinute(), () => gate.promise),
   )
   return async () => {
     gate.resolve()
@@ -56,20 +58,20 @@ test('whose turn does not come in time begins nothing later', async () => {
   const id = newId()
   const end = hold(id)
   let isBegun = false
-  const late = inTurn(id, Date.now() + 20, async () => {
+  const late = runInTurn(id, Date.now() + 20, async () => {
     isBegun = true
   })
   expect(await late).toBeNull()
   await end()
-  await inTurn(id, aMinute(), async () => {})
+  await runInTurn(id, aMinute(), async () => {})
   expect(isBegun).toBe(false)
 })
 
 test('all workspaces together have so many turns', async () => {
   const ends = [newId(), newId(), newId()].map(hold)
-  expect(await inTurn(newId(), Date.now() + 20, async () => 'done')).toBeNull()
+  expect(await runInTurn(newId(), Date.now() + 20, async () => 'done')).toBeNull()
   await Promise.all(ends.map((end) => end()))
-  expect(await inTurn(newId(), aMinute(), async () => 'done')).toBe('done')
+  expect(await runInTurn(newId(), aMinute(), async () => 'done')).toBe('done')
 })
 
 test('without a turn nothing is asked, and the records say why', async () => {

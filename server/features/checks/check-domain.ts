@@ -1,40 +1,42 @@
-/** Looks the records of a domain up, all at once, judges them and stores what is definite. */
-import type { RecordPurpose } from '#contract/domains.ts'
+/** Looks up all records of a domain at once, judges them and stores the definite results. */
+import { basicPurposes, type RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
-import { type ExpectedRecord, expectedRecords } from '#server/dns/expected-records.ts'
 import { judgeRecord } from '#server/dns/judge-record.ts'
+import type { ExpectedRecord } from '#server/dns/record-kind.ts'
+import { expectedRecords } from '#server/dns/record-kinds.ts'
 import type { Judged } from '#server/dns/sightings.ts'
 import { couldNotCheck } from '#server/dns/verdict.ts'
-import { readDomain, readKeys } from '#server/features/domains/domains-store.ts'
-import { readRecords } from '#server/features/domains/records-store.ts'
+import { isOptional, publishing } from '#server/features/domains/dns-records.ts'
+import { readDomain, readKeys } from '#server/features/domains/domain-queries.ts'
+import { readRecords } from '#server/features/domains/record-queries.ts'
 import { sendersOf, spfLookUp } from '#server/features/domains/senders.ts'
 import { settingFacts } from '#server/features/domains/setting-facts.ts'
 import { followOwnership } from '#server/features/ownership/follow-ownership.ts'
 import { lookOf } from '#server/features/ownership/ownership-state.ts'
 import type { LookUpMemo } from '#server/lib/dns/dns.ts'
-import { within } from '#server/lib/dns/within.ts'
 import { openTurns, openTurnsOfEach } from '#server/lib/turns/turns.ts'
-import { countOpenLinks } from './links-store.ts'
+import { within } from '#server/lib/wait.ts'
+import { countOpenLinks } from './link-queries.ts'
 import { type Checked, storeCheck } from './store-check.ts'
 
 /**
- * `ownership`: before a domain is proven. The other records are looked at too, to propose values that keep what is
- * there and to count what is right already; unless a link shows them to somebody, nobody has been asked to publish them yet, so none
- * is called wrong.
+ * `ownership`: the domain is not proven yet. The other records are looked up too, to propose values that keep existing ones and
+ * to count records that are already right. They are never called wrong, because the user is asked to publish them only later
+ * (or now, when a DNS link shows them).
  */
 export type CheckScope = 'ownership' | 'all'
 export type CheckOutcome = { isHeldElsewhere: boolean }
 
-/** Verify calls answer within 10 s, however many look-ups an SPF record takes. */
+/** Verify calls must answer within 10 s, however many look-ups an SPF record needs. */
 const CHECK_LIMIT_MS = 8500
 
 type CheckOptions = {
   limitMs?: number
-  /** Somebody pressed Verify on the ownership record: a claim that ended may start again. */
+  /** true: the caller pressed Verify on the ownership record, so a claim that ended may start again. */
   isAskedFor?: boolean
 }
 
-/** Never throws for what DNS says or does not say. A domain that is gone meanwhile is left alone. */
+/** Never throws for a DNS answer or a DNS failure. Does nothing for a domain that was deleted in the meantime. */
 export const checkDomain = async (
   app: App,
   { id, workspaceId }: { id: string; workspaceId: string },
@@ -43,26 +45,21 @@ export const checkDomain = async (
 ): Promise<CheckOutcome> => {
   const domain = await readDomain(app.db, workspaceId, id)
   const keys = await readKeys(app.db, id)
-  const key = keys.find(({ algorithm }) => algorithm === 'rsa')
-  if (!domain || !key) return { isHeldElsewhere: false }
+  if (!domain) return { isHeldElsewhere: false }
   const askedAt = app.clock.now()
   const giveUpAt = Date.now() + limitMs
   const senders = await sendersOf(app)
   const { mailHost } = app.config
-  const expected = expectedRecords({
-    ...domain,
-    selector: key.selector,
-    publicKey: key.publicKey,
-    spfMechanisms: senders.mechanisms,
-    mailHost,
-    secondKey: keys.find(({ algorithm }) => algorithm === 'ed25519'),
-  })
+  const published = publishing(app, domain, keys, senders.mechanisms)
+  if (!published) return { isHeldElsewhere: false }
+  const known = await readRecords(app.db, workspaceId, id)
+  const optional = known.filter(isOptional).map(({ purpose }) => purpose)
+  const expected = expectedRecords(published, [...basicPurposes, ...optional])
   const memo: LookUpMemo = new Map()
   const place = { workspaceId, now: askedAt }
   const isAllJudged =
     scope === 'all' || domain.isVerified || (await countOpenLinks(app.db, place, id)) > 0
-  // Once somebody was told what is wrong with a record, every later check tells it too.
-  const known = isAllJudged ? [] : await readRecords(app.db, workspaceId, id)
+  // Once a fault of a record was reported, every later check reports it too.
   const askedFor = new Set(
     known.filter(({ checkedAt }) => checkedAt !== null).map(({ purpose }) => purpose),
   )
@@ -79,7 +76,7 @@ export const checkDomain = async (
     return { record, isJudged, ...(await within(giveUpAt, judged, tooLate)) }
   }
   const checked =
-    (await inTurn(workspaceId, giveUpAt, () => Promise.all(expected.map(judge)))) ??
+    (await runInTurn(workspaceId, giveUpAt, () => Promise.all(expected.map(judge)))) ??
     expected.map((record) => ({ record, isJudged: isToJudge(record), ...tooMany }))
   const seen = (purpose: RecordPurpose) =>
     checked.find(({ record }) => record.purpose === purpose)?.observation ?? null
@@ -92,7 +89,7 @@ export const checkDomain = async (
   return outcome
 }
 
-/** More than `recheck-due-domains` makes at once, so that whoever presses Verify need not wait for it. */
+/** More than `recheck-due-domains` runs at once, so that Verify need not wait for its checks. */
 export const AT_ONCE_OF_A_WORKSPACE = 30
 const AT_ONCE = 60
 
@@ -100,11 +97,11 @@ const inAll = openTurns(AT_ONCE)
 const ofEach = openTurnsOfEach(AT_ONCE_OF_A_WORKSPACE)
 
 /**
- * How many checks ask DNS at once. Each has about a hundred sockets open, and for seconds when its zone names servers that
- * stay silent: without turns, whoever presses Verify for 300 such domains takes them from mail and from everybody else.
- * null when no turn comes by then: the work is never begun. Begun, it takes the time that it takes.
+ * Limits how many checks query DNS at once. A check has about a hundred sockets open, for seconds when the zone's servers do not
+ * answer: without a limit, one caller who verifies 300 such domains would take the sockets from mail and from other callers.
+ * Returns null when no turn was free by the deadline; work that has started is not interrupted.
  */
-export const inTurn = <T>(
+export const runInTurn = <T>(
   workspaceId: string,
   giveUpAtMs: number,
   work: () => Promise<T>,

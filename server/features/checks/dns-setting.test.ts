@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const aName = () => `d${newId().slice(24)}.test`
 
-/** A zone, and a domain in it that nobody has looked at yet. */
+/** A zone with a domain that was never checked. */
 const added = async (label = '', by: Who = who) => {
   const zone = aName()
   world.zone(zone)
@@ -216,7 +216,7 @@ test('a zone file never makes a second SPF record, a second policy, or moves mai
   expect(lines).toContain('_dmarc 3600 IN TXT "v=DMARC1; p=quarantine"')
   expect(lines).toContain(`;@ 3600 IN MX 10 ${mailHost}.`)
   expect(lines).toContain(
-    '; Mail goes to Google Workspace now. When it shall come here, replace the present MX records by this one:',
+    '; Mail goes to Google Workspace now. To receive mail here, replace the present MX records with this one:',
   )
 })
 

@@ -1,12 +1,12 @@
 /**
- * The records of a domain as a zone file to import or include, with a word on each about what is there already
+ * The records of a domain as a zone file to import or include, with a comment on each about existing records
  * (decision 017).
  */
 import type { App } from '#server/app.ts'
 import { elsewhereOf, presentMail } from '#server/dns/receiving-changes.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { type RecordRow, readRecords } from '#server/features/domains/records-store.ts'
-import type { SettingFacts } from '#server/features/domains/setting-store.ts'
+import { type RecordRow, readRecords } from '#server/features/domains/record-queries.ts'
+import type { SettingFacts } from '#server/features/domains/setting-queries.ts'
 import {
   type ZoneEntry,
   type ZoneRecord,
@@ -15,7 +15,7 @@ import {
 import { settingOf } from './dns-setting.ts'
 
 /**
- * A record that would clash with what is there is a comment: loading the file never makes a second SPF record,
+ * A record that would conflict with an existing one is written as a comment: loading the file never makes a second SPF record,
  * and never moves mail.
  * @throws NOT_EXISTS
  */
@@ -99,7 +99,7 @@ const onDkim = ({ state, name, sightings }: RecordRow, { domain }: Given): Remar
   const isTaken = state !== 'verified' && servers.some(({ values }) => values.length > 0)
   return isTaken
     ? {
-        comments: [what, `Change the TXT record that stands at ${name} to this one:`],
+        comments: [what, `Change the TXT record at ${name} to this one:`],
         isActive: false,
       }
     : { comments: [what], isActive: true }
@@ -123,7 +123,7 @@ const onDmarc = ({ name }: RecordRow, { domain, facts }: Given): Remarks => {
   return {
     comments: [
       what,
-      `What stands at ${name} is not valid. Replace it by this:`,
+      `The record at ${name} is not valid. Replace it with this:`,
       ...found.map((text) => `  now: ${text}`),
     ],
     isActive: false,
@@ -141,7 +141,7 @@ const onMx = ({ domain, mailHost, facts }: Given): Remarks => {
       what,
       hasNullMx
         ? `${domain} says now that it takes no mail. To receive it here, replace that record by this one:`
-        : `Mail goes to ${elsewhereOf(mail)} now. When it shall come here, replace the present MX records by this one:`,
+        : `Mail goes to ${elsewhereOf(mail)} now. To receive mail here, replace the present MX records with this one:`,
       ...hosts.map(({ host, priority }) => `  now: ${priority} ${host}`),
     ],
     isActive: false,

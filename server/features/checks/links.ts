@@ -1,13 +1,13 @@
-/** Links for whoever runs the DNS of a domain: made, listed and revoked by those who may manage domains (decision 019). */
+/** Links for the administrator of a domain's DNS: made, listed and revoked by members who may manage domains (decision 019). */
 import { type DnsLink, MAX_OPEN_LINKS } from '#contract/dns/links.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { lockDomain, readDomain } from '#server/features/domains/domains-store.ts'
+import { lockDomain, readDomain } from '#server/features/domains/domain-queries.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
-import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
@@ -20,9 +20,9 @@ import {
   findOpenLinks,
   insertLink,
   type OpenLink,
-} from './links-store.ts'
+} from './link-queries.ts'
 
-const MAKING = { limit: 100, windowSeconds: 3600 }
+const MAKING = { limit: 100, windowSeconds: HOUR_SECONDS }
 
 /** Newest first. */
 export const listLinks = async (app: App, who: Who, domainId: string): Promise<DnsLink[]> => {
@@ -44,14 +44,14 @@ export const toLink = (app: App, row: OpenLink): DnsLink => ({
 })
 
 /**
- * The token of a link is made from its id and SECRET, so that whoever may manage domains can copy the link again while
+ * The token of a link is derived from its id and SECRET, so that members who may manage domains can copy the link again while
  * the database keeps its hash alone.
  * 256 bits, base64url.
  */
 export const tokenOf = (app: App, id: string): string =>
   app.secrets.mac('dns-link', id).toString('base64url')
 
-/** The token stands behind the #, which browsers send to nobody. */
+/** The token is in the fragment, which browsers never send. */
 export const urlOf = (app: App, id: string): string =>
   `${app.config.publicUrl}/dns#${tokenOf(app, id)}`
 
@@ -67,7 +67,7 @@ export const makeLink = async (
   await spendThrottle(app, `make-dns-link:${workspaceId}`, MAKING)
   return inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'manage-domains')
-    // Of two who make the last one at once, one does.
+    // With the lock, two concurrent callers cannot both make the last allowed link.
     const domain = await lockDomain(tx, workspaceId, domainId)
     if (!domain) throw new AppError('NOT_EXISTS')
     const now = app.clock.now()
@@ -87,7 +87,7 @@ export const makeLink = async (
   })
 }
 
-/** From now on it opens nothing. @throws NOT_EXISTS */
+/** @throws NOT_EXISTS */
 export const revokeLink = async (app: App, who: Who, id: string): Promise<void> => {
   const { workspaceId } = who
   if (!isId(id)) throw new AppError('NOT_EXISTS')
@@ -99,5 +99,5 @@ export const revokeLink = async (app: App, who: Who, id: string): Promise<void> 
   })
 }
 
-/** An expired link answers as one that never was, so nothing of it is kept. For a daily job. */
+/** For a daily job. An expired link gets the same answer as an unknown one, so its row is not needed. */
 export const purgeLinks = (app: App): Promise<void> => deleteExpiredLinks(app.db, app.clock.now())

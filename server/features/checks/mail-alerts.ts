@@ -1,31 +1,30 @@
-/** Tells the Admins of a workspace which records of its domains fail, once, and which are right again. */
+/** Mails the Admins of a workspace once when records of its domains fail, and once when they are right again. */
 import type { RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
+import {
+  lockRecordsToAlert,
+  markAlerted,
+  type RecordToAlert,
+  readWorkspacesToAlert,
+} from '#server/features/domains/failing-queries.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
-import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
+import { compose, type Mail, quoted } from '#server/features/outbox/system-mail.ts'
 import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import type { Db } from '#server/storage/database.ts'
-import {
-  lockRecordsToTell,
-  markTold,
-  type RecordToTell,
-  readMailedAt,
-  readWorkspacesToTell,
-  writeMailedAt,
-} from './alerts-store.ts'
+import { readMailedAt, writeMailedAt } from './alerts-store.ts'
 
-/** What fails at one provider fails for many domains within minutes: they share a mail. */
+/** A fault at one DNS provider shows in many domains within minutes: these share one mail. */
 const GATHER_SECONDS = 600
-/** The checks of a workspace's domains are spread over hours: what comes later shares the next mail. */
-const APART_SECONDS = 3600
+/** Least time between two mails. Checks of a workspace's domains are spread over hours: later faults share the next mail. */
+const APART_SECONDS = HOUR_SECONDS
 
-/** Answers how many workspaces were written to. */
+/** Returns the number of workspaces whose Admins got a mail. */
 export const mailDomainAlerts = async (app: App): Promise<number> => {
   let count = 0
-  for (const workspaceId of await readWorkspacesToTell(app.db)) {
+  for (const workspaceId of await readWorkspacesToAlert(app.db)) {
     try {
       if (await app.db.transaction().execute((tx) => mailWorkspace(app, tx, workspaceId)))
         count += 1
@@ -37,13 +36,13 @@ export const mailDomainAlerts = async (app: App): Promise<number> => {
 }
 
 const mailWorkspace = async (app: App, tx: Db, workspaceId: string): Promise<boolean> => {
-  // One process at a time; whoever comes second finds nothing left to tell.
+  // Locked, so that a second process finds nothing left to report.
   await lockWorkspaces(tx, [workspaceId])
   const now = app.clock.now()
   const mailedAt = await readMailedAt(tx, workspaceId)
   if (mailedAt !== null && now < secondsAfter(mailedAt, APART_SECONDS)) return false
-  const records = await lockRecordsToTell(tx, workspaceId)
-  const isGathered = ({ failedAt, changedAt }: RecordToTell) =>
+  const records = await lockRecordsToAlert(tx, workspaceId)
+  const isGathered = ({ failedAt, changedAt }: RecordToAlert) =>
     now >= secondsAfter(failedAt ?? changedAt ?? now, GATHER_SECONDS)
   if (!records.some(isGathered)) return false
   const failing = records.filter(({ failures }) => failures > 0)
@@ -51,13 +50,13 @@ const mailWorkspace = async (app: App, tx: Db, workspaceId: string): Promise<boo
   const mail = alertMail({ failing, mended, publicUrl: app.config.publicUrl })
   for (const to of await adminEmails(tx, workspaceId))
     await sendSystemMail(app, tx, { to, ...mail })
-  await markTold(tx, workspaceId, now)
+  await markAlerted(tx, workspaceId, now)
   await writeMailedAt(tx, workspaceId, now)
   return true
 }
 
 type Told = Pick<
-  RecordToTell,
+  RecordToAlert,
   'domainId' | 'domainName' | 'purpose' | 'type' | 'name' | 'value' | 'priority' | 'found'
 > & { explanation: string; fix: string }
 
@@ -68,7 +67,7 @@ const MOST_NAMED = 20
 const MOST_VALUES = 3
 const MAX_TEXT = 300
 
-/** The mails about records that fail or are right again: what was found and what to do, so that nobody has to search. Pure. */
+/** The mails about records that fail or are right again: what was found and what to do. Pure. */
 export const alertMail = ({ failing, mended, publicUrl }: Content): Mail => {
   const isFailing = failing.length > 0
   const about = domainsOf(isFailing ? failing : mended)
@@ -85,7 +84,7 @@ export const alertMail = ({ failing, mended, publicUrl }: Content): Mail => {
         : { label: 'See the domains', link: `${publicUrl}/dashboard/domains` },
     after: [
       ...(isFailing
-        ? ['We go on looking, and write again when it is right.']
+        ? ['We keep checking, and write again when it is right.']
         : ['There is nothing to do about this.']),
       'You get this mail as an Admin of the workspace that these domains are in.',
     ],
@@ -98,19 +97,17 @@ const failingTexts = (failing: Told[]): string[] => {
   return [
     `${failing.length === 1 ? 'A record that was right is' : `${failing.length} records that were right are`} no longer so, at three checks in a row and as seen by more than one server. Nothing changes in how mail is received and sent here, but other mail servers may refuse it until this is mended.`,
     ...told.flatMap(oneFailing),
-    ...(others.length > 0
-      ? [`More records fail the same way or another, of ${namesOf(others)}.`]
-      : []),
+    ...(others.length > 0 ? [`More records fail, of ${namesOf(others)}.`] : []),
   ]
 }
 
 const oneFailing = (record: Told): string[] => {
   const { type, name, value, priority, found, explanation, fix, purpose } = record
-  const values = found.slice(0, MOST_VALUES).map((text) => `“${quoted(text)}”`)
+  const values = found.slice(0, MOST_VALUES).map((text) => `“${quoted(text, MAX_TEXT)}”`)
   const more = found.length > MOST_VALUES ? ` and ${found.length - MOST_VALUES} more` : ''
   return [
-    `${capital(labelOf(record))}: ${quoted(noLonger(explanation))} Found at ${name} (${type}): ${values.length === 0 ? 'nothing' : values.join(', ')}${more}.`,
-    `${quoted(fix)} ${consequences[purpose]} The value to publish:`,
+    `${capital(labelOf(record))}: ${quoted(noLonger(explanation), MAX_TEXT)} Found at ${name} (${type}): ${values.length === 0 ? 'nothing' : values.join(', ')}${more}.`,
+    `${quoted(fix, MAX_TEXT)} ${consequences[purpose]} The value to publish:`,
     priority === null ? value : `${priority} ${value}`,
   ]
 }
@@ -148,17 +145,11 @@ const consequences: Record<RecordPurpose, string> = {
   'dkim-ed25519': 'Until then, mail from this domain is signed with the first key alone.',
 }
 
-/** What the page says of a new domain would sound odd of one that was right. */
+/** The page's sentences are for new domains; here the record was right before. */
 const noLonger = (explanation: string): string =>
   explanation
     .replace(/^There is no (.+) yet\.$/, 'There is no $1 any more.')
     .replace(/ yet([.,])/, '$1')
-
-/** Whoever writes into the DNS of a domain writes into this mail: no links but ours, and not too much. */
-const quoted = (text: string): string => {
-  const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/\S*/gi, '(a link)')
-  return plain.length > MAX_TEXT ? `${plain.slice(0, MAX_TEXT).toWellFormed()}...` : plain
-}
 
 const domainsOf = (records: Told[]): string[] => [
   ...new Set(records.map(({ domainName }) => toUnicodeDomain(domainName))),

@@ -1,16 +1,16 @@
-/** Looks again at the domains whose time has come. Several processes share the work without doing any twice. */
+/** Checks the domains that are due. Several processes share the work; each domain is checked by one of them. */
 import type { App } from '#server/app.ts'
+import { claimDueDomains, type DueDomain } from '#server/features/domains/due-queries.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { checkDomain } from './check-domain.ts'
-import { claimDueDomains, type DueDomain } from './claims-store.ts'
 
 const AT_ONCE = 20
-/** A workspace with so many under way, whose servers may be slow, gets more only when no other has any due. */
+/** A workspace with so many running checks gets more only when no other workspace has a domain due: its servers may be slow. */
 const MANY = AT_ONCE / 2
-/** Longer than a check lasts; a process that dies loses its claim after this. */
+/** Longer than a check lasts; the claim of a process that died ends after this. */
 const CLAIM_SECONDS = 120
 
-/** Answers how many were looked at. Stops early, with the checks under way, once `isStopped`. */
+/** Returns the number of checked domains. Once `isStopped`, it finishes the running checks and starts no more. */
 export const recheckDueDomains = async (
   app: App,
   isStopped: () => boolean = () => false,
@@ -26,7 +26,7 @@ export const recheckDueDomains = async (
         const work: Promise<void> = check(app, domain).finally(() => underWay.delete(work))
         underWay.set(work, domain)
       }
-      // A domain whose servers are slow does not hold the others up.
+      // A domain with slow servers must not delay the others.
       while (underWay.size > (due.length === 0 ? 0 : AT_ONCE / 2))
         await Promise.race(underWay.keys())
     }
@@ -54,7 +54,7 @@ const claim = (app: App, underWay: DueDomain[]): Promise<DueDomain[]> => {
   })
 }
 
-/** The workspaces of many of these. */
+/** The workspaces with MANY or more of these domains. */
 const withMany = (domains: DueDomain[]): string[] =>
   [...Map.groupBy(domains, ({ workspaceId }) => workspaceId)]
     .filter(([, own]) => own.length >= MANY)

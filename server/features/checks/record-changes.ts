@@ -1,19 +1,19 @@
-/** What counts as a change of a record, and how much of it is kept. Pure. */
+/** Decides what counts as a change of a record, and shortens what the history stores. Pure. */
 import type { RecordState } from '#contract/domains.ts'
-import type { RecordRow } from '#server/features/domains/records-store.ts'
+import type { RecordRow } from '#server/features/domains/record-queries.ts'
 
-export type Said = { state: RecordState; values: string[] }
+export type Snapshot = { state: RecordState; values: string[] }
 
 const MAX_VALUES = 5
 const MAX_TEXT = 500
 
 type Known = Pick<RecordRow, 'state' | 'found'>
 
-/** DNS answers the same records in any order; 'unknown' is a record of which nothing has been learnt yet, as 'waiting'. */
+/** Ignores the order of records. 'unknown' equals 'waiting': in both states no answer about the record has come yet. */
 export const hasChanged = (before: Known, after: Known): boolean =>
   learnt(before.state) !== learnt(after.state) || setOf(before.found) !== setOf(after.found)
 
-export const said = ({ state, found }: Known): Said => ({
+export const snapshotOf = ({ state, found }: Known): Snapshot => ({
   state: learnt(state),
   values: found
     .slice(0, MAX_VALUES)

@@ -1,14 +1,14 @@
-/** Looks at claims whose time has come, and forgets old notices. */
+/** Checks the claims that are due, and deletes old notices. */
 import type { App } from '#server/app.ts'
-import { purgeReleased, takeDueClaims } from '#server/features/ownership/ownership-store.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { purgeReleased, takeDueClaims } from '#server/features/ownership/claim-queries.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { checkDomain } from './check-domain.ts'
 
 const AT_ONCE = 20
 const MAX_BATCHES = 100
-/** A look that learnt nothing definite is tried again after this. */
+/** Wait after a check without a definite result. */
 const AGAIN_SECONDS = 600
-const NOTICES_KEPT_SECONDS = 90 * 24 * 3600
+const NOTICES_KEPT_SECONDS = 90 * DAY_SECONDS
 
 export const settleOwnership = async (app: App): Promise<void> => {
   for (let batch = 0; batch < MAX_BATCHES; batch++) {

@@ -1,7 +1,7 @@
-/** Stores what a check found, and what follows from it for the domain. */
+/** Stores the results of a check and what follows from them for the domain. */
 import type { Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
-import type { ExpectedRecord } from '#server/dns/expected-records.ts'
+import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import { type Verdict, verdict } from '#server/dns/verdict.ts'
 import {
   type DomainRow,
@@ -9,29 +9,29 @@ import {
   lockDomain,
   readHolder,
   updateDomain,
-} from '#server/features/domains/domains-store.ts'
+} from '#server/features/domains/domain-queries.ts'
 import {
   type RecordChange,
   type RecordRow,
   readRecords,
   updateRecord,
-} from '#server/features/domains/records-store.ts'
-import type { SettingFacts } from '#server/features/domains/setting-store.ts'
+} from '#server/features/domains/record-queries.ts'
+import type { SettingFacts } from '#server/features/domains/setting-queries.ts'
 import { storeSetting } from '#server/features/domains/store-setting.ts'
-import { printable } from '#server/lib/dns/printable.ts'
+import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { printable } from '#server/lib/plain-text.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { insertChanges } from './changes-store.ts'
-import { nextCheckAt } from './next-check.ts'
-import { hasChanged, said } from './record-changes.ts'
+import { hasChanged, snapshotOf } from './record-changes.ts'
 import { failuresAfter, isWatched } from './watch-records.ts'
 
 export type Checked = {
   record: ExpectedRecord
   verdict: Verdict
-  /** What each server said; null when the look-ups took too long. */
+  /** The answer of each server; null when the look-ups took too long. */
   sightings: Sightings | null
-  /** false: before its first check, only to propose a value; its state stays unless it is verified. */
+  /** false: the record was looked up only to propose a value; its state changes only to verified. */
   isJudged: boolean
 }
 
@@ -54,7 +54,7 @@ export const storeCheck = async (
   try {
     return await store()
   } catch (error) {
-    // Somebody else proved the name at the same moment, and was first: now they are seen as its holder.
+    // Another workspace proved the name a moment earlier: the second try sees it as the holder.
     if (isHeldError(error)) return store()
     throw error
   }
@@ -86,7 +86,7 @@ const storeLocked = async (
   const changes = new Map<string, RecordChange>()
   for (const each of checked) {
     const row = before.find(({ purpose }) => purpose === each.record.purpose)
-    // A slower check that was asked earlier must not undo a later one.
+    // A slow check must not overwrite the results of one that started later.
     if (row && (row.checkedAt === null || row.checkedAt <= askedAt))
       changes.set(row.purpose, changeOf(domain, row, each, askedAt))
   }
@@ -110,6 +110,51 @@ const storeLocked = async (
     await announceChange(tx, { topic: 'domains', workspaceId: domain.workspaceId })
 }
 
+const SHORTEST_SECONDS = 15
+const VERIFIED_SECONDS = 6 * HOUR_SECONDS
+const EAGER_SECONDS = 72 * HOUR_SECONDS
+/** Shortest wait after a check in which a record got no definite answer. */
+const UNANSWERED_SECONDS = 300
+/** The wait varies at random by this share, up and down. */
+const SPREAD = 0.08
+
+export type Watch = {
+  /** Ownership and every required record are verified. */
+  isActive: boolean
+  /** true: mail depends on the domain, so while it is broken it is checked more often than daily. */
+  hasBeenActive: boolean
+  /** When the domain was added or one of its records last changed. */
+  since: Date
+  /** A member has the page open, and not every record is verified. */
+  isWaitedFor: boolean
+  /** Time since which a record could not be looked up; null: all were. */
+  unansweredSince: Date | null
+}
+
+/** When a domain is checked again: soon while a member has the page open, then less and less often (decision 020). */
+export const nextCheckAt = (now: Date, watch: Watch): Date => {
+  if (watch.isWaitedFor) return secondsAfter(now, SHORTEST_SECONDS)
+  const usual = watch.isActive ? VERIFIED_SECONDS : pendingSeconds(now, watch)
+  const { unansweredSince } = watch
+  const wait =
+    unansweredSince === null
+      ? usual
+      : Math.min(usual, Math.max(UNANSWERED_SECONDS, secondsSince(unansweredSince, now) / 4))
+  return secondsAfter(now, spread(wait))
+}
+
+const pendingSeconds = (now: Date, { since, hasBeenActive }: Watch): number => {
+  const elapsed = secondsSince(since, now)
+  if (elapsed >= EAGER_SECONDS) return hasBeenActive ? VERIFIED_SECONDS : DAY_SECONDS
+  return Math.min(HOUR_SECONDS, Math.max(SHORTEST_SECONDS, elapsed / 4))
+}
+
+const secondsSince = (then: Date, now: Date): number => (now.getTime() - then.getTime()) / 1000
+
+/** Spreads the checks of domains that were added or checked together. */
+const spread = (seconds: number): number =>
+  seconds <= SHORTEST_SECONDS ? seconds : seconds * (1 - SPREAD + Math.random() * 2 * SPREAD)
+
 const changeOf = (
   { isVerified }: DomainRow,
   row: RecordRow,
@@ -120,7 +165,7 @@ const changeOf = (
   const value = { value: printable(verdict.value ?? record.value), priority: record.priority }
   const seen = { sightings: sightings ?? row.sightings }
   if (state === 'unknown') {
-    // Nothing definite: what is known stays. 'waiting' and 'unknown' are both pending.
+    // No definite answer: keep the known state. 'waiting' and 'unknown' are both pending.
     const pending = row.state === 'waiting' ? { state: 'unknown' as const } : {}
     const unansweredSince = row.unansweredSince ?? at
     const proposed = verdict.value === undefined ? {} : value
@@ -141,9 +186,9 @@ const changeOf = (
 const historyOf = (before: RecordRow[], after: RecordRow[], at: Date) =>
   after.flatMap((row, index) => {
     const was = before[index]
-    // What was only proposed is no answer about the record.
+    // A lookup that only proposed a value is no change of the record.
     if (!was || row.checkedAt !== at || !hasChanged(was, row)) return []
-    return [{ purpose: row.purpose, at, from: said(was), to: said(row) }]
+    return [{ purpose: row.purpose, at, from: snapshotOf(was), to: snapshotOf(row) }]
   })
 
 const earliest = (dates: Date[]): Date | null =>
@@ -152,8 +197,8 @@ const earliest = (dates: Date[]): Date | null =>
 const unasked = { state: 'waiting' as const, explanation: '', fix: '', checkedAt: null }
 
 /**
- * A domain stays verified once it was, also while its ownership record is away: its record and its status show that,
- * and `ownership/` says how long.
+ * A verified domain stays verified while its ownership record is missing; the record's state shows the fault, and
+ * `ownership/` decides for how long.
  */
 const updateState = async (tx: Db, domain: DomainRow, records: RecordRow[], at: Date) => {
   const isProven = records.some(
@@ -180,7 +225,7 @@ const sinceOf = (domain: DomainRow, records: RecordRow[]): Date =>
     domain.createdAt,
   )
 
-/** What the page of the domain shows of a record, but for the time of the check. */
+/** What the domain's page shows of a record, without the time of the check. */
 const shown = (record: RecordRow): string => {
   const { value, priority, state, found, explanation, fix, sightings } = record
   const servers = [...(sightings?.published ?? []), ...(sightings?.visible ?? [])]

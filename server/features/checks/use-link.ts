@@ -1,4 +1,4 @@
-/** What the holder of a link may do, without an account: see the records of its domain, and have them looked up. */
+/** The holder of a DNS link may see the records of its domain and start a check, without an account. */
 import { LINK_CHECK_SECONDS, type OpenedDnsLink } from '#contract/dns/links.ts'
 import type { DnsRecord } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
@@ -12,23 +12,23 @@ import { announceChange } from '#server/storage/notifications.ts'
 import { checkDomain } from './check-domain.ts'
 import { dnsSetting } from './dns-setting.ts'
 import { domainZoneFile } from './domain-zone-file.ts'
-import { findLinkByToken, type HeldLink, updateLink } from './links-store.ts'
+import { findLinkByToken, type HeldLink, updateLink } from './link-queries.ts'
 import { readWatched } from './watch-records.ts'
 
 export type Holder = { token: string; ip: string }
 
-/** Pages ask every few seconds, several of them behind one address. */
+/** Open pages ask every few seconds, and several may share one IP address. */
 const PER_NETWORK = { limit: 300, windowSeconds: 60 }
 const CHECKING = { limit: 60 / LINK_CHECK_SECONDS, windowSeconds: 60 }
 const CHECKING_OF_WORKSPACE = { limit: 60, windowSeconds: 60 }
 const OPENED_EVERY_SECONDS = 60
 
-/** @throws NOT_EXISTS, alike for a wrong, an expired and a revoked token; TOO_MANY_REQUESTS */
+/** @throws NOT_EXISTS for a wrong, an expired and a revoked token alike; TOO_MANY_REQUESTS */
 export const openLink = async (app: App, holder: Holder): Promise<OpenedDnsLink> =>
   shown(app, await heldLink(app, holder))
 
 /**
- * Whoever holds a link was asked to publish every record, so all are judged, also before ownership is proven.
+ * Judges all records, even before ownership is proven: the holder of the link was asked to publish all of them.
  * @throws as openLink does
  */
 export const checkByLink = async (app: App, holder: Holder): Promise<OpenedDnsLink> => {
@@ -36,11 +36,11 @@ export const checkByLink = async (app: App, holder: Holder): Promise<OpenedDnsLi
   await spendThrottle(app, `check-dns-link:${domainId}`, CHECKING)
   await spendThrottle(app, `check-dns-links-of:${workspaceId}`, CHECKING_OF_WORKSPACE)
   await checkDomain(app, { id: domainId, workspaceId }, 'all')
-  // Asked anew: it may have been revoked meanwhile.
+  // Read again: the link may have been revoked during the check.
   return shown(app, await findLink(app, holder.token))
 }
 
-/** Answers the file with its name. @throws as openLink does */
+/** Returns the zone file and its name. @throws as openLink does */
 export const zoneFileByLink = async (app: App, holder: Holder) => {
   const link = await heldLink(app, holder)
   return domainZoneFile(app, link, link.domainId)
@@ -59,7 +59,7 @@ const findLink = async (app: App, token: string): Promise<HeldLink> => {
   return link
 }
 
-/** Pages of members learn of the first time at once, of later ones when they read the list again. */
+/** Announces only the first opening to members' pages; later ones show when the list is reloaded. */
 const noteOpened = async (app: App, link: HeldLink): Promise<void> => {
   const now = app.clock.now()
   const { openedAt, workspaceId } = link

@@ -1,14 +1,24 @@
-/** The two verify buttons: look now, and answer when what was found is stored. */
-import type { DnsRecord } from '#contract/domains.ts'
-import { AppError } from '#contract/errors.ts'
+/** The two Verify buttons: each checks now and answers when the result is stored. */
+
+import type {
+  listRecordChanges as listRecordChangesRoute,
+  RecordChange,
+} from '#contract/dns/setting.ts'
+import { type DnsRecord, recordTitles } from '#contract/domains.ts'
+import { AppError, invalidField } from '#contract/errors.ts'
+import { MAX_AT_ONCE, type RowResult } from '#contract/many-domains.ts'
+import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
-import { type DomainRow, readDomain } from '#server/features/domains/domains-store.ts'
+import { type DomainRow, readDomain } from '#server/features/domains/domain-queries.ts'
+import { eachRow } from '#server/features/limits/each-row.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { hasOpenClaim } from '#server/features/ownership/read-ownership.ts'
 import { isId } from '#server/lib/ids.ts'
-import { checkDomain } from './check-domain.ts'
+import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
+import { type ChangeRow, readChanges } from './changes-store.ts'
+import { AT_ONCE_OF_A_WORKSPACE, checkDomain } from './check-domain.ts'
 
 const BOTH_PROVEN =
   'Another workspace holds this domain, and its ownership record is in DNS beside yours. Remove the other record, then verify again'
@@ -36,6 +46,35 @@ export const verifyDns = async (app: App, who: Who, id: string): Promise<DnsReco
   return dnsRecords(app, who, id)
 }
 
+/** As many as Verify of a page may ask for, in one call. */
+const MANY = { limit: MAX_AT_ONCE, windowSeconds: 60 }
+const AT_ONCE = AT_ONCE_OF_A_WORKSPACE - 5
+
+/**
+ * Looks every record of these domains up, also before their ownership is proven, as a DNS link does. A row is done when all
+ * that is required is right.
+ * @throws TOO_MANY_REQUESTS
+ */
+export const verifyMany = async (app: App, who: Who, ids: string[]): Promise<RowResult[]> => {
+  await spendThrottle(app, `verify-many-of:${who.workspaceId}`, MANY, ids.length)
+  return eachRow(ids, (id) => verifyOneOfMany(app, who, id), AT_ONCE)
+}
+
+const verifyOneOfMany = async (app: App, who: Who, id: string): Promise<string> => {
+  const domain = await readDomain(app.db, who.workspaceId, id)
+  if (!domain) throw new AppError('NOT_EXISTS')
+  await spendThrottle(app, `verify-domain:${domain.id}`, PER_DOMAIN)
+  await checkDomain(app, domain, 'all', { isAskedFor: true })
+  const records = [await ownershipRecord(app, who, id), ...(await dnsRecords(app, who, id))]
+  return records
+    .filter(({ required, state }) => required && state !== 'verified')
+    .map(
+      ({ purpose, explanation }) =>
+        `${recordTitles[purpose]}: ${explanation || 'not published yet'}`,
+    )
+    .join(' ')
+}
+
 const domainToCheck = async (app: App, who: Who, id: string): Promise<DomainRow> => {
   const domain = isId(id) ? await readDomain(app.db, who.workspaceId, id) : undefined
   if (!domain) throw new AppError('NOT_EXISTS')
@@ -43,3 +82,27 @@ const domainToCheck = async (app: App, who: Who, id: string): Promise<DomainRow>
   await spendThrottle(app, `verify-domains-of:${who.workspaceId}`, PER_WORKSPACE)
   return domain
 }
+
+/** Changes of a domain's records, newest first; at most fifty per record. */
+export const listRecordChanges = async (
+  app: App,
+  who: Who,
+  id: string,
+  { purpose, limit, cursor }: Input<typeof listRecordChangesRoute>['query'],
+): Promise<Output<typeof listRecordChangesRoute>> => {
+  const domain = isId(id) ? await readDomain(app.db, who.workspaceId, id) : undefined
+  if (!domain) throw new AppError('NOT_EXISTS')
+  const after = cursor === undefined ? null : readCursor(cursor)
+  if (cursor !== undefined && after === null) throw invalidField('cursor', 'Not a cursor')
+  const asked = { purpose: purpose ?? null, after, limit: limit + 1 }
+  const page = pageOf(await readChanges(app.db, domain, asked), limit, ({ at, id }) => ({ at, id }))
+  return { items: page.items.map(toRecordChange), nextCursor: page.nextCursor }
+}
+
+const toRecordChange = (row: ChangeRow): RecordChange => ({
+  _id: row.id,
+  purpose: row.purpose,
+  at: row.at.toISOString(),
+  from: { state: row.fromState, values: row.fromValues },
+  to: { state: row.toState, values: row.toValues },
+})

@@ -1,20 +1,21 @@
-/** While somebody looks at records that are not right yet, DNS is asked every 15 seconds. */
+/** While a member has a page with pending records open, DNS is queried every 15 seconds. */
 import { type DnsRecord, isWrong, type Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
-import type { RecordRow } from '#server/features/domains/records-store.ts'
+import { makeChecksDueAt, markWatched } from '#server/features/domains/due-queries.ts'
+import { FAILURES_TO_ALERT } from '#server/features/domains/failing-queries.ts'
+import type { RecordRow } from '#server/features/domains/record-queries.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
-import { bringForward, markWatched } from './claims-store.ts'
 
-/** An open page reads its records every 15 s; after this it is closed. */
+/** An open page reads its records every 15 s; after this time without a read it counts as closed. */
 const OPEN_SECONDS = 45
 const JUST_NOW_SECONDS = 10
 const APART_SECONDS = 15
-/** One workspace cannot keep the resolvers busy for all others. */
+/** Watched domains per workspace, so that one workspace cannot occupy the resolvers. */
 const MOST_OPEN = 20
 
 type Shown = Pick<DnsRecord, 'isVerified' | 'checkedAt' | 'sightings'>
 
-/** Reads the records of a domain for a page that somebody has open. */
+/** Reads the records of a domain for an open page. */
 export const readWatched = async <T extends Shown | readonly Shown[]>(
   app: App,
   { workspaceId }: { workspaceId: string },
@@ -26,7 +27,7 @@ export const readWatched = async <T extends Shown | readonly Shown[]>(
   return isSooner ? read() : records
 }
 
-/** Answers whether the next check comes sooner now. Does nothing once all of them are right, and seen to be everywhere. */
+/** Returns whether the next check was moved forward. Does nothing once all records are right on all servers. */
 const watchRecords = async (
   app: App,
   domain: { id: string; workspaceId: string },
@@ -41,14 +42,14 @@ const watchRecords = async (
     since: secondsAfter(now, -OPEN_SECONDS),
     most: MOST_OPEN,
   })
-  return isMarked && bringForward(app.db, domain, soonest(now, records, wait))
+  return isMarked && makeChecksDueAt(app.db, domain, soonest(now, records, wait))
 }
 
-/** Has somebody looked at the domain's records just now? */
+/** Whether a page with the domain's records is open. */
 export const isWatched = ({ watchedAt }: { watchedAt: Date | null }, now: Date): boolean =>
   watchedAt !== null && watchedAt > secondsAfter(now, -OPEN_SECONDS)
 
-/** Until the next look, in seconds: while a resolver remembers what was there before, until it may have forgotten it. */
+/** Seconds until the next check. While resolvers cache an old record: until the first of them expires. null: no check needed. */
 const waitOf = (records: readonly Shown[]): number | null => {
   if (records.some(({ isVerified }) => isVerified !== true)) return APART_SECONDS
   const old = records.flatMap(({ sightings }) => (sightings?.visible ?? []).filter(isWrong))
@@ -62,18 +63,16 @@ const soonest = (now: Date, records: readonly Shown[], wait: number): Date => {
   return next > now ? next : now
 }
 
-/** So many in a row, and the Admins are told. */
-export const FAILURES_TO_TELL = 3
 const COUNTED_APART_SECONDS = 600
 
 /**
- * When a record that was right counts as failed. One look can be wrong: a zone is being edited, a cache is old, a resolver
- * lies. So several servers must agree each time, and failures close together count once. Pure (decision 020).
+ * Decides when a record that was right counts as failed. One check can be wrong: the zone is being edited, a cache is old, a
+ * resolver is faulty. So several servers must agree each time, and failures close together count once. Pure (decision 020).
  */
 export type Failures = Partial<Pick<RecordRow, 'failures' | 'failedAt' | 'verifiedAt'>>
 type Before = Pick<RecordRow, 'failures' | 'failedAt' | 'verifiedAt'>
 
-/** What a definite answer changes. Nothing is counted of what was never right: that is not there yet. */
+/** The changes after a definite answer. Failures of a record that was never right do not count: it is not published yet. */
 export const failuresAfter = (
   { failures, failedAt, verifiedAt }: Before,
   isVerified: boolean,
@@ -81,12 +80,12 @@ export const failuresAfter = (
   at: Date,
 ): Failures => {
   if (isVerified) return { failures: 0, failedAt: null, verifiedAt: at }
-  if (verifiedAt === null || failures >= FAILURES_TO_TELL || !isSeenBySeveral(sightings)) return {}
+  if (verifiedAt === null || failures >= FAILURES_TO_ALERT || !isSeenBySeveral(sightings)) return {}
   if (failedAt !== null && at < secondsAfter(failedAt, COUNTED_APART_SECONDS)) return {}
   return { failures: failures + 1, failedAt: at }
 }
 
-/** By two resolvers, or by a name server of the zone and a resolver. */
+/** true: two resolvers, or a name server of the zone and a resolver, saw it. */
 const isSeenBySeveral = (sightings: Sightings | null): boolean => {
   if (sightings === null) return false
   const resolvers = new Set(sightings.visible.filter(isWrong).map(({ server }) => server)).size

@@ -15,8 +15,8 @@ import { aMember } from '#test-world/members.ts'
 import type { Who } from '../accounts/who.ts'
 import { insertChanges } from './changes-store.ts'
 import { checkDomain } from './check-domain.ts'
-import { listRecordChanges } from './list-changes.ts'
 import { recheckDueDomains } from './recheck-due-domains.ts'
+import { listRecordChanges } from './verify-domain.ts'
 import { readWatched } from './watch-records.ts'
 
 let app: TestApp
@@ -89,7 +89,7 @@ const openPage = (id: string) =>
     ...(await dnsRecords(app, who, id)),
   ])
 
-/** Advances second by second as far as told, and answers after how many of them the domain was looked at. */
+/** Advances the clock second by second, and returns the seconds after which the domain was checked. */
 const looksWithin = async (
   seconds: number,
   step: number,

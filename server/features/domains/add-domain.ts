@@ -2,66 +2,78 @@ import { randomBytes } from 'node:crypto'
 import type { Domain } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { expectedRecords } from '#server/dns/expected-records.ts'
+import type { ExpectedRecord } from '#server/dns/record-kind.ts'
+import { expectedRecords } from '#server/dns/record-kinds.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readDomainName } from '#server/standards/domain-name.ts'
+import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { makeKey, storeKey } from './domain-keys.ts'
-import { insertDomain } from './domains-store.ts'
+import { makeKey, type NewKey, storeKey } from './domain-keys.ts'
+import { insertDomain, type NewDomain } from './domain-queries.ts'
 import { getDomain } from './find-domain.ts'
-import { insertRecords } from './records-store.ts'
+import { insertRecords } from './record-queries.ts'
 import { sendersWithoutDns } from './senders.ts'
 
 const ADDING = { limit: 100, windowSeconds: 60 }
 const FIRST_CHECK_SECONDS = 15
 
 /**
- * Needs no answer from DNS, and does not look whether others claim the name: whoever proves it first holds it.
+ * Works without DNS, and although other workspaces may have added the name: the first that proves it becomes its holder.
  * @throws DOMAIN_EXISTS when this workspace has it already.
  */
 export const addDomain = async (app: App, who: Who, form: { name: string }): Promise<Domain> => {
   const read = readDomainName(form.name, app.config.allowLoopbackPeers)
   if ('refusal' in read) throw invalidField('name', read.refusal)
   await spendThrottle(app, `add-domain:${who.workspaceId}`, ADDING)
+  const domain = await prepareDomain(app, who, read.name)
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await storeDomain(tx, domain))) throw new AppError('DOMAIN_EXISTS')
+    await announceChange(tx, { topic: 'domains', workspaceId: who.workspaceId })
+  })
+  return getDomain(app, who, domain.row.id)
+}
+
+export type Prepared = { row: NewDomain; key: NewKey; records: ExpectedRecord[] }
+
+/** Makes the key and the values to publish, which takes a tenth of a second of a processor. `name` in A-labels. */
+export const prepareDomain = async (app: App, who: Who, name: string): Promise<Prepared> => {
   const key = await makeKey(app)
   const { mechanisms } = await sendersWithoutDns(app)
-  const now = app.clock.now()
-  const domain = {
+  const row = {
     id: newId(),
     workspaceId: who.workspaceId,
-    name: read.name,
-    // 160 bits; lower case, since some DNS providers change the case of what is typed.
+    name,
+    // 160 bits; lower case, since some DNS providers change the case of values.
     ownershipToken: randomBytes(20).toString('hex'),
     verifiedAt: null,
     activatedAt: null,
-    createdAt: now,
+    createdAt: app.clock.now(),
   }
   const records = expectedRecords({
-    ...domain,
+    ...row,
     selector: key.selector,
     publicKey: key.publicKey,
     spfMechanisms: mechanisms,
     mailHost: app.config.mailHost,
   })
-  await app.db.transaction().execute(async (tx) => {
-    if (!(await insertDomain(tx, domain))) throw new AppError('DOMAIN_EXISTS')
-    await storeKey(tx, domain, key)
-    await insertRecords(
-      tx,
-      records.map((record) => ({
-        ...record,
-        domainId: domain.id,
-        workspaceId: domain.workspaceId,
-        found: '[]',
-        checkedAt: null,
-        nextCheckAt: record.purpose === 'ownership' ? secondsAfter(now, FIRST_CHECK_SECONDS) : null,
-        changedAt: null,
-      })),
-    )
-    await announceChange(tx, { topic: 'domains', workspaceId: who.workspaceId })
-  })
-  return getDomain(app, who, domain.id)
+  return { row, key, records }
+}
+
+/** Returns false when the workspace already has a domain of that name. */
+export const storeDomain = async (tx: Db, { row, key, records }: Prepared): Promise<boolean> => {
+  if (!(await insertDomain(tx, row))) return false
+  await storeKey(tx, row, key)
+  const firstCheckAt = secondsAfter(row.createdAt, FIRST_CHECK_SECONDS)
+  await insertRecords(
+    tx,
+    row,
+    records.map((record) => ({
+      ...record,
+      nextCheckAt: record.purpose === 'ownership' ? firstCheckAt : null,
+    })),
+  )
+  return true
 }

@@ -1,12 +1,19 @@
-import { type DnsRecord, isVerifiedIn } from '#contract/domains.ts'
+import {
+  type DnsRecord,
+  isVerifiedIn,
+  optionalPurposes,
+  type RecordPurpose,
+} from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { secondKeyRecord } from '#server/dns/expected-records.ts'
+import type { Publishing } from '#server/dns/record-kind.ts'
+import { expectedRecords } from '#server/dns/record-kinds.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { makeSecondKey, storeKey } from './domain-keys.ts'
-import { lockDomain } from './domains-store.ts'
-import { insertRecords, type RecordRow, readRecords } from './records-store.ts'
+import { type DomainKeyRow, type DomainRow, lockDomain, readKeys } from './domain-queries.ts'
+import { insertRecords, type RecordRow, readRecords } from './record-queries.ts'
+import { sendersWithoutDns } from './senders.ts'
 
 type Place = Pick<Who, 'workspaceId'>
 
@@ -27,7 +34,7 @@ export const dnsRecords = async (app: App, who: Place, domainId: string): Promis
     .filter((record) => !isOwnership(record) && !isOptional(record))
     .map(toDnsRecord)
 
-/** A domain always has records, so none means that it is not there for this workspace. */
+/** A domain always has records, so an empty result means that the workspace has no such domain. */
 const recordsOf = async (app: App, who: Place, domainId: string): Promise<RecordRow[]> => {
   const records = isId(domainId) ? await readRecords(app.db, who.workspaceId, domainId) : []
   if (records.length === 0) throw new AppError('NOT_EXISTS')
@@ -37,7 +44,7 @@ const recordsOf = async (app: App, who: Place, domainId: string): Promise<Record
 const isOwnership = ({ purpose }: RecordRow): boolean => purpose === 'ownership'
 
 export const isOptional = ({ purpose }: Pick<RecordRow, 'purpose'>): boolean =>
-  purpose === 'dkim-ed25519'
+  optionalPurposes.some((each) => each === purpose)
 
 export const toDnsRecord = (row: RecordRow): DnsRecord => ({
   name: row.name,
@@ -59,8 +66,8 @@ export const toDnsRecord = (row: RecordRow): DnsRecord => ({
 })
 
 /**
- * What a domain may publish besides: a second DKIM key (Ed25519, RFC 8463). Made when somebody first asks for it, checked
- * with the others from then on, and no part of what counts.
+ * The optional records. Made on the first request and checked with the others from then on, but not needed for an active
+ * domain.
  * @throws NOT_EXISTS
  */
 export const optionalRecords = async (
@@ -69,27 +76,49 @@ export const optionalRecords = async (
   domainId: string,
 ): Promise<DnsRecord[]> => {
   if (!isId(domainId)) throw new AppError('NOT_EXISTS')
-  const read = async () =>
-    (await readRecords(app.db, workspaceId, domainId)).filter(isOptional).map(toDnsRecord)
+  const read = async () => (await readRecords(app.db, workspaceId, domainId)).filter(isOptional)
   const known = await read()
-  if (known.length > 0) return known
-  await makeRecord(app, workspaceId, domainId)
-  return read()
+  if (known.length === optionalPurposes.length) return known.map(toDnsRecord)
+  await makeMissing(app, { workspaceId, domainId }, optionalPurposes)
+  return (await read()).map(toDnsRecord)
 }
 
-const makeRecord = (app: App, workspaceId: string, domainId: string): Promise<void> =>
-  app.db.transaction().execute(async (tx) => {
+/**
+ * Makes those of these records that the domain has not yet.
+ * @throws NOT_EXISTS
+ */
+export const makeMissing = async (
+  app: App,
+  { workspaceId, domainId }: { workspaceId: string; domainId: string },
+  purposes: readonly RecordPurpose[],
+): Promise<void> => {
+  const { mechanisms } = await sendersWithoutDns(app)
+  await app.db.transaction().execute(async (tx) => {
     const domain = await lockDomain(tx, workspaceId, domainId)
     if (!domain) throw new AppError('NOT_EXISTS')
-    // Somebody else asked at the same moment.
-    if ((await readRecords(tx, workspaceId, domainId)).some(isOptional)) return
-    const key = makeSecondKey(app)
-    await storeKey(tx, domain, key)
-    await insertRecords(tx, [
-      {
-        ...secondKeyRecord(domain.name, key),
-        ...{ domainId, workspaceId, found: '[]' },
-        ...{ checkedAt: null, nextCheckAt: null, changedAt: null },
-      },
-    ])
+    // Read under the lock: a concurrent request may have made them.
+    const known = await readRecords(tx, workspaceId, domainId)
+    const missing = purposes.filter((each) => known.every(({ purpose }) => purpose !== each))
+    if (missing.includes('dkim-ed25519')) await storeKey(tx, domain, makeSecondKey(app))
+    const published = publishing(app, domain, await readKeys(tx, domainId), mechanisms)
+    if (published) await insertRecords(tx, domain, expectedRecords(published, missing))
   })
+}
+
+/** What the records of a domain are made from; null when its keys are gone. */
+export const publishing = (
+  app: App,
+  { name, ownershipToken }: Pick<DomainRow, 'name' | 'ownershipToken'>,
+  keys: readonly DomainKeyRow[],
+  spfMechanisms: string[],
+): Publishing | null => {
+  const first = keys.find(({ algorithm }) => algorithm === 'rsa')
+  const secondKey = keys.find(({ algorithm }) => algorithm === 'ed25519')
+  const { mailHost } = app.config
+  return first
+    ? {
+        ...{ name, ownershipToken, spfMechanisms, mailHost, secondKey },
+        ...{ selector: first.selector, publicKey: first.publicKey },
+      }
+    : null
+}

@@ -4,7 +4,8 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
-import { type ListedDomain, readDomainList, readHolder } from './domains-store.ts'
+import { type ListedDomain, readDomainList } from './domain-list-store.ts'
+import { readHolder } from './domain-queries.ts'
 
 export const listDomains = async (app: App, who: Who): Promise<Domain[]> =>
   (await readDomainList(app.db, who.workspaceId)).map(toDomain)
@@ -44,15 +45,14 @@ export type VerifiedDomain = {
   workspaceId: string
   name: string
   isActive: boolean
-  /** Since then it may send, also while a record is broken. */
+  /** When all records were first verified; from then on the domain may send, also while a record is broken. */
   activatedAt: Date | null
-  /** Its proof has been missing for a week: it receives and sends nothing. */
+  /** true: its proof has been missing for a week, so it sends and receives nothing. */
   isSendingStopped: boolean
 }
 
 /**
- * Whose domain a name is. Only proven ownership counts; whether the domain is active does not matter for receiving.
- * `name` in A-labels.
+ * The domain with proven ownership of a name, active or not. `name` in A-labels.
  */
 export const findVerifiedDomain = async (
   app: App,

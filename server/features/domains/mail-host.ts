@@ -1,9 +1,9 @@
-/** MAIL_HOST is a domain of the operator's: system mail is signed for it, so its records are checked at every start. */
+/** MAIL_HOST is the operator's domain: system mail is signed for it, so its records are checked at every start. */
 import type { App } from '#server/app.ts'
 import { compareDkim } from '#server/dns/compare-dkim.ts'
 import { compareDmarc } from '#server/dns/compare-dmarc.ts'
+import type { Senders } from '#server/dns/compare-spf.ts'
 import { compareSpf } from '#server/dns/compare-spf.ts'
-import type { Senders } from '#server/dns/expected-records.ts'
 import { couldNotCheck, type Verdict, valuesOf } from '#server/dns/verdict.ts'
 import { systemKeyOf } from '#server/features/outbox/send-system-mail.ts'
 import { expectedDkim } from '#server/standards/dns-records/dkim-record.ts'
@@ -19,8 +19,8 @@ type Wanted = {
 }
 
 /**
- * What the operator should publish or mend, as lines for the terminal; none when all is well. Makes the key of
- * MAIL_HOST at the first start.
+ * Lines for the terminal: what the operator should publish or fix; empty when all is well. Makes the key of MAIL_HOST at the
+ * first start.
  */
 export const checkMailHost = async (app: App): Promise<string[]> => {
   const key = await systemKeyOf(app, app.db)
@@ -58,7 +58,7 @@ const adviceOn = async (app: App, { name, value, compare }: Wanted): Promise<str
   return [`${verdict.explanation} Publish: ${name} TXT "${verdict.value ?? value}"`]
 }
 
-/** Every domain here will include that name, so it must let us send. */
+/** The SPF record of every domain here includes this name, so it must authorise our addresses. */
 const adviceOnInclude = async (app: App, { ips }: Senders): Promise<string[]> => {
   const { spfInclude, mailHost } = app.config
   if (spfInclude === null || ips === null) return []

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { App } from '#server/app.ts'
-import { addressMechanisms, type Senders } from '#server/dns/expected-records.ts'
+import { addressMechanisms, type Senders } from '#server/dns/compare-spf.ts'
 import { valuesOf } from '#server/dns/verdict.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 
@@ -12,7 +12,7 @@ export const sendersOf = async (app: App): Promise<Senders> => {
   return { ips, mechanisms: addressMechanisms(ips) }
 }
 
-/** What can be said without asking DNS, for a domain that is only just added. */
+/** For a new domain: what is known about our senders without DNS look-ups. */
 export const sendersWithoutDns = (app: App): Promise<Senders> =>
   sendersOf({ ...app, dns: { ...app.dns, lookUp: async () => notAsked } })
 
@@ -34,8 +34,8 @@ const sendingAddresses = async ({ config, dns }: App): Promise<string[] | null> 
 }
 
 /**
- * DNS as the evaluation of SPF, and the walk to a DMARC policy, ask it: through DNS_SERVERS, as receivers do.
- * After `giveUpAtMs` it asks nothing more: an evaluation that nobody waits for comes to its end.
+ * DNS look-ups for evaluating SPF and finding a DMARC policy, through DNS_SERVERS as receivers do.
+ * After `giveUpAtMs` it makes no more look-ups, so that an abandoned evaluation ends.
  */
 export const spfLookUp =
   (app: App, giveUpAtMs = Number.POSITIVE_INFINITY): SpfLookUp =>

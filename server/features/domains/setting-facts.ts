@@ -1,19 +1,19 @@
-/** What the observations of a check say about the domain as it is: its zone, its mail, its SPF and DMARC (decision 017). */
+/** The present state of a domain as a check found it: zone, MX, SPF and DMARC (decision 017). */
 
 import { dmarcAbove } from '#server/dns/compare-dmarc.ts'
 import { type Seen, settle } from '#server/dns/seen.ts'
 import type { LookUpMemo, Observation } from '#server/lib/dns/dns.ts'
-import { printable } from '#server/lib/dns/printable.ts'
-import { within } from '#server/lib/dns/within.ts'
+import { printable } from '#server/lib/plain-text.ts'
+import { within } from '#server/lib/wait.ts'
 import { isDmarc, parseDmarc } from '#server/standards/dns-records/dmarc-record.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 import { isSpf } from '#server/standards/dns-records/spf-record.ts'
 import { parseTags } from '#server/standards/dns-records/tag-list.ts'
 import { isPublicSuffix } from '#server/standards/domain-name.ts'
 import type { PresentDmarc, PresentMx } from '#server/storage/rows/domain-tables.ts'
-import type { SettingFacts } from './setting-store.ts'
+import type { SettingFacts } from './setting-queries.ts'
 
-/** null: the look-ups took too long. */
+/** Each is null when its look-ups took too long. */
 export type Observed = {
   /** TXT at the domain. */
   txt: Observation | null
@@ -28,21 +28,21 @@ type Asked = {
   ourSpf: string[]
   lookUp: SpfLookUp
   memo: LookUpMemo
-  /** Of the system's clock. */
+  /** Milliseconds of the system's clock. */
   giveUpAtMs: number
 }
 
 const MAX_VALUES = 20
 const MAX_CHARACTERS = 4096
 
-/** What nobody answered is null. Never throws for what DNS says. */
+/** A fact is null when its query got no answer. Never throws for a DNS answer. */
 export const settingFacts = async (
   { txt, mx, dmarc }: Observed,
   asked: Asked,
 ): Promise<SettingFacts> => {
   const all = [txt, mx, dmarc].filter((each) => each !== null)
   // The policy's name may lie in a zone of its own, so the domain's own zone comes first.
-  // A domain that is not registered lies in the zone of its registry, where its owner can enter nothing.
+  // An unregistered domain lies in its registry's zone, where its owner cannot add records.
   const inZone = all.find(
     ({ zone, authorities }) => zone !== null && authorities.length > 0 && !isPublicSuffix(zone),
   )
@@ -56,7 +56,7 @@ export const settingFacts = async (
   }
 }
 
-/** While the servers of a zone disagree, what most of them say. */
+/** If the servers of a zone disagree, the answer of most of them. */
 const presentIn = (observation: Observation | null): Seen | null => {
   if (observation === null) return null
   const settled = settle(observation)
@@ -68,7 +68,7 @@ const presentIn = (observation: Observation | null): Seen | null => {
 const textsIn = (seen: Seen | null): string[] | null =>
   seen?.records.slice(0, MAX_VALUES).map(({ data }) => shown(data)) ?? null
 
-/** Strangers wrote it: without controls, and no longer than any record of use. */
+/** The text may be hostile: control characters are marked, and the length is cut above that of any real record. */
 const shown = (text: string): string => printable(text).slice(0, MAX_CHARACTERS).toWellFormed()
 
 const presentMx = (observation: Observation | null): PresentMx[] | null => {
@@ -94,7 +94,7 @@ const presentDmarc = async (texts: string[] | null, asked: Asked): Promise<Prese
   return record ? { found: own, policy: record.policy, at } : { found: own, policy: null, at: null }
 }
 
-/** A subdomain without a policy of its own has the one that its organisation wants for subdomains (RFC 9989 §4.7). */
+/** A subdomain without its own policy gets the subdomain policy of its organisational domain (RFC 9989 §4.7). */
 const policyAbove = async (asked: Asked): Promise<PresentDmarc | null> => {
   const { domain, lookUp, memo, giveUpAtMs } = asked
   const above = await within(giveUpAtMs, dmarcAbove(domain, lookUp, memo), 'failed')

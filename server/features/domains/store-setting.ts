@@ -1,8 +1,8 @@
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { type SettingFacts, writeSetting } from './setting-store.ts'
+import { type SettingFacts, writeSetting } from './setting-queries.ts'
 
-/** Inside the transaction that holds the domain; every open page learns of a change. */
+/** Call in the transaction that locked the domain. Announces a change to open pages. */
 export const storeSetting = async (
   tx: Db,
   domain: { id: string; workspaceId: string },

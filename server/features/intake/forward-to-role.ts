@@ -1,22 +1,23 @@
 /**
  * Mail for postmaster@ and abuse@ reaches people at their account e-mail: the Admins of the workspace, or for
- * MAIL_HOST OPERATOR_MAIL, or else whoever signed up first. The message goes whole, as an attachment, from us: passing it on under
+ * MAIL_HOST OPERATOR_MAIL, otherwise the first user. The message goes as an attachment, from us: forwarding it under
  * its own sender would fail SPF and DMARC at the other end.
  */
 import type { Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { firstUserEmail } from '#server/features/accounts/user-queries.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { systemKeyOf } from '#server/features/outbox/send-system-mail.ts'
+import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dkimSign } from '#server/standards/dkim-sign.ts'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
-import { adminEmails, firstUserEmail } from './role-store.ts'
 
 /** RFC 3834 §5; also how we know our own forwards when one comes back. */
 export const FORWARDED = 'auto-forwarded'
 
-/** Empty when nobody could read it. */
+/** Empty when it has no readers. */
 export const readersOfRole = async (app: App, workspaceId: string | null): Promise<string[]> => {
   const emails =
     workspaceId !== null ? await adminEmails(app.db, workspaceId) : await operatorEmails(app)
@@ -57,7 +58,7 @@ export const forwardToRole = async (
   })
 }
 
-/** Complaints quote junk, so nothing is kept from these addresses: their readers are told what it looks like. */
+/** Complaints quote junk, so these addresses refuse nothing: their readers get a warning in the message. */
 const warningOf = (junk: Junk | undefined): string =>
   junk?.isJunk
     ? `\nIt looks like junk mail:\n${junk.reasons

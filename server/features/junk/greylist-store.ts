@@ -12,7 +12,7 @@ export const findPassed = async (db: Db, key: Buffer, now: Date): Promise<boolea
   return row !== undefined
 }
 
-/** @returns when it was first tried; an expired try counts as none. One statement, so that two at once agree. */
+/** @returns the time of the first attempt; an expired attempt counts as none. One statement, so that concurrent calls agree. */
 export const noteTry = async (db: Db, key: Buffer, now: Date, expiresAt: Date): Promise<Date> => {
   const { seenAt } = await db
     .insertInto('greylist')

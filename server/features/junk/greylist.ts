@@ -1,24 +1,24 @@
 /**
- * A sender that is not known here waits once: the first try for (network or domain, sender, recipient) is noted, and one
- * that comes a minute later passes. From then on the sender is known, to whomever it writes. In PostgreSQL, so that a
- * second try may come to another process.
+ * Greylisting: an unknown sender is deferred once. The first attempt for (network or domain, sender, recipient) is stored, and an
+ * attempt a minute later passes. From then on the sender is known for all recipients. Stored in PostgreSQL, so that the
+ * second attempt may reach another process.
  */
 
 import { createHash } from 'node:crypto'
 import type { App } from '#server/app.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { domainOf } from '#server/standards/address.ts'
 import { deleteExpired, findPassed, notePassed, noteTry } from './greylist-store.ts'
 import { hasWrittenTo } from './junk-store.ts'
 
 const WAIT_SECONDS = 60
-/** Servers give up after days, but try often in the first one. */
-const RETRY_SECONDS = 24 * 3600
-const KNOWN_SECONDS = 36 * 24 * 3600
+/** Servers retry for days, most often in the first one. */
+const RETRY_SECONDS = DAY_SECONDS
+const KNOWN_SECONDS = 36 * DAY_SECONDS
 
 type Recipient = { workspaceId: string; mailboxId: string; email: string }
 
-/** 0: may pass. `place`: the network of the client, or the domain that it may send for. */
+/** Seconds until the sender may pass; 0: now. `place`: the client's network, or the domain that it may send for. */
 export const greylistWaitSeconds = async (
   app: App,
   place: string,
@@ -43,7 +43,7 @@ export const greylistWaitSeconds = async (
   return 0
 }
 
-/** Nobody can read from the table who writes to whom. */
+/** Hashed, so that the table reveals no correspondence. */
 const keyOf = (...parts: string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest()
 

@@ -1,7 +1,8 @@
-/** What one mailbox makes of a message that comes in. */
+/** The junk decision of a mailbox about an incoming message. */
 
 import type { FolderRole, Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { remembered } from '#server/lib/cache.ts'
 import { domainOf } from '#server/standards/address.ts'
 import {
   emptyModel,
@@ -20,18 +21,11 @@ import {
 } from '#server/standards/junk/junk-score.ts'
 import { tokensOf, type Worded } from '#server/standards/junk/tokens.ts'
 import type { Db } from '#server/storage/database.ts'
-import {
-  hasWrittenTo,
-  type MailboxPlace,
-  noteLearnt,
-  readForLearning,
-  readModel,
-  writeModel,
-} from './junk-store.ts'
+import { hasWrittenTo, type MailboxPlace, readModel, writeModel } from './junk-store.ts'
 
 export type Recipient = MailboxPlace & { email: string }
 
-/** For each recipient in turn; what is the same for all is found out once. */
+/** Called per recipient; facts that are the same for all are computed once. */
 export const messageScorer = (
   app: App,
   facts: MailFacts,
@@ -55,80 +49,53 @@ export const messageScorer = (
   }
 }
 
-const KEEP_MS = 2_000
-/** A model has 64 kB; most mailboxes have none. */
-const MAX_MODELS = 200
-const MAX_KNOWN = 10_000
-
-type Known = { model: Promise<JunkModel | null>; until: number }
-type Models = { known: Map<string, Known>; held: number }
-const modelsOf = new WeakMap<App['db'], Models>()
-
 /**
- * Models of mailboxes, kept for two seconds: accepting mail must not read them again for every message. What was learnt
- * in this process counts at once, what was learnt in another one a moment later.
- * null when the mailbox has learnt nothing.
+ * Models of mailboxes, cached for two seconds, so that not every message reads its model. Changes made
+ * in this process count at once, those of other processes after at most that time.
+ * null: the mailbox has no model.
  */
-export const knownModel = (app: App, place: MailboxPlace): Promise<JunkModel | null> => {
-  const models = modelsOf.get(app.db) ?? { known: new Map<string, Known>(), held: 0 }
-  modelsOf.set(app.db, models)
-  const now = performance.now()
-  const kept = models.known.get(place.mailboxId)
-  if (kept !== undefined && kept.until > now) return kept.model
-  if (models.held >= MAX_MODELS || models.known.size >= MAX_KNOWN) {
-    models.known.clear()
-    models.held = 0
-  }
-  const model = readModel(app.db, place)
-  models.known.set(place.mailboxId, { model, until: now + KEEP_MS })
-  model.then(
-    (found) => {
-      if (found !== null) models.held++
-    },
-    () => models.known.delete(place.mailboxId),
-  )
-  return model
-}
+const knownModel = ({ db, caches }: App, place: MailboxPlace): Promise<JunkModel | null> =>
+  remembered(caches.junkModels, place.mailboxId, () => readModel(db, place))
 
-export const forgetModel = (app: App, mailboxId: string): void => {
-  modelsOf.get(app.db)?.known.delete(mailboxId)
-}
-
-/** For postmaster@ and abuse@, where nobody says what is junk: by what is the same for all. */
+/** For postmaster@ and abuse@, which have no model: decided by the shared facts alone. */
 export const scoreForRole = (facts: MailFacts, address: string): Junk =>
   scoreOf([...reasonsOf(facts), ...ownNameReason(facts, domainOf(address))], facts.isQuarantined)
 
-/** Nobody's answer goes to Junk for its words alone. */
+/** An answer to own mail never goes to Junk for its words alone. */
 const excused =
   (from: string) =>
   ({ text }: Reason): Reason => ({ text: `${text}, but you have written to ${from}`, points: 0 })
 
 type Role = FolderRole | null
 
+/** A message that moves: its words, and what was learnt of it before. */
+export type Learnable = Worded & { learntAs: Kind | null }
+
 /**
- * 'Junk' and 'not junk' are moves into Junk and out of it. What is put away into Archive or a folder of one's own is kept,
- * so it is learnt as good mail; Trash says nothing, and one's own mail is nobody's junk.
- * Within the transaction of the move, the mailbox's row locked. `forgetModel` belongs after it.
+ * Moves into Junk and out of it teach 'junk' and 'not junk'. Mail filed into Archive or an own folder was worth keeping,
+ * so it is learnt as good mail. Moves to Trash teach nothing, and neither does mail that the mailbox sent.
+ * Call within the transaction of the move, with the mailbox's row locked; delete its entry in `caches.junkModels` after it.
+ * @returns what was learnt, to be stored with the message; null: nothing.
  */
 export const learnFromMove = async (
   tx: Db,
   place: MailboxPlace,
-  messageId: string,
   { from, to }: { from: Role; to: Role },
-): Promise<void> => {
+  read: () => Promise<Learnable | undefined>,
+): Promise<Kind | null> => {
   const isOwn = [from, to].some((role) => role === 'sent' || role === 'drafts')
-  if (isOwn || to === 'trash') return
-  const message = await readForLearning(tx, place, messageId)
-  if (message === undefined) return
+  if (isOwn || to === 'trash') return null
+  const message = await read()
+  if (message === undefined) return null
   const { learntAs } = message
   const wasJunk = from === 'junk' || learntAs === 'junk'
   const kind = kindOf(to, wasJunk)
-  if (kind === null || kind === learntAs) return
+  if (kind === null || kind === learntAs) return null
   const tokens = tokensOf(message)
   const known = (await readModel(tx, place)) ?? emptyModel()
   const unlearnt = learntAs === null ? known : learn(known, tokens, learntAs, -1)
   await writeModel(tx, place, learn(unlearnt, tokens, kind, 1))
-  await noteLearnt(tx, place, messageId, kind)
+  return kind
 }
 
 const kindOf = (to: Role, wasJunk: boolean): Kind | null => {

@@ -1,4 +1,4 @@
-import type { JunkModel, Kind } from '#server/standards/junk/junk-model.ts'
+import type { JunkModel } from '#server/standards/junk/junk-model.ts'
 import type { Db } from '#server/storage/database.ts'
 
 export type MailboxPlace = { workspaceId: string; mailboxId: string }
@@ -13,7 +13,7 @@ export const readModel = async (db: Db, place: MailboxPlace): Promise<JunkModel 
   return row ?? null
 }
 
-/** The mailbox's row is locked by whoever changes its mail, so nobody else writes here meanwhile. */
+/** Changes of mail lock the mailbox, so there is no concurrent writer. */
 export const writeModel = async (db: Db, place: MailboxPlace, model: JunkModel): Promise<void> => {
   const values = { ...model, counters: Buffer.from(model.counters) }
   await db
@@ -23,32 +23,7 @@ export const writeModel = async (db: Db, place: MailboxPlace, model: JunkModel):
     .execute()
 }
 
-/** What was learnt from is what is stored of the message. */
-export const readForLearning = (db: Db, place: MailboxPlace, messageId: string) =>
-  db
-    .selectFrom('messages')
-    .select(['subject', 'from', 'searchText', 'learntAs'])
-    .where('workspaceId', '=', place.workspaceId)
-    .where('mailboxId', '=', place.mailboxId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-
-export const noteLearnt = async (
-  db: Db,
-  place: MailboxPlace,
-  messageId: string,
-  learntAs: Kind,
-): Promise<void> => {
-  await db
-    .updateTable('messages')
-    .set({ learntAs })
-    .where('workspaceId', '=', place.workspaceId)
-    .where('mailboxId', '=', place.mailboxId)
-    .where('id', '=', messageId)
-    .execute()
-}
-
-/** Ever, also when what was sent is deleted meanwhile. */
+/** Ever, even when the sent message was deleted. */
 export const hasWrittenTo = async (
   db: Db,
   place: MailboxPlace,

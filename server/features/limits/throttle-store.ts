@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 
-/** Reads only: a refusal writes nothing. */
+/** Only reads: a refusal writes nothing. */
 export const findWindows = (db: Db, keys: readonly string[], now: Date) =>
   db
     .selectFrom('throttles')
@@ -11,30 +11,33 @@ export const findWindows = (db: Db, keys: readonly string[], now: Date) =>
     .execute()
 
 /**
- * Adds one to the count, starting a new window when the old one is over; one atomic statement.
- * @returns false when the window was full: then nothing was counted.
+ * Adds `amount` to the count, and starts a new window when the old one is over. One atomic statement.
+ * @returns false when the window has no room for it: then nothing was counted.
  */
 export const addToThrottle = async (
   db: Db,
-  key: string,
-  limit: number,
+  { key, limit, amount }: { key: string; limit: number; amount: number },
   now: Date,
   windowEndsAt: Date,
 ): Promise<boolean> => {
+  if (amount > limit) return false
   const row = await db
     .insertInto('throttles')
-    .values({ key, count: 1, windowEndsAt })
+    .values({ key, count: amount, windowEndsAt })
     .onConflict((conflict) =>
       conflict
         .column('key')
         .doUpdateSet((eb) => ({
-          count: sql<number>`case when ${eb.ref('throttles.windowEndsAt')} <= ${now} then 1
-          else ${eb.ref('throttles.count')} + 1 end`,
+          count: sql<number>`case when ${eb.ref('throttles.windowEndsAt')} <= ${now} then ${amount}
+          else ${eb.ref('throttles.count')} + ${amount} end`,
           windowEndsAt: sql<Date>`case when ${eb.ref('throttles.windowEndsAt')} <= ${now}
           then ${windowEndsAt} else ${eb.ref('throttles.windowEndsAt')} end`,
         }))
         .where((eb) =>
-          eb.or([eb('throttles.windowEndsAt', '<=', now), eb('throttles.count', '<', limit)]),
+          eb.or([
+            eb('throttles.windowEndsAt', '<=', now),
+            eb('throttles.count', '<=', limit - amount),
+          ]),
         ),
     )
     .returning('key')

@@ -1,73 +1,81 @@
-/** Limits on how often something may be tried. They live in PostgreSQL, so they hold across processes and restarts. */
+/** Rate limits, kept in PostgreSQL, so that they hold across processes and restarts. */
 import { isIPv6 } from 'node:net'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
-import { addToThrottle, findWindows, takeFromThrottle } from './throttle-store.ts'
+import type { Db } from '#server/storage/database.ts'
+import {
+  addToThrottle,
+  clearThrottle,
+  findWindows,
+  purgeThrottles,
+  takeFromThrottle,
+} from './throttle-store.ts'
 
 export type Limit = { limit: number; windowSeconds: number }
 
 /**
- * Counts one try under `key`.
+ * Counts `amount` attempts under `key`: all of them or none.
  * @throws TOO_MANY_REQUESTS with retryAfterSeconds beyond the limit.
  */
-export const spendThrottle = async (app: App, key: string, limit: Limit): Promise<void> =>
-  requireRoom(await tryThrottle(app, key, limit))
+export const spendThrottle = async (
+  app: App,
+  key: string,
+  limit: Limit,
+  amount = 1,
+): Promise<void> => requireRoom((await tryThrottles(app, [{ key, limit, amount }])).waitSeconds)
 
-/** Counts one try; answers 0 when it is within the limit, else the seconds until the window ends. */
+/** Counts one attempt. @returns 0 within the limit, otherwise the seconds until the window ends. */
 export const tryThrottle = async (app: App, key: string, limit: Limit): Promise<number> =>
   (await tryThrottles(app, [{ key, limit }])).waitSeconds
 
-/** Takes one try back: it was counted, and turned out not to count. */
+/** Takes back an attempt that turned out not to count. */
 export const refundThrottle = (app: App, key: string): Promise<void> =>
   takeFromThrottle(app.db, key)
 
-/** A try that was counted, or refused: under which keys it was counted, to take it back. */
+/** The result of an attempt: the keys that it was counted under, for taking it back, or a refusal. */
 export type Tried = { waitSeconds: number; keys: string[] }
 
+type Try = { key: string; limit: Limit; amount?: number }
+
 /**
- * Counts one try under each key. Where one of them is full nothing is counted, and nothing written: whoever is refused
- * makes no work, and fills nobody else's limit.
+ * Counts one attempt, or `amount`, under each key. If one is full, nothing is counted or written: a refused client
+ * causes no writes and does not use up the limits of others.
  */
-export const tryThrottles = async (
-  app: App,
-  tries: readonly { key: string; limit: Limit }[],
-): Promise<Tried> => {
+export const tryThrottles = async (app: App, tries: readonly Try[]): Promise<Tried> => {
   const now = app.clock.now()
   const wait = await longestWait(app, tries)
   if (wait > 0) return { waitSeconds: wait, keys: [] }
   const keys: string[] = []
-  for (const { key, limit } of tries) {
+  for (const { key, limit, amount = 1 } of tries) {
     const endsAt = secondsAfter(now, limit.windowSeconds)
-    // The last place may have been taken just now.
-    if (!(await addToThrottle(app.db, key, limit.limit, now, endsAt)))
+    // A concurrent attempt may have taken the last place.
+    if (!(await addToThrottle(app.db, { key, limit: limit.limit, amount }, now, endsAt)))
       return { waitSeconds: Math.max(1, await longestWait(app, tries)), keys }
     keys.push(key)
   }
   return { waitSeconds: 0, keys }
 }
 
-const longestWait = async (
-  app: App,
-  tries: readonly { key: string; limit: Limit }[],
-): Promise<number> => {
+const longestWait = async (app: App, tries: readonly Try[]): Promise<number> => {
   const now = app.clock.now()
-  const limits = new Map(tries.map(({ key, limit }) => [key, limit.limit]))
-  const windows = await findWindows(app.db, [...limits.keys()], now)
+  /** The highest count that leaves room. */
+  const rooms = new Map(tries.map(({ key, limit, amount = 1 }) => [key, limit.limit - amount]))
+  const windows = await findWindows(app.db, [...rooms.keys()], now)
   const waits = windows
-    .filter(({ key, count }) => count >= (limits.get(key) ?? Number.POSITIVE_INFINITY))
+    .filter(({ key, count }) => count > (rooms.get(key) ?? Number.POSITIVE_INFINITY))
     .map(({ windowEndsAt }) => Math.ceil((windowEndsAt.getTime() - now.getTime()) / 1000))
   return Math.max(0, ...waits)
 }
 
-/** One try of a network, and of those around it. */
+/** Counts one attempt of a network and of the wider networks around it. */
 export const networkTries = (name: string, ip: string, { limit, windowSeconds }: Limit) =>
   networksOf(ip).map(({ network, times }) => ({
     key: `${name}:${network}`,
     limit: { limit: limit * times, windowSeconds },
   }))
 
-/** @throws TOO_MANY_REQUESTS; answers the keys to take it back with. */
+/** @returns the keys for taking it back. @throws TOO_MANY_REQUESTS */
 export const spendNetwork = async (
   app: App,
   name: string,
@@ -87,12 +95,12 @@ const requireRoom = (waitSeconds: number): void => {
   if (waitSeconds > 0) throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
 }
 
-/** Who shares a limit: one IPv4 address, or the /64 that one IPv6 customer holds. */
+/** The network that shares a limit: one IPv4 address, or an IPv6 /64, which belongs to one customer. */
 export const networkOf = (ip: string): string => (isIPv6(ip) ? prefixOf(ip, 64) : ip)
 
 /**
- * The network, and with IPv6 the wider ones that one customer may hold: a /56 at home, a /48 as a company. They may do
- * two and four times as much as one, since providers also put strangers side by side.
+ * The network, and for IPv6 the wider ones that one customer may have: a /56 at home, a /48 for a company. Their limits are
+ * two and four times as high, because a wider network may also belong to several customers.
  */
 export const networksOf = (ip: string): { network: string; times: number }[] =>
   isIPv6(ip)
@@ -113,3 +121,8 @@ const prefixOf = (ip: string, bits: 64 | 56 | 48): string => {
   if (bits === 56) numbers[3] = (numbers[3] ?? 0) & 0xff00
   return `${numbers.map((number) => number.toString(16)).join(':')}::/${bits}`
 }
+
+/** Resets the count. */
+export const forgetThrottle = (db: Db, key: string): Promise<void> => clearThrottle(db, key)
+
+export const purgeLimits = (app: App): Promise<void> => purgeThrottles(app.db, app.clock.now())

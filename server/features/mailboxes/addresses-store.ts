@@ -1,17 +1,17 @@
-/** Aliases in the database, and which addresses are taken at all. */
+/** Aliases and catch-alls in the database, and which addresses are taken at all. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { AliasesTable, CatchAllsTable } from '#server/storage/rows/mailbox-tables.ts'
 
 export type AliasRow = Selectable<AliasesTable>
 
-/** The mailbox that has an address, as its own or as an alias. */
+/** The mailbox that an address belongs to, as its own address or as an alias. */
 export type Holder = { workspaceId: string; mailboxEmail: string; isAlias: boolean }
 
 /**
- * Which of these addresses exist, in any workspace: an address is unique in the installation. What this answers holds
- * until the end of the transaction for addresses of locked domains: whoever makes an address locks its verified domain,
- * and a name has at most one.
+ * Which of these addresses exist, in any workspace: an address is unique in the installation. For addresses of locked domains
+ * the answer stays true until the transaction ends, because making an address locks its verified domain, of which there is one
+ * per name.
  */
 export const takenAddresses = async (db: Db, emails: string[]): Promise<Map<string, Holder>> => {
   const wanted = sql<string>`any(${emails}::text[])`
@@ -56,7 +56,7 @@ export const countAliases = async (
   return count
 }
 
-/** false when the address is taken by an alias. */
+/** Returns false when another alias has the address. */
 export const insertAlias = async (db: Db, alias: Insertable<AliasesTable>): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('aliases')
@@ -78,28 +78,6 @@ export const deleteAlias = async (
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
-
-/**
- * The catch-alls of domains in the database.
- * Neither is deleted or leaves the workspace until the transaction ends.
- */
-export const holdDomain = (db: Db, workspaceId: string, id: string) =>
-  db
-    .selectFrom('domains')
-    .select(['id', 'name', 'isVerified'])
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .forKeyShare()
-    .executeTakeFirst()
-
-export const holdMailbox = (db: Db, workspaceId: string, id: string) =>
-  db
-    .selectFrom('mailboxes')
-    .select('id')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .forKeyShare()
-    .executeTakeFirst()
 
 export const putCatchAll = async (db: Db, catchAll: CatchAllsTable): Promise<void> => {
   const { mailboxId } = catchAll

@@ -1,19 +1,24 @@
+import type { Domain } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import { type Alias, type addAlias as addAliasRoute, MAX_ALIASES } from '#contract/mail/aliases.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import { endLinksMailedTo } from '#server/features/accounts/holders.ts'
+import { endLinksMailedInto, endLinksMailedTo } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { holdDomain, lockDomains } from '#server/features/domains/domain-queries.ts'
+import { getDomain } from '#server/features/domains/find-domain.ts'
 import { isId, newId } from '#server/lib/ids.ts'
+import { announceChange } from '#server/storage/notifications.ts'
 import {
   type AliasRow,
   countAliases,
   deleteAlias,
+  deleteCatchAll,
   insertAlias,
+  putCatchAll,
   readAliases,
 } from './addresses-store.ts'
-import { lockMailbox, readMailbox } from './mailboxes-store.ts'
-import { lockDomains } from './new-mailboxes-store.ts'
+import { holdMailbox, lockMailbox, readMailbox } from './mailbox-queries.ts'
 import { announceMailboxes, requireActive, storedAddress } from './place-mailboxes.ts'
 import { requireFree } from './require-free.ts'
 
@@ -35,7 +40,7 @@ export const toAlias = ({
   createdAt: createdAt.toISOString(),
 })
 
-/** On any active domain of the workspace, also another one than the mailbox's. */
+/** The alias may be on any active domain of the workspace. */
 export const addAlias = async (
   app: App,
   who: Who,
@@ -49,7 +54,7 @@ export const addAlias = async (
     const { email, domain: domainName } = storedAddress(form.email)
     const [found] = await lockDomains(tx, workspaceId, [domainName])
     const domain = requireActive(found, 'email')
-    // The domain before the mailbox, as everybody locks them.
+    // Lock order everywhere: domain, then mailbox.
     if (!(await lockMailbox(tx, workspaceId, mailboxId))) throw new AppError('NOT_EXISTS')
     await requireFree(tx, workspaceId, email)
     if ((await countAliases(tx, workspaceId, mailboxId)) >= MAX_ALIASES)
@@ -64,7 +69,7 @@ export const addAlias = async (
   })
 }
 
-/** The mail that came by it stays. */
+/** Mail that arrived by the alias stays. */
 export const removeAlias = async (
   app: App,
   who: Who,
@@ -76,5 +81,40 @@ export const removeAlias = async (
   await app.db.transaction().execute(async (tx) => {
     if (!(await deleteAlias(tx, { workspaceId, mailboxId, id }))) throw new AppError('NOT_EXISTS')
     await announceMailboxes(tx, workspaceId)
+  })
+}
+
+/**
+ * Sets the mailbox that gets mail for unknown addresses of a domain. It may be any mailbox of the workspace, also of another
+ * domain.
+ */
+export const setCatchAll = async (
+  app: App,
+  who: Who,
+  domainId: string,
+  mailboxId: string,
+): Promise<Domain> => {
+  if (!isId(domainId) || !isId(mailboxId)) throw new AppError('NOT_EXISTS')
+  const { workspaceId } = who
+  await app.db.transaction().execute(async (tx) => {
+    const domain = await holdDomain(tx, workspaceId, domainId)
+    if (!domain || !(await holdMailbox(tx, workspaceId, mailboxId)))
+      throw new AppError('NOT_EXISTS')
+    if (!domain.isVerified) throw new AppError('DOMAIN_NOT_VERIFIED')
+    await putCatchAll(tx, { domainId, workspaceId, mailboxId })
+    await endLinksMailedInto(app, tx, domain.name)
+    await announceChange(tx, { topic: 'domains', workspaceId })
+  })
+  return getDomain(app, who, domainId)
+}
+
+/** Succeeds also when the domain has no catch-all. */
+export const removeCatchAll = async (app: App, who: Who, domainId: string): Promise<void> => {
+  if (!isId(domainId)) throw new AppError('NOT_EXISTS')
+  const { workspaceId } = who
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await holdDomain(tx, workspaceId, domainId))) throw new AppError('NOT_EXISTS')
+    await deleteCatchAll(tx, workspaceId, domainId)
+    await announceChange(tx, { topic: 'domains', workspaceId })
   })
 }

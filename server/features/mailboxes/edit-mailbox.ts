@@ -8,21 +8,21 @@ import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { endLinksMailedTo, hasHolder, signHolderOut } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { type DomainRow, lockDomains } from '#server/features/domains/domain-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { domainOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
+import { lockMailbox, type MailboxRow } from './mailbox-queries.ts'
 import {
-  endAccessLinks,
+  endLinks,
   hasMail,
   isTakenAddress,
-  lockMailbox,
-  type MailboxRow,
   removeMailbox,
   updateMailbox,
 } from './mailboxes-store.ts'
-import { insertMailboxes, type LockedDomain, lockDomains } from './new-mailboxes-store.ts'
+import { insertMailboxes } from './new-mailboxes-store.ts'
 import {
   announceMailboxes,
   firstStatus,
@@ -35,11 +35,11 @@ import {
 import { toMailbox } from './read-mailboxes.ts'
 import { requireFree } from './require-free.ts'
 
-const HOLDER_SIGNS_IN = 'The address cannot change while somebody signs in with it'
+const HOLDER_SIGNS_IN = 'The address cannot change while a person signs in with it'
 
 type Change = Input<typeof editMailboxRoute>['body']
 
-/** Changes what is given. The address, and with it the domain, is fixed once there is mail. */
+/** Changes the given fields. The address can change only while the mailbox has no mail. */
 export const editMailbox = async (
   app: App,
   who: Who,
@@ -53,7 +53,7 @@ export const editMailbox = async (
   const domainName = givenDomain === undefined ? null : storedDomainName(givenDomain, 'domain')
   try {
     return await app.db.transaction().execute(async (tx) => {
-      // The domain before the mailbox: whoever deletes a domain locks them in this order too.
+      // Lock order: domain, then mailbox, as when a domain is deleted.
       const [domain] = address ? await lockDomains(tx, workspaceId, [address.domain]) : []
       const current = await lockMailbox(tx, workspaceId, id)
       if (!current) throw new AppError('NOT_EXISTS')
@@ -77,7 +77,7 @@ export const editMailbox = async (
   }
 }
 
-/** Paying is what activates, where there is something to pay. */
+/** Where billing is on, only payment activates a mailbox. */
 const requireStatusChange = (
   app: App,
   from: MailboxRow['status'],
@@ -95,13 +95,14 @@ const newDomainId = async (
   db: Db,
   current: MailboxRow,
   email: string,
-  found: LockedDomain | undefined,
+  found: DomainRow | undefined,
 ): Promise<string> => {
   if (await hasMail(db, current.workspaceId, current.id)) throw new AppError('ADDRESS_FIXED')
   if (await hasHolder(db, current.id))
     throw new AppError('ADDRESS_FIXED', { message: HOLDER_SIGNS_IN })
-  // Who was handed a link was told the other address.
-  await endAccessLinks(db, current.workspaceId, current.id, app.clock.now())
+  // The owner of the link knows the mailbox by its old address.
+  const ended = { outcome: 'withdrawn' as const, endedAt: app.clock.now() }
+  await endLinks(db, current.workspaceId, current.id, ended)
   const domain = requireActive(found, 'domain')
   await endLinksMailedTo(app, db, [email])
   await requireFree(db, current.workspaceId, email)
@@ -109,7 +110,7 @@ const newDomainId = async (
   return domain.id
 }
 
-/** A mailbox under an active domain of the workspace; its maker may read its mail. */
+/** The domain must be active and of this workspace. The caller becomes the first reader. */
 export const createMailbox = async (
   app: App,
   who: Who,
@@ -145,13 +146,13 @@ export const createMailbox = async (
   })
 }
 
-/** Deletes the mailbox with its mail: the same address made again starts empty. */
+/** Deletes the mailbox with its mail: a new mailbox of the same address starts empty. */
 export const deleteMailbox = async (app: App, who: Who, id: string): Promise<void> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   await app.db.transaction().execute(async (tx) => {
     if (!(await removeMailbox(tx, who.workspaceId, id))) throw new AppError('NOT_EXISTS')
     await announceMailboxes(tx, who.workspaceId)
-    // Its holder went with it.
+    // The holder's account was deleted with the mailbox.
     await announceSessionsEnded(tx)
   })
 }

@@ -7,21 +7,21 @@ export type Recipient =
   | { kind: 'mailbox'; mailboxId: string; workspaceId: string; email: string }
   /** postmaster@ and abuse@: the Admins of the workspace; null: the operator, for MAIL_HOST. */
   | { kind: 'role'; workspaceId: string | null }
-  /** The domain is ours, and nobody has this address. */
+  /** The domain is ours, but the address does not exist. */
   | { kind: 'unknown' }
   /** Not a domain of ours. */
   | { kind: 'foreign' }
 
 /**
- * Who gets mail for this address, in any case: the mailbox or alias of exactly this name, or else of the name before its
- * +tag, or else the catch-all of the domain. A mailbox that may not receive is refused all the same: no catch-all gets
- * what is for somebody. One indexed query. Asked by strangers for every recipient, so it looks across workspaces; only
- * domains whose ownership is proven count.
+ * Finds the mailbox that gets mail for this address, ignoring case: the mailbox or alias of exactly this name, or else of the
+ * name before its +tag, or else the catch-all of the domain. Mail for a mailbox that may not receive is refused and never goes
+ * to the catch-all. One indexed query over all workspaces, run for every RCPT of any client; only domains with proven ownership
+ * count.
  */
 export const findRecipient = async (app: App, address: string): Promise<Recipient> => {
   const { mailHost } = app.config
   const [name = '', host] = address.toLowerCase().split('@')
-  // RFC 5321 §4.5.1: <postmaster> alone is the operator's. MAIL_HOST may be a name without a dot.
+  // RFC 5321 §4.5.1: <postmaster> without a domain is the operator. MAIL_HOST may be a name without a dot.
   if (isRoleName(name) && (host === mailHost || (host === undefined && name === 'postmaster')))
     return { kind: 'role', workspaceId: null }
   const parsed = parseRecipient(address)
@@ -35,7 +35,7 @@ export const findRecipient = async (app: App, address: string): Promise<Recipien
     `${baseOf(localPart)}@${domain}`,
   )
   if (!found) return { kind: domain === mailHost ? 'unknown' : 'foreign' }
-  // Nobody here has such a name, and a catch-all gets what is typed, not what is made up.
+  // No mailbox can have such a name, and a catch-all is for mistyped addresses, not for malformed ones.
   if (parseAddress(address) === null) return { kind: 'unknown' }
   const { workspaceId, mailbox } = found
   if (isRoleName(localPart)) return { kind: 'role', workspaceId }

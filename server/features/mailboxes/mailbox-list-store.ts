@@ -1,57 +1,66 @@
 /** The list of mailboxes in the database. */
 import { type SqlBool, sql } from 'kysely'
+import { domainRows } from '#server/features/domains/domain-queries.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { MailboxRow } from './mailboxes-store.ts'
+import { type AccessState, isInState } from './access-states-store.ts'
+import { isOpenRight, type MailboxRow } from './mailbox-queries.ts'
 
 export type MailboxFilter = {
   limit: number
   after: PagePosition | null
-  /** Part of the address or of the full name; '' for all. */
+  /** Words that each stand in the address, the name or the status; '' for all. */
   text: string
   /** A-labels. */
   domain: string | null
   status: MailboxRow['status'] | null
+  access: AccessState | null
   readerId: string
-  /** Only those whose mail the reader may read, or only the others. */
+  now: Date
+  /** true: only mailboxes whose mail the caller may read; false: only the others; null: both. */
   isReadable: boolean | null
-  /** Nothing else is shown to this reader. */
+  /** true: the caller may see only mailboxes that they read. */
   onlyReadable: boolean
 }
 
-/** Newest first: where each stands, and the size of its signature. */
+/** Newest first: the page position and signature size of each mailbox. */
 export const readMailboxPage = async (db: Db, workspaceId: string, filter: MailboxFilter) =>
   mailboxPageQuery(db, workspaceId, filter).execute()
 
-/** Apart, so that a test can ask the database for its plan. */
+/** Exported, so that a test can check its query plan. */
 export const mailboxPageQuery = (db: Db, workspaceId: string, filter: MailboxFilter) => {
   const { after, text, domain, status } = filter
   const mayRead = sql<SqlBool>`exists (
     select from mailbox_readers
-    where mailbox_readers.mailbox_id = mailboxes.id and mailbox_readers.user_id = ${filter.readerId})`
+    where mailbox_readers.mailbox_id = mailboxes.id and mailbox_readers.user_id = ${filter.readerId}
+      and ${isOpenRight(filter.now)})`
   let query = db
     .selectFrom('mailboxes')
     .select(['id', 'createdAt'])
     .select(sql<number>`octet_length(signature)`.as('signatureBytes'))
     .where('workspaceId', '=', workspaceId)
   if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.at}, ${after.id}::uuid)`)
-  if (text !== '')
+  for (const word of text.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS))
     query = query.where(
-      sql<SqlBool>`email || ' ' || first_name || ' ' || last_name ilike ${contains(text)}`,
+      sql<SqlBool>`email || ' ' || first_name || ' ' || last_name || ' ' || status ilike ${contains(word)}`,
     )
   if (domain !== null)
     query = query.where('domainId', 'in', (part) =>
       part
-        .selectFrom('domains')
+        .selectFrom(domainRows(db).as('domains'))
         .select('domains.id')
         .where('domains.workspaceId', '=', workspaceId)
         .where('domains.name', '=', domain),
     )
   if (status !== null) query = query.where('status', '=', status)
+  if (filter.access !== null) query = query.where(isInState(db, filter.access, filter.now))
   if (filter.onlyReadable || filter.isReadable === true) query = query.where(mayRead)
   if (filter.isReadable === false) query = query.where(({ not }) => not(mayRead))
   return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(filter.limit)
 }
+
+/** More words say nothing more, and each is read in every row. */
+const MOST_WORDS = 10
 
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 

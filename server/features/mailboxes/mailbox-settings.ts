@@ -1,17 +1,13 @@
 import { AppError, invalidField } from '#contract/errors.ts'
-import type {
-  changeMailboxSettings,
-  MailboxSettings,
-  Storage,
-} from '#contract/mail/mailbox-settings.ts'
+import type { changeMailboxSettings, MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { announceMailbox } from '#server/storage/notifications.ts'
-import { findReadable, storageOf } from './readable-store.ts'
-import { type Place, readSettings, sizesOfFolders, storeSettings } from './settings-store.ts'
+import { findReadable } from './mailbox-queries.ts'
+import { type Place, readSettings, storeSettings } from './mailboxes-store.ts'
 
 type Change = Input<typeof changeMailboxSettings>['body']
 
@@ -26,8 +22,8 @@ export const getSettings = async (
 }
 
 /**
- * For whoever reads the mailbox, and so writes in its name, and whoever looks after mailboxes: people fall ill. None of it
- * shows a message.
+ * Settings are open to readers of the mailbox and to members who may manage mailboxes (a reader may be ill). They show no
+ * messages.
  * @throws NOT_EXISTS, FORBIDDEN
  */
 export const openSettings = async (app: App, who: Who, mailboxId: string): Promise<Place> => {
@@ -35,10 +31,10 @@ export const openSettings = async (app: App, who: Who, mailboxId: string): Promi
   return { workspaceId: who.workspaceId, mailboxId }
 }
 
-/** The mailbox itself. @throws NOT_EXISTS, FORBIDDEN */
+/** Returns the mailbox. @throws NOT_EXISTS, FORBIDDEN */
 export const mailboxOfSettings = async (app: App, who: Who, mailboxId: string) => {
   const mailbox = isId(mailboxId)
-    ? await findReadable(app.db, who.workspaceId, who.userId, mailboxId)
+    ? await findReadable(app.db, who, mailboxId, app.clock.now())
     : undefined
   if (mailbox === undefined) throw new AppError('NOT_EXISTS')
   if (mailbox.readerId === null && !memberCan(who.role, 'manage-mailboxes'))
@@ -73,40 +69,21 @@ export const OTHER_ADDRESS =
 
 type Mailbox = { email: string; displayName: string; firstName: string; lastName: string }
 
-/** The name in From. One that passes the mailbox off as another address is left out, wherever it was entered. */
-export const shownName = (mailbox: Mailbox): string => {
+/** The name for From; '' when it contains another address, since recipients would take that for the sender's. */
+export const senderName = (mailbox: Mailbox): string => {
   const name = mailbox.displayName || `${mailbox.firstName} ${mailbox.lastName}`.trim()
   return holdsOtherAddress(name, mailbox.email) ? '' : name
 }
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 const dots = /[\u3002\uff61]/g
-/** Longer than real ones need not be told apart; a bound keeps it linear. */
+/** Longer than real addresses are, but bounded, so that matching takes linear time. */
 const addresses = /([^\s@<>()",;:[\]]{1,64})\s{0,3}@\s{0,3}([^\s@<>()",;:[\]]{1,255})/gu
 
-/** Does it hold what looks like a mail address, in whatever width its characters are, that is not this one? */
+/** Whether the name contains a mail address other than `own`, also in full-width characters. */
 export const holdsOtherAddress = (name: string, own: string): boolean => {
   const plain = name.normalize('NFKC').replace(invisible, '').replace(dots, '.').toLowerCase()
   return [...plain.matchAll(addresses)].some(
     ([, local, domain = '']) => domain.includes('.') && `${local}@${domain}` !== own.toLowerCase(),
   )
-}
-
-export const getStorage = async (app: App, who: Who, mailboxId: string): Promise<Storage> => {
-  const place = await openSettings(app, who, mailboxId)
-  const [[workspace], folders] = await Promise.all([
-    storageOf(app.db, [mailboxId]),
-    sizesOfFolders(app.db, place),
-  ])
-  if (workspace === undefined) throw new AppError('NOT_EXISTS')
-  return {
-    usedBytes: folders.reduce((sum, { bytes }) => sum + bytes, 0),
-    workspaceBytes: workspace.usedBytes ?? 0,
-    quotaBytes: workspace.quotaBytes,
-    folders: folders.map(({ id, messageCount, ...folder }) => ({
-      ...folder,
-      _id: id,
-      messages: messageCount,
-    })),
-  }
 }

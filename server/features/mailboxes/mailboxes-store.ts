@@ -1,61 +1,22 @@
-/** Mailboxes in the database. A tenant's rows are only reached with its workspace. */
-import { type Selectable, sql, type Updateable } from 'kysely'
+/** Mailboxes in the database. Every query names the workspace. */
+import type { Updateable } from 'kysely'
+import type { MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Db } from '#server/storage/database.ts'
+import type { AccessLinksTable } from '#server/storage/rows/access-tables.ts'
 import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
+import { lockMailbox, type MailboxRow } from './mailbox-queries.ts'
 
-export type MailboxRow = Selectable<MailboxesTable>
-
-export const readMailbox = async (
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).executeTakeFirst()
-
-/** Until the transaction ends nobody else changes it, deletes it or stores mail in it. */
-export const lockMailbox = async (
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).forUpdate().executeTakeFirst()
-
-const oneMailbox = (db: Db, workspaceId: string, id: string) =>
-  db.selectFrom('mailboxes').selectAll().where('workspaceId', '=', workspaceId).where('id', '=', id)
-
-/** Several at once, in the order of their ids, so that two callers never wait for each other in a circle. */
-export const lockMailboxes = async (db: Db, workspaceId: string, ids: string[]) =>
-  db
-    .selectFrom('mailboxes')
-    .select(['id', 'email', 'status'])
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-
+/** Reads the counters of the folders. */
 export const hasMail = async (db: Db, workspaceId: string, mailboxId: string): Promise<boolean> => {
   const found = await db
-    .selectFrom('messages')
+    .selectFrom('folders')
     .select('id')
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
+    .where('messageCount', '>', 0)
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
-}
-
-export const endAccessLinks = async (
-  db: Db,
-  workspaceId: string,
-  mailboxId: string,
-  endedAt: Date,
-): Promise<void> => {
-  await db
-    .updateTable('accessLinks')
-    .set({ endedAt, outcome: 'withdrawn' })
-    .where('workspaceId', '=', workspaceId)
-    .where('mailboxId', '=', mailboxId)
-    .where('endedAt', 'is', null)
-    .execute()
 }
 
 export const updateMailbox = async (
@@ -72,22 +33,9 @@ export const updateMailbox = async (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const activateMailboxes = async (
-  db: Db,
-  workspaceId: string,
-  ids: string[],
-): Promise<void> => {
-  await db
-    .updateTable('mailboxes')
-    .set({ status: 'active' })
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
-}
-
 /**
- * Its folders, readers and mail go with it; blobs are left to the sweep. So do its aliases, locked in the order in which
- * `removeDomain` locks those of a domain: one that is both's must not stop both.
+ * Deletes the mailbox with its folders, readers, aliases and mail; the sweep removes the blobs. Aliases are locked in the same
+ * order as in `lockToDelete`, since an alias of a locked domain would otherwise cause a deadlock.
  */
 export const removeMailbox = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
   await lockMailbox(db, workspaceId, id)
@@ -107,6 +55,51 @@ export const removeMailbox = async (db: Db, workspaceId: string, id: string): Pr
   return numDeletedRows > 0n
 }
 
-/** The unique index spoke: somebody else took the address in the meantime. */
+/** Ends the link with which a holder would set the password. @returns false when none was open. */
+export const endLinks = async (
+  db: Db,
+  workspaceId: string,
+  mailboxId: string,
+  ended: { outcome: NonNullable<AccessLinksTable['outcome']>; endedAt: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('accessLinks')
+    .set(ended)
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** true: the unique index refused the address, because another mailbox took it in the meantime. */
 export const isTakenAddress = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'mailboxes_email_key'
+
+export type Place = { workspaceId: string; mailboxId: string }
+
+const settings = ['displayName', 'signature'] as const
+
+export const readSettings = (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+): Promise<MailboxSettings | undefined> =>
+  db
+    .selectFrom('mailboxes')
+    .select(settings)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', mailboxId)
+    .executeTakeFirst()
+
+export const storeSettings = (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  change: Updateable<MailboxesTable>,
+): Promise<MailboxSettings | undefined> =>
+  db
+    .updateTable('mailboxes')
+    .set(change)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', mailboxId)
+    .returning(settings)
+    .executeTakeFirst()

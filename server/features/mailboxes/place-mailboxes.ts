@@ -1,18 +1,19 @@
-/** The rules that every new address obeys, whether it is made by hand, in bulk or by an edit. */
+/** The rules for new addresses, made one by one, in bulk or by an edit. */
 import { domainCan } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import { EMAIL_OUTSIDE_DOMAIN, type Mailbox } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
+import type { DomainRow } from '#server/features/domains/domain-queries.ts'
 import { domainToAscii, isRoleName, parseAddress } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { countMailboxes, type LockedDomain } from './new-mailboxes-store.ts'
+import { countMailboxes } from './new-mailboxes-store.ts'
 
 export const NOT_YOUR_DOMAIN = 'This domain is not in your workspace'
 export const RESERVED_ADDRESS =
   'postmaster and abuse reach the administrators of the workspace and cannot be given away'
 
-/** The name as it is stored: lower case, A-labels. */
+/** The stored form of a domain name: lower case, A-labels. */
 export const storedDomainName = (name: string, field: string): string => {
   const ascii = domainToAscii(name)
   if (ascii === null) throw invalidField(field, NOT_YOUR_DOMAIN)
@@ -20,8 +21,8 @@ export const storedDomainName = (name: string, field: string): string => {
 }
 
 /**
- * The address as it is stored, and its domain.
- * @throws when it is none or one of the addresses that are kept for a role.
+ * The stored form of the address, and its domain.
+ * @throws when it is no address, or is reserved for a role.
  */
 export const storedAddress = (email: string): { email: string; domain: string } => {
   const address = parseAddress(email)
@@ -34,10 +35,10 @@ export const outsideDomain = (): AppError => invalidField('email', EMAIL_OUTSIDE
 
 /** @throws when the domain is missing from the workspace or not active. */
 export const requireActive = (
-  domain: LockedDomain | undefined,
+  domain: DomainRow | undefined,
   field: string,
   message = NOT_YOUR_DOMAIN,
-): LockedDomain => {
+): DomainRow => {
   if (!domain) throw invalidField(field, message)
   const { isVerified, isActive } = domain
   if (!domainCan.takeMailboxes({ isVerified, status: isActive ? 'active' : 'inactive' }))
@@ -50,7 +51,7 @@ export const requirePlaces = async (
   app: App,
   db: Db,
   workspaceId: string,
-  domains: LockedDomain[],
+  domains: DomainRow[],
   wanted: number,
 ): Promise<void> => {
   const counts = await countMailboxes(
@@ -70,11 +71,11 @@ export const requirePlaces = async (
   }
 }
 
-/** Where nothing is to be paid, mailboxes work at once. */
+/** With billing off, new mailboxes are active at once. */
 export const firstStatus = (app: App): Mailbox['status'] =>
   app.config.billing === 'off' ? 'active' : 'inactive'
 
-/** Domains too: they show how many mailboxes they have. */
+/** Announces domains too, since their list shows the number of mailboxes. */
 export const announceMailboxes = async (db: Db, workspaceId: string): Promise<void> => {
   await announceChange(db, { topic: 'mailboxes', workspaceId })
 }

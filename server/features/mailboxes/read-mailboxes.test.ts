@@ -64,6 +64,8 @@ describe('listing', () => {
       (await listMailboxes(app, as, { limit: 50, ...query })).items.map((mailbox) => mailbox._id)
     expect(await found({ q: 'ADA@' })).toEqual([adas.id])
     expect(await found({ q: 'grace hop' })).toEqual([grace.id])
+    expect(await found({ q: ' hopper  GRACE active ' })).toEqual([grace.id])
+    expect(await found({ q: 'suspended' })).toEqual([percent.id])
     expect(await found({ q: '0%' })).toEqual([percent.id])
     expect(await found({ q: '_%' })).toEqual([])
     expect(await found({ domain: two.name.toUpperCase() })).toEqual([grace.id])
@@ -93,6 +95,8 @@ describe('listing', () => {
       text: '',
       domain: null,
       status: null,
+      access: null,
+      now: app.clock.now(),
       readerId: who.userId,
       isReadable: null,
       onlyReadable: false,

@@ -1,6 +1,10 @@
-/** One mailbox, and the list of them. Who has no right to see all sees those whose mail they may read. */
+/** Reads one mailbox or the list. Callers without the right to see all mailboxes see those that they read. */
 import { AppError, invalidField } from '#contract/errors.ts'
-import type { listMailboxes as listMailboxesRoute, Mailbox } from '#contract/mailboxes.ts'
+import type {
+  ListedMailbox,
+  listMailboxes as listMailboxesRoute,
+  Mailbox,
+} from '#contract/mailboxes.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
@@ -8,10 +12,11 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { domainOf, domainToAscii } from '#server/standards/address.ts'
+import { type AccessStateRow, readAccessStates } from './access-states-store.ts'
 import { readMailboxes, readMailboxPage } from './mailbox-list-store.ts'
-import { type MailboxRow, readMailbox } from './mailboxes-store.ts'
+import { type MailboxRow, readMailbox } from './mailbox-queries.ts'
 
-/** The page ends early when its signatures, which may hold images, get larger than this together. */
+/** Ends a page early when its signatures, which may contain images, are larger than this together. */
 const MAX_SIGNATURE_BYTES = 8_000_000
 
 export const getMailbox = async (app: App, who: Who, id: string): Promise<Mailbox> => {
@@ -34,6 +39,8 @@ export const listMailboxes = async (
     text: query.q?.trim() ?? '',
     domain: query.domain === undefined ? null : (domainToAscii(query.domain) ?? ''),
     status: query.status ?? null,
+    access: query.access ?? null,
+    now: app.clock.now(),
     readerId: who.userId,
     isReadable: query.readable === undefined ? null : query.readable === 'true',
     onlyReadable: !memberCan(who.role, 'see-mailboxes'),
@@ -43,8 +50,26 @@ export const listMailboxes = async (
     id: row.id,
   }))
   const ids = page.items.map((row) => row.id)
-  const mailboxes = ids.length === 0 ? [] : await readMailboxes(app.db, who.workspaceId, ids)
-  return { items: mailboxes.map(toMailbox), nextCursor: page.nextCursor }
+  if (ids.length === 0) return { items: [], nextCursor: page.nextCursor }
+  const mailboxes = await readMailboxes(app.db, who.workspaceId, ids)
+  const states = await readAccessStates(app.db, who.workspaceId, ids, app.clock.now())
+  const items = mailboxes.map((row) => ({
+    ...toMailbox(row),
+    access: accessOf(states.get(row.id), memberCan(who.role, 'set-up-access')),
+  }))
+  return { items, nextCursor: page.nextCursor }
+}
+
+/** Without a row, the mailbox was deleted in the meantime. Only callers who may make a link hear of links. */
+const accessOf = (row: AccessStateRow | undefined, seesLinks: boolean): ListedMailbox['access'] => {
+  const state = row?.state ?? 'none'
+  return {
+    state: !seesLinks && ['link', 'expired'].includes(state) ? 'none' : state,
+    name: row?.name ?? '',
+    readers: row?.readers ?? 0,
+    lastLoginAt: row?.lastLoginAt?.toISOString() ?? null,
+    linkMailedTo: seesLinks ? (row?.linkMailedTo ?? null) : null,
+  }
 }
 
 const countWithin = (rows: { signatureBytes: number }[], limit: number): number => {

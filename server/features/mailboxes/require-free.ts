@@ -3,7 +3,7 @@ import type { Db } from '#server/storage/database.ts'
 import { takenAddresses } from './addresses-store.ts'
 
 /**
- * Holds until the transaction ends when the domain of the address is locked.
+ * If the domain of the address is locked, the answer stays true until the transaction ends.
  * @throws MAILBOX_EXISTS, or ADDRESS_TAKEN when it is an alias, which names its mailbox.
  */
 export const requireFree = async (db: Db, workspaceId: string, email: string): Promise<void> => {

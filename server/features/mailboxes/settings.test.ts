@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
+import { getStorage } from '#server/features/messages/get-message.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { sendMessage } from '#server/features/sending/send-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { changeSettings, getSettings, getStorage } from './mailbox-settings.ts'
+import { changeSettings, getSettings } from './mailbox-settings.ts'
 
 let app: TestApp
 let who: Who

@@ -1,8 +1,9 @@
-/** Many messages at once. Whoever calls has locked the mailbox's row, so what is read here is what is changed. */
+/** Bulk changes of messages. The caller has locked the mailbox, so rows do not change between reading and writing. */
 import { sql } from 'kysely'
+import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
+import { subtractUsedBytes } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { MessageBefore } from '#server/storage/rows/conversation-tables.ts'
-import { touchFolder } from './changes-store.ts'
 
 export type Place = { workspaceId: string; mailboxId: string }
 
@@ -34,10 +35,10 @@ export const selectMessages = (
     .execute()
 }
 
-/** A message as it is, and as it shall be. */
+/** The state of a message before and after the change. */
 export type StateChange = { before: MessageBefore; after: Omit<MessageBefore, 'id'> }
 
-/** Counters, uids and modseqs of every folder concerned stay right: each is written once for all its messages. */
+/** Applies the changes and updates each folder's counters, uid and modseq once for all its messages. */
 export const applyChanges = async (db: Db, changes: readonly StateChange[]): Promise<void> => {
   const ways = Map.groupBy(changes, ({ before, after }) => `${before.folderId} ${after.folderId}`)
   for (const group of ways.values()) {
@@ -60,7 +61,7 @@ export const applyChanges = async (db: Db, changes: readonly StateChange[]): Pro
   }
 }
 
-/** A change may be of a whole mailbox, and its rows differ: three arrays are three parameters. */
+/** Arrays, so that a change of a whole mailbox needs three parameters only. */
 const given = (group: readonly StateChange[]) =>
   sql<Pick<MessageBefore, 'id' | 'isRead' | 'isStarred'>>`unnest(
     ${group.map(({ before }) => before.id)}::uuid[],
@@ -81,7 +82,7 @@ const writeFlags = (db: Db, group: readonly StateChange[], modseq: number) =>
     .whereRef('messages.id', '=', 'given.id')
     .execute()
 
-/** A message that moves is a new one in the target: uids go up with the dates (RFC 3501 §2.3.1.1). */
+/** Moved messages get new uids in the target folder, in the order of their dates (RFC 3501 §2.3.1.1). */
 const writeMoves = (
   db: Db,
   group: readonly StateChange[],
@@ -109,7 +110,7 @@ const writeMoves = (
     .whereRef('messages.id', '=', 'placed.id')
     .execute()
 
-/** For good: their bytes are given back. */
+/** Deletes messages permanently and frees their bytes. */
 export const removeMessages = async (
   db: Db,
   { mailboxId }: Place,
@@ -119,19 +120,17 @@ export const removeMessages = async (
     const unread = group.filter(({ isRead }) => !isRead).length
     await touchFolder(db, folderId, { messages: -group.length, unread: -unread, uids: 0 })
   }
-  await db
+  const { bytes } = await db
     .with('gone', (rows) =>
       rows
         .deleteFrom('messages')
         .where('id', '=', sql<string>`any(${messages.map(({ id }) => id)}::uuid[])`)
         .returning('sizeBytes'),
     )
-    .updateTable('mailboxes')
-    .set({
-      usedBytes: sql<number>`used_bytes - (select coalesce(sum(size_bytes), 0) from gone)`,
-    })
-    .where('id', '=', mailboxId)
-    .execute()
+    .selectFrom('gone')
+    .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  await subtractUsedBytes(db, mailboxId, bytes)
 }
 
 export const noteChange = async (
@@ -144,7 +143,7 @@ export const noteChange = async (
   await db.insertInto('bulkChanges').values({ id, workspaceId, mailboxId, at, changed }).execute()
 }
 
-/** Takes it out: a change is taken back once. */
+/** Reads and deletes the change: it can be undone once. */
 export const takeChange = (db: Db, { workspaceId, mailboxId }: Place, id: string, since: Date) =>
   db
     .deleteFrom('bulkChanges')
@@ -155,10 +154,10 @@ export const takeChange = (db: Db, { workspaceId, mailboxId }: Place, id: string
     .returning('changed')
     .executeTakeFirst()
 
-/** Of those of a mailbox that are kept together. */
+/** Limit for all kept changes of a mailbox together. */
 const MOST_BYTES = 10_000_000
 
-/** Those that are too old, and the oldest of too many: a change of a whole mailbox takes megabytes. */
+/** Deletes changes that are too old, and the oldest ones above MOST_BYTES: a change of a whole mailbox takes megabytes. */
 export const forgetChanges = async (db: Db, mailboxId: string, before: Date): Promise<void> => {
   await sql`
     delete from bulk_changes using (

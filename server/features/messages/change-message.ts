@@ -2,19 +2,14 @@ import { AppError } from '#contract/errors.ts'
 import type { MessageSummary } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { forgetModel, learnFromMove } from '#server/features/junk/junk-filter.ts'
+import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
+import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import {
-  changeRow,
-  type LockedMessage,
-  lockMailboxRow,
-  lockMessage,
-  removeRow,
-  touchFolder,
-} from './changes-store.ts'
+import { changeRow, type LockedMessage, lockMessage, removeRow } from './change-queries.ts'
+import { learnFrom } from './learn-from.ts'
 import { findFolder } from './list-folders.ts'
 import { toSummary } from './to-summary.ts'
 
@@ -43,7 +38,7 @@ export const changeMessage = async (
     if (target !== null && target.id !== message.folderId) {
       const from = await findFolder(tx, workspaceId, mailboxId, message.folderId)
       const roles = { from: from.role, to: target.role }
-      await learnFromMove(tx, { workspaceId, mailboxId }, messageId, roles)
+      await learnFrom(tx, { workspaceId, mailboxId, messageId }, roles)
       return toSummary(await move(tx, message, target.id, { isRead, isStarred }))
     }
     const { modseq } = await touchFolder(tx, message.folderId, {
@@ -54,7 +49,7 @@ export const changeMessage = async (
     return toSummary(await changeRow(tx, message.id, { isRead, isStarred, modseq }))
   })
 
-/** To Trash; what is in Trash or Drafts already is gone for good. */
+/** Moves the message to Trash; from Trash and Drafts it is deleted permanently. */
 export const deleteMessage = async (
   app: App,
   who: Who,
@@ -73,7 +68,7 @@ export const deleteMessage = async (
     return { message: 'Moved to Trash' }
   })
 
-/** A message that moves is a new one in the target: a uid of its own there (RFC 3501 §2.3.1.1). */
+/** A moved message gets a new uid in the target folder (RFC 3501 §2.3.1.1). */
 const move = async (
   tx: Db,
   message: LockedMessage,
@@ -102,13 +97,13 @@ const withMessage = async <T>(
   if (!isId(messageId)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
   const answer = await app.db.transaction().execute(async (tx) => {
-    await lockMailboxRow(tx, mailboxId)
+    await lockMailOf(tx, mailboxId)
     const message = await lockMessage(tx, { workspaceId, mailboxId, messageId })
     if (message === undefined) throw new AppError('NOT_EXISTS')
     const changed = await change(tx, message)
     await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
     return changed
   })
-  forgetModel(app, mailboxId)
+  app.caches.junkModels.delete(mailboxId)
   return answer
 }

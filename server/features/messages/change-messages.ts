@@ -1,12 +1,13 @@
-/** The one place that changes many messages at once; what it did is kept for an hour, to be taken back. */
+/** Changes many messages at once; the change is kept for an hour for undo. */
 
 import { AppError } from '#contract/errors.ts'
 import type { BulkChange } from '#contract/mail/changes.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { forgetModel, learnFromMove } from '#server/features/junk/junk-filter.ts'
+import { type FolderRow, foldersOf } from '#server/features/mailboxes/folder-queries.ts'
+import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -22,12 +23,11 @@ import {
   selectMessages,
   takeChange,
 } from './bulk-store.ts'
-import { lockMailboxRow } from './changes-store.ts'
+import { learnFrom } from './learn-from.ts'
 import { pickFolder } from './list-folders.ts'
-import { type FolderRow, foldersOf } from './messages-store.ts'
 
-export const UNDO_SECONDS = 3600
-/** A mailbox learns nothing new from more of the same. */
+export const UNDO_SECONDS = HOUR_SECONDS
+/** More messages of one change would teach the junk filter little. */
 const MOST_LEARNT = 50
 
 export type Changed = { _id: string | null; count: number }
@@ -53,7 +53,11 @@ export const changeMessages = async (
     if (target !== null) {
       const moving = changes.map(({ before }) => before).filter((m) => m.folderId !== target.id)
       for (const { id, folderId } of moving.slice(0, MOST_LEARNT))
-        await learnFromMove(tx, place, id, { from: roleOf.get(folderId) ?? null, to: target.role })
+        await learnFrom(
+          tx,
+          { ...place, messageId: id },
+          { from: roleOf.get(folderId) ?? null, to: target.role },
+        )
     }
     await applyChanges(tx, changes)
     if (doomed.length > 0) await removeMessages(tx, place, doomed)
@@ -62,7 +66,7 @@ export const changeMessages = async (
     return { _id, count: changes.length + doomed.length }
   })
 
-/** One change after the other in a mailbox that the user may read; open pages are told. */
+/** Changes messages of a mailbox that the user may read, serially, and notifies open pages. */
 export const inMailbox = async <T>(
   app: App,
   who: Who,
@@ -72,12 +76,12 @@ export const inMailbox = async <T>(
   await openMailbox(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId }
   const answer = await app.db.transaction().execute(async (tx) => {
-    await lockMailboxRow(tx, mailboxId)
+    await lockMailOf(tx, mailboxId)
     const changed = await change(tx, place)
     await announceChange(tx, { topic: 'messages', ...place })
     return changed
   })
-  forgetModel(app, mailboxId)
+  app.caches.junkModels.delete(mailboxId)
   return answer
 }
 
@@ -96,7 +100,7 @@ const noteForUndo = async (
   return id
 }
 
-/** @throws NOT_EXISTS for a folder that is not there. */
+/** @throws NOT_EXISTS when there is no such folder. */
 const targetOf = (folders: readonly FolderRow[], asked: BulkChange): FolderRow | null => {
   if (asked.delete) return pickFolder(folders, 'trash')
   return asked.folder === undefined ? null : pickFolder(folders, asked.folder)
@@ -129,7 +133,7 @@ export const isDifferent = (
   before.isRead !== after.isRead ||
   before.isStarred !== after.isStarred
 
-/** Puts every message back as it was, but those that went elsewhere since. @throws NOT_EXISTS when it is too late. */
+/** Restores the messages, except those that were moved since. @throws NOT_EXISTS when it is too late. */
 export const undoChange = async (
   app: App,
   who: Who,
@@ -148,7 +152,7 @@ export const undoChange = async (
     const changes = found.flatMap((message) => {
       const { folderId, isRead, isStarred } = known.get(message.id) ?? message
       const isElsewhere = message.folderId !== (to ?? folderId)
-      // A folder that is gone takes nothing back.
+      // Messages whose former folder was deleted stay where they are.
       if (isElsewhere || !roleOf.has(folderId)) return []
       return [{ before: message, after: { folderId, isRead, isStarred } }]
     })
@@ -156,12 +160,16 @@ export const undoChange = async (
     for (const { before, after } of wanted.slice(0, MOST_LEARNT))
       if (before.folderId !== after.folderId) {
         const [from, back] = [before, after].map(({ folderId }) => roleOf.get(folderId) ?? null)
-        await learnFromMove(tx, place, before.id, { from: from ?? null, to: back ?? null })
+        await learnFrom(
+          tx,
+          { ...place, messageId: before.id },
+          { from: from ?? null, to: back ?? null },
+        )
       }
     await applyChanges(tx, wanted)
     return { count: wanted.length }
   })
 
-/** Forgets what cannot be taken back any more, also where nothing was changed since. */
+/** Deletes changes that are too old for undo, in all mailboxes. */
 export const purgeChanges = (app: App): Promise<void> =>
   deleteChanges(app.db, secondsAfter(app.clock.now(), -UNDO_SECONDS))

@@ -1,27 +1,24 @@
 /**
- * Room for one more message (decision 042). A workspace may hold its quota of bytes, and as many messages as would fill it if
- * each had the size that the smallest takes on the disk.
+ * Checks that there is room for a message (decision 042). A workspace is limited in bytes and in messages: to as many as would
+ * fill its quota if each were the smallest possible on disk.
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { lockStorage, storageOf } from '#server/features/mailboxes/readable-store.ts'
+import { lockMailOf, lockStorage, storageOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { lockMailboxRow } from './changes-store.ts'
 
-/** A block of the file system, and rows with their indexes. */
+/** A block of the file system, and the rows with their indexes. */
 const LEAST_BYTES_ON_DISK = 8_192
-/** However small the quota is. */
+/** Messages that every workspace may have, also with a tiny quota. */
 const LEAST_MESSAGES = 10_000
-/** More than comes in while nobody looks. */
+/** More mail than can arrive while `ampleRoom` remembers the answer. */
 const AMPLE = { bytes: 1_000_000_000, messages: 20_000 }
-const AMPLE_MS = 2_000
-const MAX_KNOWN = 10_000
 
 type Free = { bytes: number; messages: number }
 
 /**
- * Answers what stays free after it.
- * @throws STORAGE_FULL when a workspace of these mailboxes has no room for a message of this size in each, or for so many.
+ * Returns what remains free afterwards.
+ * @throws STORAGE_FULL when the workspace cannot hold so many messages, or their bytes: one message of this size per mailbox.
  */
 export const checkRoom = async (
   { db }: Pick<App, 'db'> | { db: Db },
@@ -45,7 +42,7 @@ export const checkRoom = async (
 export const mostMessages = (quotaBytes: number): number =>
   Math.max(LEAST_MESSAGES, Math.floor(quotaBytes / LEAST_BYTES_ON_DISK))
 
-/** As `checkRoom`, and nobody else has taken it when the transaction ends. @throws STORAGE_FULL */
+/** Like `checkRoom`, and reserves the room until the transaction ends. @throws STORAGE_FULL */
 export const reserveRoom = async (
   tx: Db,
   mailboxIds: readonly string[],
@@ -53,7 +50,7 @@ export const reserveRoom = async (
   messages = mailboxIds.length,
 ): Promise<void> => {
   if (isAmple(await checkRoom({ db: tx }, mailboxIds, sizeBytes, messages))) return
-  for (const id of mailboxIds.toSorted()) await lockMailboxRow(tx, id)
+  for (const id of mailboxIds.toSorted()) await lockMailOf(tx, id)
   await lockStorage(tx, mailboxIds)
   await checkRoom({ db: tx }, mailboxIds, sizeBytes, messages)
 }
@@ -61,24 +58,19 @@ export const reserveRoom = async (
 const isAmple = ({ bytes, messages }: Free): boolean =>
   bytes > AMPLE.bytes && messages > AMPLE.messages
 
-const ample = new WeakMap<App['db'], Map<string, number>>()
-
 /**
- * Whether the workspace has far more room than a moment can fill: until then nobody counts again, and nobody reserves.
+ * true: the workspace has so much room that no check and no reservation is needed for two seconds.
  * @throws STORAGE_FULL
  */
 export const hasAmpleRoom = async (
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'caches'>,
   { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
   sizeBytes: number,
   db: Db = app.db,
 ): Promise<boolean> => {
-  const known = ample.get(app.db) ?? new Map<string, number>()
-  ample.set(app.db, known)
-  const now = performance.now()
-  if ((known.get(workspaceId) ?? 0) > now) return true
+  const { ampleRoom } = app.caches
+  if (ampleRoom.get(workspaceId)) return true
   if (!isAmple(await checkRoom({ db }, [mailboxId], sizeBytes))) return false
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(workspaceId, now + AMPLE_MS)
+  ampleRoom.set(workspaceId, true)
   return true
 }

@@ -1,8 +1,9 @@
-/** Reads `conversations` and `folder_days`, which triggers keep (decision 025). */
+/** Reads `conversations` and `folder_days`, which triggers maintain (decision 025). */
 import { sql } from 'kysely'
 import type { Person } from '#contract/messages.ts'
+import { folderRows } from '#server/features/mailboxes/folder-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type SummaryRow, summaryOfM } from './messages-store.ts'
+import { type SummaryRow, summaryOfM } from './message-queries.ts'
 
 export type ConversationRow = SummaryRow & {
   threadId: string
@@ -15,7 +16,7 @@ export type ConversationRow = SummaryRow & {
 
 const MAX_PEOPLE = 5
 
-/** Of the folder as a whole, and where its days begin. */
+/** The number of conversations in the folder, and the day that contains position `from`. */
 const daysOf = async (db: Db, folderId: string, from: number) => {
   const { rows } = await sql<{ total: number; day: string | null; before: number | null }>`
     with days as (
@@ -31,7 +32,7 @@ const daysOf = async (db: Db, folderId: string, from: number) => {
   return rows[0] ?? { total: 0, day: null, before: null }
 }
 
-/** Latest first, from any position: the days before it are counted, not read. */
+/** Latest first, from any position; conversations of earlier days are counted by `folder_days`, not read. */
 export const conversationRows = async (
   db: Db,
   place: { workspaceId: string; mailboxId: string; folderId: string },
@@ -66,7 +67,7 @@ export const conversationRows = async (
     join messages m on m.id = page.latest_id
     cross join lateral (
       select sum(c.messages)::int as messages from conversations c
-      join folders f on f.id = c.folder_id
+      join ${folderRows(db)} f on f.id = c.folder_id
       where c.mailbox_id = ${mailboxId} and c.thread_id = page.thread_id
         and (c.folder_id = ${folderId} or f.role is null or f.role not in ('trash', 'junk'))
     ) as whole
@@ -74,7 +75,7 @@ export const conversationRows = async (
   return { rows, total }
 }
 
-/** Each once, latest first. */
+/** Each person once, latest first. */
 export const namesOf = (people: readonly (Person | null)[]): Person[] => {
   const known = new Map<string, Person>()
   for (const person of people)
@@ -85,7 +86,7 @@ export const namesOf = (people: readonly (Person | null)[]): Person[] => {
 
 export type ConversationMessageRow = SummaryRow & { threadId: string }
 
-/** The latest of a thread, oldest first: in folders that are read, and in that of the message asked for. */
+/** The latest messages of a thread, oldest first, without Trash, Junk and Drafts, unless `messageId` is there. */
 export const messagesOfThread = async (
   db: Db,
   place: { workspaceId: string; mailboxId: string; messageId: string },
@@ -96,7 +97,7 @@ export const messagesOfThread = async (
     select ${summaryOfM}, m.thread_id
     from messages asked
     join messages m on m.mailbox_id = asked.mailbox_id and m.thread_id = asked.thread_id
-    join folders f on f.id = m.folder_id
+    join ${folderRows(db)} f on f.id = m.folder_id
     where asked.workspace_id = ${workspaceId} and asked.mailbox_id = ${mailboxId} and asked.id = ${messageId}
       and (m.folder_id = asked.folder_id or f.role is null or f.role not in ('trash', 'junk', 'drafts'))
     order by m.date desc, m.id desc limit ${limit}`.execute(db)

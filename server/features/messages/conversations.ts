@@ -6,6 +6,7 @@ import {
 } from '#contract/mail/conversations.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { foldersOf } from '#server/features/mailboxes/folder-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import {
@@ -15,7 +16,6 @@ import {
   namesOf,
 } from './conversations-store.ts'
 import { findFolder } from './list-folders.ts'
-import { foldersOf } from './messages-store.ts'
 import { folderName, toPerson, toSummary } from './to-summary.ts'
 
 export type ConversationsAsked = { folder: string; from: number; limit: number }
@@ -45,7 +45,7 @@ const toConversation = (row: ConversationRow): Conversation => ({
   opens: row.opensId ?? row.id,
 })
 
-/** What was written before and after a message, answers in Sent too; the latest 100, oldest first. */
+/** The latest 100 messages of a message's thread, oldest first, including answers in Sent. */
 export const getConversation = async (
   app: App,
   who: Who,

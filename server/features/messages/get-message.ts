@@ -1,13 +1,16 @@
-/** Opening one message. Marks nothing: that it was read is said by changeMessage. */
+/** Opens one message. Does not mark it as read: pages call changeMessage for that. */
 import { AppError } from '#contract/errors.ts'
+import type { Storage } from '#contract/mail/mailbox-settings.ts'
 import type { Message } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { storageOf } from '#server/features/mailboxes/mailbox-queries.ts'
+import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import { readAttachment, readOpened } from '#server/standards/reading/read-message.ts'
 import type { OpenedBlob } from '#server/storage/blobs/blobs.ts'
-import { findMessage } from './messages-store.ts'
+import { findMessage, sizesOfFolders } from './message-queries.ts'
 import { folderName, toPerson, toSummary } from './to-summary.ts'
 
 export const getMessage = async (
@@ -53,7 +56,7 @@ export const getAttachment = async (
   return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) }
 }
 
-/** @throws NOT_EXISTS, FORBIDDEN as the mailbox says. */
+/** @throws NOT_EXISTS, FORBIDDEN like `openMailbox` */
 export const openMessage = async (app: App, who: Who, mailboxId: string, messageId: string) => {
   await openMailbox(app, who, mailboxId)
   const row = isId(messageId)
@@ -63,7 +66,7 @@ export const openMessage = async (app: App, who: Who, mailboxId: string, message
   return row
 }
 
-/** That the mailbox is the caller's to read, and the message in it. @throws NOT_EXISTS, FORBIDDEN */
+/** Checks that the caller may read the mailbox and that it has this message. @throws NOT_EXISTS, FORBIDDEN */
 export const requireMessage = async (
   app: App,
   who: Who,
@@ -73,4 +76,24 @@ export const requireMessage = async (
   await openMailbox(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId, messageId }
   if (!isId(messageId) || !(await findMessage(app.db, place))) throw new AppError('NOT_EXISTS')
+}
+
+/** The storage that a mailbox and its folders use of their workspace. */
+export const getStorage = async (app: App, who: Who, mailboxId: string): Promise<Storage> => {
+  const place = await openSettings(app, who, mailboxId)
+  const [[workspace], folders] = await Promise.all([
+    storageOf(app.db, [mailboxId]),
+    sizesOfFolders(app.db, place),
+  ])
+  if (workspace === undefined) throw new AppError('NOT_EXISTS')
+  return {
+    usedBytes: folders.reduce((sum, { bytes }) => sum + bytes, 0),
+    workspaceBytes: workspace.usedBytes ?? 0,
+    quotaBytes: workspace.quotaBytes,
+    folders: folders.map(({ id, messageCount, ...folder }) => ({
+      ...folder,
+      _id: id,
+      messages: messageCount,
+    })),
+  }
 }

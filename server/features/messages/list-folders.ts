@@ -2,9 +2,9 @@ import { AppError } from '#contract/errors.ts'
 import type { Folder, FolderRole } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { type FolderRow, foldersOf } from '#server/features/mailboxes/folder-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type FolderRow, foldersOf } from './messages-store.ts'
 import { folderName, toFolder } from './to-summary.ts'
 
 const order: (FolderRole | null)[] = ['inbox', 'drafts', 'sent', 'archive', 'junk', 'trash', null]

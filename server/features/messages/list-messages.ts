@@ -5,7 +5,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { findFolder } from './list-folders.ts'
-import { listRows } from './messages-store.ts'
+import { listRows } from './message-queries.ts'
 import { searchMessages } from './search-messages.ts'
 import { toSummary } from './to-summary.ts'
 

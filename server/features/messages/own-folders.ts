@@ -1,16 +1,21 @@
-/** Folders of one's own. The six that every mailbox has keep their names. */
+/** The user's own folders. The six standard folders cannot be changed. */
 import { AppError, invalidField } from '#contract/errors.ts'
 import { FOLDER_EXISTS, MAX_OWN_FOLDERS, TOO_MANY_FOLDERS } from '#contract/mail/own-folders.ts'
 import type { Folder } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import {
+  type FolderRow,
+  foldersOf,
+  insertFolder,
+  removeFolder,
+  writeName,
+} from '#server/features/mailboxes/folder-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { newId } from '#server/lib/ids.ts'
 import { applyChanges, type Place, selectMessages } from './bulk-store.ts'
 import { inMailbox } from './change-messages.ts'
-import { insertFolder, removeFolder, writeName } from './folders-store.ts'
 import { pickFolder } from './list-folders.ts'
-import { type FolderRow, foldersOf } from './messages-store.ts'
 import { toFolder } from './to-summary.ts'
 
 export const createFolder = (
@@ -64,7 +69,7 @@ export const deleteFolder = (
     return { message: found.length === 0 ? 'Deleted' : 'Deleted; its messages are in Trash' }
   })
 
-/** That the mailbox is the caller's to read, and the folder its own. @throws NOT_EXISTS, FORBIDDEN */
+/** Checks that the caller may read the mailbox, and that the folder is not a standard one. @throws NOT_EXISTS, FORBIDDEN */
 export const requireOwnFolder = async (
   app: App,
   who: Who,

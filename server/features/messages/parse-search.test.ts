@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { parseSearch, partsOf, type Search, tsqueryOf, wordsToMark } from './parse-search.ts'
 import { snippetOf } from './search-messages.ts'
 
@@ -112,11 +113,12 @@ describe('hostile typing', () => {
     )
   })
 
-  test('is read in linear time', () => {
-    const startedAt = performance.now()
-    for (const unit of ['"', '-', 'from:', 'a:', '" "', '-from:"'])
-      parse(unit.repeat(100_000 / unit.length))
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  test('is read in linear time', async () => {
+    const ms = await computingMsOf(() => {
+      for (const unit of ['"', '-', 'from:', 'a:', '" "', '-from:"'])
+        parse(unit.repeat(100_000 / unit.length))
+    })
+    expect(ms).toBeLessThan(5_000)
   })
 })
 

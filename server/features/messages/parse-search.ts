@@ -1,6 +1,6 @@
 /**
- * What people type to find mail: words, "phrases", a minus before what must not occur, and operators such as from:ada or
- * before:2026-11-01. Whatever cannot be read as an operator is a word: nobody's typing is refused.
+ * Parses a search: words, "phrases", a minus before words that must not occur, and operators such as from:ada or
+ * before:2026-11-01. Unknown operators are words: no search is refused.
  */
 
 import { type FolderRole, folderRole } from '#contract/messages.ts'
@@ -10,12 +10,12 @@ export type Field = 'any' | 'subject' | 'from' | 'to'
 
 export type Term = {
   field: Field
-  /** Lower case; several follow each other. */
+  /** Lower case; several words are a phrase. */
   words: string[]
-  /** The last word may go on. */
+  /** true: the last word is a prefix. */
   isPrefix: boolean
   isNot: boolean
-  /** from:me and to:me, whatever the mailbox is called. */
+  /** from:me or to:me: any address of the mailbox. */
   isMe: boolean
 }
 
@@ -24,9 +24,9 @@ export type Search = {
   isUnread: boolean | null
   isStarred: boolean | null
   hasAttachment: boolean | null
-  /** A role, or the name of a folder in lower case; 'anywhere' is Trash and Junk too. */
+  /** A role, or a folder's name in lower case; 'anywhere' includes Trash and Junk. */
   folder: FolderRole | 'anywhere' | { name: string } | null
-  /** The first moment that is too late, and the first that is not too early. */
+  /** `before` is exclusive, `after` inclusive. */
   before: Date | null
   after: Date | null
 }
@@ -64,7 +64,7 @@ export const parseSearch = (typed: string, now: Date): Search => {
 
 const fields: Record<string, Field> = { subject: 'subject', from: 'from', to: 'to', cc: 'to' }
 
-/** As the index has them: what is no letter, mark or digit parts words. */
+/** The words as the index has them: every other character than letters, marks and digits separates words. */
 export const wordsIn = (text: string): string[] =>
   text
     .toLowerCase()
@@ -116,7 +116,7 @@ const folderOf = (asked: string): Search['folder'] => {
   return role.success ? role.data : { name: asked }
 }
 
-/** 2026-11-01, 2026/11, 2026, 7d (days ago), today, yesterday. null for no day. */
+/** 2026-11-01, 2026/11, 2026, 7d (days ago), today, yesterday. null: not a day. */
 const dayOf = (asked: string, now: Date): Date | null => {
   const today = new Date(now.getTime() - (now.getTime() % DAY_MS))
   if (asked === 'today') return today
@@ -136,13 +136,13 @@ const dayOf = (asked: string, now: Date): Date | null => {
 
 const weights: Record<Field, string> = { any: '', subject: 'A', from: 'B', to: 'C' }
 
-/** One or two Latin letters begin too many words. */
+/** One or two Latin letters match too many words as a prefix. */
 const isLongEnough = (word: string): boolean => word.length > 2 || /[^a-z0-9]/.test(word)
 
 /**
  * A search as PostgreSQL's tsquery and as patterns for parts of words; see the weights of `message_texts.search`.
  * '' when it asks for no word. Words are letters, marks and digits alone, so none needs escaping.
- * `own`: the addresses of whoever from:me and to:me mean.
+ * `own`: the addresses that from:me and to:me mean.
  */
 export const tsqueryOf = ({ terms }: Search, own: readonly string[] = []): string =>
   terms.map((term) => termQuery(term, own)).join(' & ')
@@ -162,15 +162,15 @@ const phraseOf = (field: Field, words: readonly string[], isPrefix: boolean): st
     })
     .join(' <-> ')
 
-/** For LIKE over subject and people. null when a search cannot be looked for that way. */
+/** LIKE patterns for subject and people. null: the search cannot be expressed as patterns. */
 export const partsOf = ({ terms }: Search): string[] | null => {
   if (terms.length === 0) return null
   if (terms.some(({ isNot, words }) => isNot || words.join(' ').length < 3)) return null
-  // What stands between words is not known; in the text it is one sign at least.
+  // `_`: one character, whichever, separates the words of a phrase.
   return terms.map(({ words }) => `%${words.join('_')}%`)
 }
 
-/** The words to be marked in what is found. */
+/** The words to highlight in the results. */
 export const wordsToMark = ({ terms }: Search): string[] => [
   ...new Set(terms.filter(({ isNot, isMe }) => !isNot && !isMe).flatMap(({ words }) => words)),
 ]

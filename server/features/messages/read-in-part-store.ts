@@ -7,11 +7,11 @@ export type PartialMessage = {
   workspaceId: string
   mailboxId: string
   blob: string
-  /** With this one. */
+  /** Number of tries, including this one. */
   tries: number
 }
 
-/** The one that is due longest, which is due again only after a while: nobody else takes it, and whoever dies leaves it. */
+/** Takes the longest due message and sets its next try, so that no other worker takes it and a crash loses nothing. */
 export const claimPartial = async (
   db: Db,
   now: Date,
@@ -44,7 +44,7 @@ export const claimPartial = async (
     return { ...due, tries: due.tries + 1 }
   })
 
-/** What only the body tells; the words are weighed as `note_filed` does. */
+/** Stores what is parsed from the body. The weights of words are those of the trigger `note_filed`. */
 export const putDigest = async (
   tx: Db,
   { id, workspaceId }: PartialMessage,

@@ -1,36 +1,39 @@
-/** Puts a message into mailboxes of this installation: durable when it answers. */
+/** Stores a message in mailboxes of this installation; it is durable on return. */
 import type { Authentication, Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { digestOf, type MessageDigest } from '#server/standards/message-digest.ts'
+import { traceHeaders } from '#server/standards/message-headers.ts'
 import { unreadableEmail } from '#server/standards/message-text.ts'
 import { readDigest } from '#server/standards/reading/read-message.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { announceMailSoon } from './announce-mail.ts'
 import { hasAmpleRoom, reserveRoom } from './check-room.ts'
-import { fileMessage } from './messages-store.ts'
+import { type AlsoKept, fileMessage } from './message-queries.ts'
 
 export type IncomingMessage = {
-  /** With our trace fields in front. */
+  /** The message, with our trace fields in front. */
   raw: Buffer
-  /** '' for bounces. */
+  /** Reverse path; '': a bounce. */
   mailFrom: string
   authentication: Authentication | null
-  /** When the caller has read the message already. */
+  /** Given when the caller has already parsed the message. */
   digest?: MessageDigest
+  /** Stored with each copy that may get an automatic reply: not with bounces, and not in Junk. */
+  ifAnswerable?: AlsoKept
 }
 
 export type LocalMailbox = {
   mailboxId: string
   workspaceId: string
-  /** What this mailbox makes of the message; without it nobody has asked. */
+  /** The mailbox's junk decision; absent: the filter was not run. */
   junk?: Junk
 }
 
 /**
- * Once per mailbox, into its Inbox or its Junk. With `db` a transaction the rows belong to it; the blob is durable before.
- * @throws STORAGE_FULL, or when a mailbox is gone, or storage or database fail: then nothing counts as accepted.
+ * Stores one copy per mailbox, in its Inbox or Junk. If `db` is a transaction, the rows belong to it; the blob is durable before.
+ * @throws STORAGE_FULL, or when a mailbox was deleted, or storage or database fail: the caller must then not accept the mail.
  */
 export const receiveMessage = async (
   app: App,
@@ -51,7 +54,7 @@ export const receiveMessage = async (
     if (tight.length > 0) await reserveRoom(tx, tight, message.raw.length)
     for (const mailbox of inOrder(once)) await file(tx, mailbox)
   }
-  // One statement is a transaction of its own: no round trips for BEGIN and COMMIT.
+  // A single statement is its own transaction and saves the round trips of BEGIN and COMMIT.
   if (once.length === 1 && only !== undefined && tight.length === 0) await file(db, only)
   else if (db.isTransaction) await fileAll(db)
   else await app.db.transaction().execute(fileAll)
@@ -72,11 +75,11 @@ const withoutAmpleRoom = async (
   return tight
 }
 
-/** Two messages for the same people lock their mailboxes in the same order. */
+/** The same order for every message, which prevents deadlocks. */
 const inOrder = (mailboxes: LocalMailbox[]): LocalMailbox[] =>
   mailboxes.toSorted((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
 
-/** Of mail that was written here: it is kept, whatever it looks like. */
+/** The digest of mail that was written here: such mail is never refused for its form. */
 export const digestLocal = async (raw: Buffer, by: string): Promise<MessageDigest> => {
   const digest = await readDigest(raw, by)
   return digest === 'too-deep' ? digestOf(unreadableEmail) : digest
@@ -88,7 +91,7 @@ const fileInto = async (
   mailboxId: string,
   message: IncomingMessage & { blob: string; digest: MessageDigest; junk: Junk | undefined },
 ): Promise<void> => {
-  const { raw, blob, digest, authentication, junk, mailFrom } = message
+  const { raw, blob, digest, authentication, junk, mailFrom, ifAnswerable } = message
   const isFiled = await fileMessage(db, {
     id: newId(),
     mailboxId,
@@ -102,7 +105,24 @@ const fileInto = async (
     junk: junk ?? null,
     mailFrom,
     date: app.clock.now(),
-    isAnswerable: mailFrom !== '' && !junk?.isJunk,
+    alsoKept: mailFrom !== '' && !junk?.isJunk ? ifAnswerable : undefined,
   })
   if (!isFiled) throw new Error(`mailbox ${mailboxId} is gone`)
 }
+
+/** Adds the trace fields that a receiving server adds. */
+export const withTrace = (app: App, raw: Buffer, mailFrom: string, recipient: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      traceHeaders({
+        mailFrom,
+        client: null,
+        mailHost: app.config.mailHost,
+        protocol: 'LOCAL',
+        id: newId(),
+        recipient,
+        at: app.clock.now(),
+      }),
+    ),
+    raw,
+  ])

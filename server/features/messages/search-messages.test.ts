@@ -207,12 +207,12 @@ test('however many searches of a workspace are under way, everybody else has the
         where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
       return rows.length
     }
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(3)
+    await expect.poll(waiting).toBe(3)
     for (let n = 0; n < 40; n++) await somethingElse(app)
     expect(await waiting()).toBe(3)
   })
   await searching
 })
 
-/** Somebody else, elsewhere. */
+/** Another user in another workspace. */
 const somethingElse = ({ db }: TestApp) => db.selectFrom('users').select('id').limit(1).execute()

@@ -1,14 +1,14 @@
-/** Finds messages by what was typed. Whole words first; when there are none, parts of words in subjects and people. */
+/** Searches messages: whole words first; without a hit, parts of words in subjects and people. */
 import { invalidField } from '#contract/errors.ts'
 import type { FoundMessage } from '#contract/mail/search.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { type FolderRow, foldersOf } from '#server/features/mailboxes/folder-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { ownAddresses } from '#server/features/mailboxes/own-addresses.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
 import { pickFolder } from './list-folders.ts'
-import { type FolderRow, foldersOf } from './messages-store.ts'
 import { parseSearch, partsOf, type Search, tsqueryOf, wordsToMark } from './parse-search.ts'
 import { type FoundRow, type SearchRequest, searchRows } from './search-store.ts'
 import { folderName, toSummary } from './to-summary.ts'
@@ -29,7 +29,7 @@ export type Found = {
 }
 
 const PARTS = 'p'
-/** Of one workspace at once: what one types can keep a connection to the database for seconds, and everybody shares those. */
+/** Searches per workspace at once: a search can occupy a database connection for seconds, and all workspaces share them. */
 const turns = openTurnsOfEach(3)
 
 export const searchMessages = async (
@@ -71,7 +71,7 @@ export const searchMessages = async (
   return answer(byParts, byParts.length > 0)
 }
 
-/** A later page goes on the way the first one was found. */
+/** A later page continues in the mode of the first one. */
 const readPlace = (cursor: string | undefined) => {
   if (cursor === undefined) return { after: null, isByParts: false }
   const isByParts = cursor.startsWith(PARTS)
@@ -84,7 +84,7 @@ const isEmpty = ({ terms, isUnread, isStarred, hasAttachment, before, after, fol
   terms.length === 0 &&
   [isUnread, isStarred, hasAttachment, before, after, folder].every((asked) => asked === null)
 
-/** A folder that is not there has nothing in it. */
+/** An unknown folder gives no results. */
 const placesOf = (
   { folder }: Search,
   folders: readonly FolderRow[],
@@ -112,12 +112,12 @@ const toFound = (
   }
 }
 
-/** A line of the list shows some 45 letters on a small screen: the word is among them. */
+/** A list line shows about 45 letters on a small screen; the word must be among them. */
 const SEEN = 40
 const BEFORE = 20
 const LENGTH = 180
 
-/** A piece of a message's text around the first word that was found, when neither its subject nor the start of its preview has one. */
+/** Text around the first found word, when neither the subject nor the start of the preview contains one. */
 export const snippetOf = (
   { subject, preview, text }: { subject: string; preview: string; text: string },
   words: readonly string[],

@@ -1,22 +1,22 @@
-/** Searching: what the text index finds, or the newest mail walked along when that is too much to sort. */
+/** Searches by the text index; with too many hits to sort, scans the mail from the newest on. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type SummaryRow, summaryOfM } from './messages-store.ts'
+import { type SummaryRow, summaryOfM } from './message-queries.ts'
 
-/** More hits than these are not sorted: every few messages one is found by walking. */
+/** With more hits a scan from the newest is faster than sorting, since every few messages one matches. */
 const MOST_SORTED = 5_000
-/** Of the text of a message that a snippet is looked for in. */
+/** Characters of a message's text in which a snippet is searched. */
 const SNIPPET_TEXT = 20_000
 
 export type SearchRequest = {
   workspaceId: string
   mailboxId: string
-  /** '' without words. */
+  /** '': the search has no words. */
   tsquery: string
-  /** For LIKE, in place of `tsquery`. */
+  /** LIKE patterns, used instead of `tsquery`. */
   parts: string[] | null
-  /** It says only what must not occur, which nearly all mail does not. */
+  /** true: the search has only words that must not occur, so nearly all mail matches. */
   isByExclusion: boolean
   folderIds: string[]
   isUnread: boolean | null

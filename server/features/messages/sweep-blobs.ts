@@ -1,11 +1,20 @@
 import type { App } from '#server/app.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
-import { blobsInUse } from './changes-store.ts'
+import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { readDigestAgain } from '#server/standards/reading/read-message.ts'
+import { announceMailSoon } from './announce-mail.ts'
+import { blobsInUse } from './blob-queries.ts'
+import {
+  claimPartial,
+  forgetPartial,
+  type PartialMessage,
+  putDigest,
+} from './read-in-part-store.ts'
 
-const KEEP_SECONDS = 24 * 3600
+const KEEP_SECONDS = DAY_SECONDS
 const BATCH = 500
 
-/** Removes blobs that no row has referred to for a day: a row always comes soon after its blob. Returns how many. */
+/** Removes blobs older than a day without a row: the row is written soon after the blob. Returns their number. */
 export const sweepBlobs = async (app: App): Promise<number> => {
   const before = secondsAfter(app.clock.now(), -KEEP_SECONDS)
   let removed = 0
@@ -24,4 +33,35 @@ export const sweepBlobs = async (app: App): Promise<number> => {
   await sweep()
   await app.blobs.removeLeftovers(before)
   return removed
+}
+
+const AT_ONCE = 50
+/** Waits after each failed try; after the last the message stays partly parsed, which happens only to hostile mail. */
+const WAIT_SECONDS = [600, 6 * 3_600, 24 * 3_600]
+
+/**
+ * Parses messages again, with more time, that could be parsed only in part when they were filed, for example under load
+ * (decision 041).
+ */
+export const readAgain = async (app: App): Promise<void> => {
+  for (let n = 0; n < AT_ONCE; n++) {
+    const now = app.clock.now()
+    const message = await claimPartial(app.db, now, (tries) =>
+      secondsAfter(now, WAIT_SECONDS[tries] ?? WAIT_SECONDS[0] ?? 0),
+    )
+    if (message === undefined) return
+    await readOne(app, message)
+  }
+}
+
+const readOne = async (app: App, message: PartialMessage): Promise<void> => {
+  const { workspaceId, mailboxId, blob, tries } = message
+  const digest = await readDigestAgain(await app.blobs.get(blob), workspaceId)
+  if (digest === null && tries < WAIT_SECONDS.length) return
+  await app.db.transaction().execute(async (tx) => {
+    await lockMailOf(tx, mailboxId)
+    if (digest !== null && digest !== 'too-deep') await putDigest(tx, message, digest)
+    await forgetPartial(tx, message)
+  })
+  announceMailSoon(app, { workspaceId, mailboxId })
 }

@@ -1,9 +1,11 @@
 import type { Folder, FolderRole, MessageSummary, Person } from '#contract/messages.ts'
-import { oneLine, personName } from '#server/standards/mime/encoded-words.ts'
-import { FORWARDED } from './marks-store.ts'
-import type { FolderRow, SummaryRow } from './messages-store.ts'
+import type { FolderRow } from '#server/features/mailboxes/folder-queries.ts'
+import { oneLine } from '#server/lib/plain-text.ts'
+import { personName } from '#server/standards/mime/encoded-words.ts'
+import { FORWARDED } from './change-queries.ts'
+import type { SummaryRow } from './message-queries.ts'
 
-/** What can be answered: longer ones, and lines broken by their sender, were stored as they came. */
+/** The longest subject that an answer may have; received subjects may be longer or contain line breaks. */
 const MAX_SUBJECT = 900
 
 export const toPerson = ({ name, address }: Person): Person => ({

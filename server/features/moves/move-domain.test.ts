@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/rights.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { invoiceMonth, listInvoices, markInvoicePaid } from '#server/features/billing/invoices.ts'
+import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { dnsSetting } from '#server/features/checks/dns-setting.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
-import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
+import { getSending } from '#server/features/sending/get-sending.ts'
 import { sendMessage } from '#server/features/sending/send-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -212,6 +213,25 @@ test('only those who are in the other workspace may still read the mail', async 
     .where('mailboxId', '=', mailbox.id)
     .execute()
   expect(readers).toEqual([{ userId: member.id, workspaceId: to }])
+})
+
+test('an established domain keeps its sending limits in a new workspace', async () => {
+  const { domain, mailbox } = await aDomainInUse('established.example')
+  app.clock.advance({ days: 4 })
+  const fresh = await anotherWorkspace('Admin')
+  await moveDomain(app, who, domain.id, fresh)
+  const admin = { ...who, workspaceId: fresh }
+  expect(await getSending(app, admin, mailbox.id)).toMatchObject({
+    ...{ isRamping: false, fullAt: null, together: null },
+    dailyLimit: app.config.sendLimit,
+  })
+  // A domain that is as new as the workspace has the limits of the first day.
+  const young = await aDomain(app, { workspaceId: fresh, active: true })
+  const another = await aMailbox(app, { domain: young })
+  expect(await getSending(app, admin, another.id)).toMatchObject({
+    isRamping: true,
+    dailyLimit: app.config.sendLimit / 5,
+  })
 })
 
 test('mail that arrives while the domain moves is lost nowhere', async () => {

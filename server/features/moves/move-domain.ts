@@ -5,11 +5,42 @@ import { memberCan } from '#contract/rights.ts'
 import type { DomainMove } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
+import { countHoldersOf, deleteHoldersOf } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { moveBills, openBillsOf } from '#server/features/billing/move-bills.ts'
+import { moveCheckRows } from '#server/features/checks/link-queries.ts'
+import {
+  hasDomainNamed,
+  lockWholeDomain,
+  moveDomainRows,
+  readDomain,
+} from '#server/features/domains/domain-queries.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
+import { moveJunkRows } from '#server/features/junk/correspondent-queries.ts'
+import { insertEntries } from '#server/features/mailboxes/access/access-queries.ts'
+import {
+  freeBytes,
+  lockMailboxesOf,
+  mailboxesOf,
+} from '#server/features/mailboxes/mailbox-queries.ts'
+import {
+  countMessagesOf,
+  countTies,
+  endTies,
+  moveEntries,
+  moveMailboxRows,
+  moveReadersAndFolders,
+} from '#server/features/mailboxes/move-queries.ts'
+import { moveMessageRows } from '#server/features/messages/change-queries.ts'
+import { moveOutgoing } from '#server/features/outbox/ledger-queries.ts'
 import { compose, isLikeALink, type Mail } from '#server/features/outbox/system-mail.ts'
-import { tellAdmins } from '#server/features/ownership/ownership-mails.ts'
+import { moveOwnershipRows } from '#server/features/ownership/claim-queries.ts'
+import { mailAdmins } from '#server/features/ownership/ownership-mails.ts'
+import { movePictureRows } from '#server/features/pictures/picture-sender-queries.ts'
+import { moveSendingRows } from '#server/features/sending/move-queries.ts'
+import { moveTransferRows } from '#server/features/transfer/move-queries.ts'
+import { moveUnsubscribingRows } from '#server/features/unsubscribing/unsubscription-queries.ts'
+import { moveVacationRows } from '#server/features/vacation/vacation-queries.ts'
 import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { memberOf, personOf } from '#server/features/workspaces/member-emails.ts'
 import { type OwnWorkspace, ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
@@ -18,26 +49,8 @@ import { isId, newId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
+import type { Move } from '#server/storage/move-rows.ts'
 import { announceChange, announceSessionsEnded } from '#server/storage/notifications.ts'
-import { countTies, endTies } from './address-ties-store.ts'
-import {
-  countHolders,
-  countMessages,
-  endDnsLinks,
-  endHolders,
-  findDomain,
-  findMailboxes,
-  freeBytes,
-  hasDomainNamed,
-  insertMoveEntries,
-  lockDomain,
-  lockMailboxes,
-  type Move,
-  moveEntries,
-  moveOutgoing,
-  moveReaders,
-  moveRows,
-} from './moves-store.ts'
 
 const ALREADY_HERE = 'The domain is in this workspace already'
 const ALREADY_THERE = 'The other workspace has a domain of this name already'
@@ -62,36 +75,34 @@ export const moveDomain = async (
   return getDomain(app, { ...who, workspaceId: to }, domainId)
 }
 
-const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> => {
-  const { domainId, from, to } = move
+type Asked = Omit<Move, 'mailboxIds'>
+
+const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> => {
+  const { domainId, from, to } = asked
   await lockWorkspaces(tx, [from, to])
-  // Asked behind the lock: nobody is being removed or demoted now.
+  // Checked under the lock: no member is being removed or demoted now.
   const source = await ownWorkspace(tx, who.userId, from, 'move-domains')
   const target = await ownWorkspace(tx, who.userId, to, 'move-domains')
-  const domain = await lockDomain(tx, from, domainId)
+  const domain = await lockWholeDomain(tx, from, domainId)
   if (!domain) throw new AppError('NOT_EXISTS')
   if (await hasDomainNamed(tx, to, domain.name))
     throw new AppError('DOMAIN_EXISTS', { message: ALREADY_THERE })
-  await moveOutgoing(tx, move)
-  const mailboxes = await lockMailboxes(tx, from, domainId)
+  const mailboxIds = (await mailboxesOf(tx, from, domainId)).map(({ id }) => id)
+  const move = { ...asked, mailboxIds }
+  // Outbound workers lock a delivery before the mailbox that its bounce goes to.
+  await moveOutgoing(tx, move, mailboxIds)
+  const mailboxes = await lockMailboxesOf(tx, from, domainId)
   const bytes = mailboxes.reduce((sum, { usedBytes }) => sum + usedBytes, 0)
   if (bytes > 0 && (await freeBytes(tx, to)) < bytes)
     throw new AppError('STORAGE_FULL', { message: NO_ROOM })
-  await moveBills(
-    app,
-    tx,
-    move,
-    mailboxes.map(({ id }) => id),
-  )
-  await moveOutgoing(tx, move)
-  await endHolders(tx, move)
+  await moveBills(app, tx, move, mailboxIds)
+  // Again: mail may have been sent before the mailboxes were locked.
+  await moveOutgoing(tx, move, mailboxIds)
+  // Holders of these mailboxes got their access from the former workspace, so it ends.
+  await deleteHoldersOf(tx, mailboxIds)
   await announceSessionsEnded(tx)
-  await moveReaders(tx, move)
-  await endDnsLinks(tx, move)
-  await endTies(tx, move)
-  await moveRows(tx, move)
-  await moveEntries(tx, move, domain.name)
-  await tellOfMove(app, tx, who, { domainName: domain.name, from: source, to: target })
+  await moveAllRows(tx, move, domain.name)
+  await mailMoveNotice(app, tx, who, { domainName: domain.name, from: source, to: target })
   const topics = ['domains', 'mailboxes'] as const
   const changed = [from, to].flatMap((workspaceId) =>
     topics.map((topic) => ({ topic, workspaceId })),
@@ -105,28 +116,47 @@ const moveAll = async (app: App, tx: Db, who: Who, move: Move): Promise<void> =>
   })
 }
 
+/** The domain with all that hangs on it, each room its own; what hangs on a mailbox before the mailbox. All are locked. */
+const moveAllRows = async (tx: Db, move: Move, domainName: string): Promise<void> => {
+  await endTies(tx, move)
+  await moveReadersAndFolders(tx, move)
+  await moveMessageRows(tx, move)
+  await moveJunkRows(tx, move)
+  await movePictureRows(tx, move)
+  await moveUnsubscribingRows(tx, move)
+  await moveSendingRows(tx, move)
+  await moveVacationRows(tx, move)
+  await moveTransferRows(tx, move)
+  await moveMailboxRows(tx, move)
+  await moveOwnershipRows(tx, move)
+  await moveCheckRows(tx, move)
+  await moveDomainRows(tx, move)
+  await moveEntries(tx, move, domainName)
+}
+
 type Moved = {
   domainName: string
   from: OwnWorkspace
   to: OwnWorkspace
 }
 
-/** A move is written down in both workspaces, and their other Admins are told: who moves a domain gets at its mail. */
-export const tellOfMove = async (app: App, tx: Db, who: Who, moved: Moved): Promise<void> => {
+/** A move is logged in both workspaces, and their other Admins get a mail: moving a domain gives access to its mail. */
+export const mailMoveNotice = async (app: App, tx: Db, who: Who, moved: Moved): Promise<void> => {
   const { domainName, from, to } = moved
   const mover = await memberOf(tx, from.id, who.userId)
   if (!mover) throw new AppError('FORBIDDEN')
   const at = app.clock.now()
-  const entry = { at, mailboxEmail: domainName, actor: personOf(mover) }
+  const about = { mailboxId: null, mailboxEmail: domainName, reason: '' }
+  const entry = { ...about, at, actor: personOf(mover) }
   const away = { workspaceId: from.id, kind: 'moved-away' as const, subject: to.name }
   const into = { workspaceId: to.id, kind: 'moved-in' as const, subject: from.name }
-  await insertMoveEntries(tx, [
+  await insertEntries(tx, [
     { ...entry, ...away, id: newId() },
     { ...entry, ...into, id: newId() },
   ])
   const link = `${app.config.publicUrl}/dashboard/mailbox-access`
   for (const { id } of [from, to])
-    await tellAdmins(app, tx, id, mailOf(moved, mover.email, link), mover.email)
+    await mailAdmins(app, tx, id, mailOf(moved, mover.email, link), mover.email)
 }
 
 const mailOf = ({ domainName, from, to }: Moved, moverEmail: string, link: string): Mail => {
@@ -136,7 +166,7 @@ const mailOf = ({ domainName, from, to }: Moved, moverEmail: string, link: strin
     greeting: 'Hello,',
     before: [
       `${moverEmail} moved the domain ${name} from ${nameOf(from)} to ${nameOf(to)}, with its mailboxes and all of their mail.`,
-      'Nobody signs in to these mailboxes any more until they are let in anew. The Admins of the other workspace may read this mail; who does is written down and comes back with the domain.',
+      'The people who signed in to these mailboxes cannot do so until an Admin of the other workspace gives them access again. Admins of that workspace may read this mail; the log of access shows who did, and comes back with the domain.',
     ],
     button: { label: 'Open the access log', link },
     after: ['If you did not expect this, ask the person who did it.'],
@@ -146,20 +176,20 @@ const mailOf = ({ domainName, from, to }: Moved, moverEmail: string, link: strin
 const nameOf = ({ name }: OwnWorkspace): string =>
   isLikeALink(name) ? 'one workspace' : `the workspace “${name}”`
 
-/** What would move now, and where to. Changes nothing. */
+/** Returns what would move now, and to which workspaces. Changes nothing. */
 export const previewMove = async (app: App, who: Who, domainId: string): Promise<DomainMove> => {
   const { workspaceId } = who
-  const domain = isId(domainId) ? await findDomain(app.db, workspaceId, domainId) : undefined
+  const domain = isId(domainId) ? await readDomain(app.db, workspaceId, domainId) : undefined
   if (!domain) throw new AppError('NOT_EXISTS')
-  const mailboxes = await findMailboxes(app.db, workspaceId, domain.id)
+  const mailboxes = await mailboxesOf(app.db, workspaceId, domain.id)
   const ids = mailboxes.map(({ id }) => id)
   const workspaces = await workspacesOf(app, who)
   return {
     mailboxes: ids.length,
-    messages: await countMessages(app.db, workspaceId, domain.id),
+    messages: await countMessagesOf(app.db, workspaceId, domain.id),
     size: mailboxes.reduce((sum, { usedBytes }) => sum + usedBytes, 0),
     endingAddresses: await countTies(app.db, workspaceId, domain.id),
-    holders: await countHolders(app.db, workspaceId, domain.id),
+    holders: await countHoldersOf(app.db, ids),
     ...(await openBillsOf(app.db, workspaceId, ids)),
     workspaces: workspaces
       .filter(({ _id, role }) => _id !== workspaceId && memberCan(role, 'move-domains'))

@@ -1,18 +1,18 @@
 /**
- * Which worker sends what. A claim is a worker's for as long as PostgreSQL knows the worker alive, and ends with what became
- * of the delivery: whoever lives settles it, also when the database was away meanwhile (decision 036).
+ * Claims of deliveries. A worker holds a claim while PostgreSQL sees the worker's lock, and the claim ends with the result
+ * of the delivery. A live worker records it, even after the database was away (decision 036).
  */
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { LONGEST_WAIT_SECONDS } from '#server/standards/retry-schedule.ts'
 import { openPresence, type Presence } from '#server/storage/presence.ts'
 import {
-  bringForward,
   type ClaimedDelivery,
   claimersOf,
   claimOne,
   freeClaimers,
   isClaimed,
+  makeLateDeliveriesDue,
   readOutboxMessage,
   releaseClaim,
   releaseClaimsBut,
@@ -22,17 +22,17 @@ import type { OutboxMessage } from './outbox-store.ts'
 
 export type { ClaimedDelivery, OutboxMessage, Presence }
 
-/** The claim is another worker's by now, or nobody's: it must not be sent. */
+/** The worker has lost the claim: the message must not be sent. */
 export class ClaimLost extends Error {}
 
-/** What a worker claims by, for as long as it lives. */
+/** The identity of a worker for its lifetime. */
 export const newClaimer = (
   app: App,
   onHeld: () => void,
   onError: (error: unknown) => void,
 ): Presence => openPresence(app.connection, onHeld, onError)
 
-/** The next due delivery whose domain is not busy, now claimed; undefined when none is due. */
+/** Claims the next due delivery whose domain is not busy; undefined when none is due. */
 export const claimDueDelivery = (
   app: App,
   by: number,
@@ -40,27 +40,27 @@ export const claimDueDelivery = (
 ): Promise<ClaimedDelivery | undefined> =>
   claimOne(app.db, { by, now: app.clock.now(), busyDomains })
 
-/** No schedule waits for so long: the clock was set back since. Nobody waits for the wrong day. */
+/** No schedule waits longer than this: the clock was set back, so the delivery is made due. */
 export const dueDespiteClock = (app: App): Promise<void> => {
   const now = app.clock.now()
-  return bringForward(app.db, secondsAfter(now, LONGEST_WAIT_SECONDS), now)
+  return makeLateDeliveriesDue(app.db, secondsAfter(now, LONGEST_WAIT_SECONDS), now)
 }
 
-/** Nothing was tried: it is due as before. */
+/** Releases a claim without an attempt: the delivery is due as before. */
 export const giveBack = (app: App, by: number, delivery: ClaimedDelivery): Promise<void> =>
   releaseClaim(app.db, delivery.id, by)
 
-/** A claim whose answer was lost with the connection is the worker's, who knows nothing of it. */
+/** If the connection broke during a claim, the worker may hold a claim that it does not know of. */
 export const giveBackUnknown = (app: App, by: number, known: readonly string[]): Promise<void> =>
   releaseClaimsBut(app.db, by, known)
 
-/** undefined when it is gone meanwhile, with its mailbox's workspace. */
+/** undefined when it was deleted meanwhile, with its workspace. */
 export const messageOf = (
   app: App,
   delivery: ClaimedDelivery,
 ): Promise<OutboxMessage | undefined> => readOutboxMessage(app.db, delivery.outboxMessageId)
 
-/** For the moment before a mail cannot be called back. @throws ClaimLost, or that the database is away */
+/** Call directly before the mail is handed over. @throws ClaimLost, or the database error */
 export const checkClaim = async (
   presence: Presence,
   by: number,
@@ -70,12 +70,12 @@ export const checkClaim = async (
 }
 
 /**
- * A worker whose connection broke takes its lock again within a moment. Only who does not for so long is dead; where
- * nobody else can be running, at once.
+ * A worker whose connection broke takes its lock again at once. A worker without a lock for this long is dead; in
+ * a single process, immediately.
  */
 const GRACE_MS = 5_000
 
-/** Frees what dead workers had claimed, look by look. Answers whether anything is free now. */
+/** Releases the claims of dead workers. @returns whether any were released. */
 export const watchForDead = (
   app: App,
   graceMs = app.config.databaseUrl === null ? 0 : GRACE_MS,

@@ -1,4 +1,4 @@
-/** Deliveries: claimed by one worker at a time, each attempt in the ledger. */
+/** Deliveries: each claimed by one worker at a time, with every attempt in the ledger. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import { CLAIMERS, type Presence } from '#server/storage/presence.ts'
@@ -16,7 +16,7 @@ const claimedColumns = [
 
 export type ClaimedDelivery = Pick<Selectable<DeliveriesTable>, (typeof claimedColumns)[number]>
 
-/** The one that is due longest. Other workers' rows are skipped, not waited for. */
+/** The delivery that is due longest. Rows locked by other workers are skipped. */
 export const claimOne = async (
   db: Db,
   claim: { by: number; now: Date; busyDomains: readonly string[] },
@@ -43,8 +43,8 @@ export const claimOne = async (
     .executeTakeFirst()
 }
 
-/** Makes due what waits for a time after `latest`. */
-export const bringForward = async (db: Db, latest: Date, now: Date): Promise<void> => {
+/** Makes deliveries due that are scheduled after `latest`. */
+export const makeLateDeliveriesDue = async (db: Db, latest: Date, now: Date): Promise<void> => {
   await db
     .updateTable('deliveries')
     .set({ nextAttemptAt: now })
@@ -63,7 +63,7 @@ export const claimersOf = async (db: Db): Promise<number[]> => {
   return rows.flatMap(({ claimedBy }) => claimedBy ?? [])
 }
 
-/** Those whose lock nobody holds. */
+/** Claims whose worker does not hold its lock. */
 export const freeClaimers = async (db: Db, claimers: readonly number[]): Promise<number[]> => {
   const { rows } = await sql<{ claimer: number }>`
     select claimer from unnest(${[...claimers]}::integer[]) claimer
@@ -76,7 +76,7 @@ export const freeClaimers = async (db: Db, claimers: readonly number[]): Promise
   return rows.map(({ claimer }) => claimer)
 }
 
-/** Nothing when the lock was taken again. Within a transaction, which holds it: it cannot be taken meanwhile. */
+/** Releases nothing when the worker holds its lock again. The transaction holds the lock meanwhile. */
 export const releaseOfDead = async (tx: Db, claimer: number): Promise<void> => {
   await tx
     .updateTable('deliveries')
@@ -87,7 +87,7 @@ export const releaseOfDead = async (tx: Db, claimer: number): Promise<void> => {
     .execute()
 }
 
-/** Over the connection that holds the worker's lock: when it answers, the worker was alive for all others. */
+/** Uses the connection that holds the worker's lock: an answer proves that the lock was held. */
 export const isClaimed = async (presence: Presence, id: string, by: number): Promise<boolean> => {
   const rows = await presence.ask(
     'is-claimed',
@@ -121,7 +121,7 @@ export const releaseClaim = async (db: Db, id: string, by: number): Promise<void
     .execute()
 }
 
-/** Ends a claim. @returns false when the claim was lost to another worker: then nothing was changed. */
+/** Ends a claim. @returns false when another worker holds it: then nothing was changed. */
 export const settleDelivery = async (
   db: Db,
   id: string,
@@ -161,10 +161,10 @@ export const insertAttempts = async (
 export const readOutboxMessage = (db: Db, id: string) =>
   db.selectFrom('outboxMessages').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Of its mailboxes, and sent as an alias under it. Whoever has claimed one of them has lost the claim. */
+/** Deliveries of the domain's mailboxes and of aliases under it. Their claims are lost. */
 export const failDeliveriesOf = async (
   db: Db,
-  domainId: string,
+  { workspaceId, name, mailboxIds }: SendingDomain,
   lastReply: string,
   finishedAt: Date,
 ): Promise<void> => {
@@ -175,17 +175,18 @@ export const failDeliveriesOf = async (
     .where('outboxMessageId', 'in', (of) =>
       of
         .selectFrom('outboxMessages')
-        .innerJoin('mailboxes', 'mailboxes.id', 'outboxMessages.mailboxId')
         .select('outboxMessages.id')
-        .where('mailboxes.domainId', '=', domainId)
+        .where('outboxMessages.mailboxId', '=', sql<string>`any(${[...mailboxIds]}::uuid[])`)
         .union(
           of
             .selectFrom('outboxMessages')
-            .innerJoin('domains', 'domains.workspaceId', 'outboxMessages.workspaceId')
             .select('outboxMessages.id')
-            .where('domains.id', '=', domainId)
-            .whereRef(sql`split_part(mail_from, '@', 2)`, '=', 'domains.name'),
+            .where('outboxMessages.workspaceId', '=', workspaceId)
+            .where(sql<boolean>`split_part(mail_from, '@', 2) = ${name}`),
         ),
     )
     .execute()
 }
+
+/** A domain whose outgoing mail is moved: sent by its mailboxes, or by other mailboxes with an alias under it. */
+export type SendingDomain = { workspaceId: string; name: string; mailboxIds: readonly string[] }

@@ -2,35 +2,35 @@
 
 import { domainToASCII } from 'node:url'
 import type { App } from '#server/app.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { domainOf, localPartOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery } from '#server/storage/notifications.ts'
-import { failDeliveriesOf } from './deliveries-store.ts'
+import { failDeliveriesOf, type SendingDomain } from './deliveries-store.ts'
 import { deleteFinished, deleteWaiting, insertOutboxMessage } from './outbox-store.ts'
 import { deleteOldStsPolicies } from './sts-store.ts'
 
 export type MessageToSend = {
-  /** null for system mail. */
+  /** null: system mail. */
   workspaceId: string | null
   mailboxId: string | null
-  /** The copy in Sent, whose journey this is. */
+  /** Id of the copy in Sent; null without one. */
   sentMessageId?: string
   /** '' for the null reverse path. */
   mailFrom: string
-  /** Addresses; one delivery each, duplicates once. */
+  /** Addresses; one delivery per distinct address. */
   recipients: readonly string[]
   raw: Buffer
-  /** Of `raw`, when it is stored already. */
+  /** Blob of `raw`, if it is already stored. */
   blob?: string
-  /** Stays in the outbox until it is released. */
+  /** Held in the outbox until it is released. */
   isHeld?: boolean
-  /** Nothing is tried before. */
+  /** The first attempt is not made before this time. */
   notBefore?: Date
 }
 
-/** The blob is durable before the rows refer to it; the rows belong to the caller's transaction. Returns the message's id. */
+/** The blob is durable before rows refer to it; the rows belong to the caller's transaction. @returns the message's id. */
 export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): Promise<string> => {
   const recipients = [...new Set(message.recipients.map(withAsciiDomain))]
   if (recipients.length === 0) throw new Error('a message needs a recipient')
@@ -68,7 +68,7 @@ export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): 
   return id
 }
 
-/** Envelopes carry A-labels, so that the other side need not know Unicode addresses. */
+/** Envelopes have A-labels, so that the receiving server need not support Unicode addresses. */
 const withAsciiDomain = (address: string): string => {
   const ascii = domainToASCII(domainOf(address))
   if (ascii === '') throw new Error('a recipient needs a domain')
@@ -76,22 +76,22 @@ const withAsciiDomain = (address: string): string => {
 }
 
 /**
- * Mail that is still on its way out from this domain is not tried again: its bounces would reach whoever has the name
- * next. Before the mailboxes go, and before they are locked.
+ * Ends the queued deliveries of this domain: their bounces would reach the next owner of the name.
+ * Call before the mailboxes are locked and deleted.
  */
-export const cancelDeliveries = (db: Db, domainId: string, now: Date): Promise<void> =>
-  failDeliveriesOf(db, domainId, 'The domain of the sender was given up', now)
+export const cancelDeliveries = (db: Db, domain: SendingDomain, now: Date): Promise<void> =>
+  failDeliveriesOf(db, domain, 'The domain of the sender was given up', now)
 
 /**
- * Takes a message out of the outbox of which nothing has been tried yet. Whoever claims one of its deliveries in the same
- * instant either comes first, and then nothing is taken back, or finds it gone. @returns whether it was taken back.
+ * Removes a message from the outbox if no delivery of it was tried. A worker that claims one at the same
+ * moment either comes first, so nothing is removed, or finds the message gone. @returns whether it was removed.
  */
 export const takeBack = (db: Db, workspaceId: string, outboxMessageId: string): Promise<boolean> =>
   deleteWaiting(db, workspaceId, outboxMessageId)
 
-const KEEP_SECONDS = 30 * 24 * 3600
+const KEEP_SECONDS = 30 * DAY_SECONDS
 
-/** Forgets messages, and their ledger, of which every delivery ended 30 days ago; the sweep of blobs takes their bytes. */
+/** Deletes messages and their ledger when every delivery ended 30 days ago. The blob sweep deletes their bytes. */
 export const purgeOutbox = async (app: App): Promise<void> => {
   const before = secondsAfter(app.clock.now(), -KEEP_SECONDS)
   await deleteFinished(app.db, before)

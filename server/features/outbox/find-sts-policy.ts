@@ -1,12 +1,11 @@
 /**
- * The MTA-STS policy that mail to a domain must keep to (RFC 8461 §5.1). What was fetched once holds until it runs
- * out, whatever DNS and the web say meanwhile: whoever could silence them could otherwise switch it off.
+ * The MTA-STS policy for mail to a domain (RFC 8461 §5.1). A fetched policy holds until it expires,
+ * whatever DNS and the web server answer: otherwise an attacker who blocks them could switch it off.
  */
 
-import { type RequestOptions, request } from 'node:https'
 import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
-import { guardedLookup } from '#server/lib/network-guard.ts'
+import { getRemote } from '#server/lib/remote/get-remote.ts'
 import { parseStsPolicy, type StsPolicy, stsIdIn } from '#server/standards/mta-sts.ts'
 import { readStsPolicy, type StsPolicyRow, storeStsPolicy } from './sts-store.ts'
 
@@ -14,7 +13,7 @@ export type KnownPolicy = Pick<StsPolicy, 'mode' | 'mx'>
 
 const AGAIN_AFTER_SECONDS = 300
 
-/** null when there is none. Never throws for what DNS or the web server say. */
+/** null when there is none. Answers of DNS and the web server never make it throw. */
 export const findStsPolicy = async (
   app: App,
   domain: string,
@@ -42,57 +41,27 @@ export const findStsPolicy = async (
   }
 }
 
-const MAX_BYTES = 64 * 1024
-const WHOLE_MS = 20_000
+const LIMITS = {
+  ...{ accept: 'text/plain', maxBytes: 64 * 1024, wholeMs: 20_000, maxRedirects: 0 },
+  // Users of a web server may publish pages there, but rarely plain text (§3.2).
+  contentType: /^text\/plain\s*(;|$)/i,
+}
 
 /**
- * Fetches a policy as RFC 8461 §3.3 asks: over verified TLS, no redirect followed, and not much of it.
- * @throws with the reason when there is no policy to be had.
+ * Fetches a policy (RFC 8461 §3.3): over verified TLS, without redirects, at most 64 KB.
+ * @throws with the reason when there is no usable policy.
  */
 export const fetchStsPolicy = async (
   { dns, config }: Pick<App, 'dns' | 'config'>,
   domain: string,
   port: number,
 ): Promise<StsPolicy> => {
-  const policy = parseStsPolicy(
-    await get({
-      host: `mta-sts.${domain}`,
-      port,
-      path: '/.well-known/mta-sts.txt',
-      agent: false,
-      lookup: guardedLookup(dns, config.allowLoopbackPeers),
-      signal: AbortSignal.timeout(WHOLE_MS),
-      headers: { accept: 'text/plain' },
-    }),
-  )
+  const network = { dns, allowLoopbackPeers: config.allowLoopbackPeers }
+  const url = `https://mta-sts.${domain}:${port}/.well-known/mta-sts.txt`
+  const policy = parseStsPolicy((await getRemote(network, url, LIMITS)).toString('utf8'))
   if (policy === null) throw new Error('what is there is no policy')
   return policy
 }
-
-const get = (options: RequestOptions): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const asked = request(options, (response) => {
-      const type = response.headers['content-type'] ?? ''
-      const refuse = (why: string) => {
-        asked.destroy()
-        reject(new Error(why))
-      }
-      if (response.statusCode !== 200) return refuse(`it answered ${response.statusCode}`)
-      // Others may be let put pages, but hardly plain text, on a web server (§3.2).
-      if (!/^text\/plain\s*(;|$)/i.test(type)) return refuse(`it is '${type}' and no plain text`)
-      const chunks: Buffer[] = []
-      let bytes = 0
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > MAX_BYTES) refuse('it is longer than 64 KB')
-        else chunks.push(chunk)
-      })
-      response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-      response.on('error', reject)
-    })
-    asked.on('error', reject)
-    asked.end()
-  })
 
 const announcedId = async (app: App, domain: string): Promise<string | null> => {
   const answer = await app.dns.lookUp(`_mta-sts.${domain}`, 'TXT')

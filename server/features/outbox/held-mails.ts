@@ -1,4 +1,4 @@
-/** The local outbox that SYSTEM_MAIL=outbox fills: what it holds, and letting a mail go. */
+/** The local outbox of SYSTEM_MAIL=outbox: lists held mails and releases one. */
 import PostalMime from 'postal-mime'
 import type { App } from '#server/app.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
@@ -10,7 +10,7 @@ export type HeldMail = {
   subject: string
   text: string
   html: string
-  /** The first line of the text that is an address to open. */
+  /** The first line of the text that is a URL. */
   link: string | null
   createdAt: Date
 }
@@ -39,7 +39,7 @@ export const listHeldMails = async (app: App): Promise<HeldMail[]> => {
 const codeOf = (app: Pick<App, 'secrets'>): string =>
   app.secrets.mac('outbox page').toString('base64url').slice(0, 22)
 
-/** The page of held mails opens with a code that only the terminal shows: whoever reads a mailed link owns the account. */
+/** The page of held mails asks for a code that only the terminal shows, because a mailed link gives access to the account. */
 export const outboxUrl = (app: Pick<App, 'secrets' | 'config'>): string =>
   `${app.config.publicUrl}/dev/outbox?code=${codeOf(app)}`
 

@@ -20,7 +20,7 @@ export const insertOutboxMessage = async (
     .execute()
 }
 
-/** @returns false when a delivery of it was claimed or tried: then nothing was changed. */
+/** @returns false when one of its deliveries was claimed or tried: then nothing was changed. */
 export const deleteWaiting = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
   const deliveries = await db
     .selectFrom('deliveries')
@@ -56,7 +56,7 @@ export const heldMessages = (db: Db, limit: number) =>
     .limit(limit)
     .execute()
 
-/** The newest key that signs the mail of this domain. */
+/** The domain's newest DKIM key. */
 export const findSystemKey = (db: Db, domain: string) =>
   db
     .selectFrom('systemKeys')
@@ -66,7 +66,7 @@ export const findSystemKey = (db: Db, domain: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** The first of two at once wins. */
+/** The first of two concurrent inserts wins. */
 export const insertSystemKey = async (db: Db, key: Insertable<SystemKeysTable>): Promise<void> => {
   await db
     .insertInto('systemKeys')

@@ -1,4 +1,4 @@
-/** Writes an attempt into the ledger and moves its delivery on. */
+/** Writes an attempt into the ledger and updates its delivery. */
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { nextAttemptAt } from '#server/standards/retry-schedule.ts'
@@ -6,23 +6,29 @@ import type { Db } from '#server/storage/database.ts'
 import { type ClaimedDelivery, insertAttempts, settleDelivery } from './deliveries-store.ts'
 import type { OutboxMessage } from './outbox-store.ts'
 
-/** What one host said, or why it could not be asked. */
+/** One host's reply, or the reason why it could not be reached. */
 export type Attempt = {
   outcome: 'delivered' | 'deferred' | 'failed'
   host: string
   ip: string
   isTls: boolean
-  /** SMTP code, null when there was no answer. */
+  /** SMTP reply code; null without a reply. */
   code: number | null
   reply: string
 }
 
+/** Stored as the host of an attempt when the recipient is local. */
+export const LOCAL_HOST = 'local'
+
+/** The result of a local delivery. `keep` stores the mail in the transaction of the attempt, so that it arrives exactly once. */
+export type LocalDelivery = { attempt: Attempt; keep: ((tx: Db) => Promise<void>) | null }
+
 export type Recorded = 'delivered' | 'queued' | 'failed' | 'lost'
 
 /**
- * `attempts` are those of one run, in order: one per host that was tried; the last decides. The rows belong
- * to the caller's transaction. Answers what became of the delivery; 'lost' when another worker holds it by
- * now, and then nothing is written.
+ * `attempts` are those of one run in order, one per host; the last decides. The rows belong
+ * to the caller's transaction. @returns the state of the delivery; 'lost' when another worker holds it:
+ * then nothing is written.
  */
 export const recordAttempt = async (
   app: App,
@@ -41,7 +47,7 @@ export const recordAttempt = async (
   const isHeld = await settleDelivery(db, delivery.id, by, {
     status,
     ...(retryAt === null ? {} : { nextAttemptAt: retryAt }),
-    lastReply: tidy(last.reply),
+    lastReply: storable(last.reply),
     finishedAt: status === 'queued' ? null : now,
   })
   if (!isHeld) return 'lost'
@@ -49,19 +55,20 @@ export const recordAttempt = async (
     db,
     attempts.map((attempt, n) => ({
       ...attempt,
-      reply: tidy(attempt.reply),
+      reply: storable(attempt.reply),
       id: newId(),
       deliveryId: delivery.id,
       workspaceId: delivery.workspaceId,
-      // In their order, although they are written together.
+      // Increasing times keep the order of attempts that are written together.
       at: new Date(now.getTime() + n),
     })),
   )
   return status
 }
 
-/** Replies come from strangers: text that PostgreSQL takes, and not too much of it. */
-const tidy = (reply: string): string => reply.replaceAll('\0', '').toWellFormed().slice(0, 2_000)
+/** Replies are foreign text: made valid for PostgreSQL and cut. */
+const storable = (reply: string): string =>
+  reply.replaceAll('\0', '').toWellFormed().slice(0, 2_000)
 
 const events = {
   delivered: 'mail-delivered',
@@ -69,7 +76,7 @@ const events = {
   failed: 'mail-bounced',
 } as const
 
-/** After the ledger is committed: the log never says what did not happen. */
+/** Called after the commit: the log never reports what did not happen. */
 export const logAttempt = (
   app: App,
   delivery: ClaimedDelivery,

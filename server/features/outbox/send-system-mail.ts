@@ -11,16 +11,16 @@ import { findSystemKey, insertSystemKey } from './outbox-store.ts'
 export type SystemMail = {
   to: string
   subject: string
-  /** Paragraphs. The link is added alone on its line when no line of the text is the link. */
+  /** Paragraphs. The link is added on its own line unless the text has it on a line. */
   text: string
   html: string
-  /** What the reader is asked to open; null for a plain notice. */
+  /** The link that the reader should open; null for a notice. */
   link: string | null
 }
 
 /**
- * Writes, signs for MAIL_HOST and queues a mail of the installation itself. With SYSTEM_MAIL=outbox it
- * is held, and its link is said at the terminal: that mode exists so that a newcomer can sign up with no mail server.
+ * Writes, signs for MAIL_HOST and queues a mail of the installation. With SYSTEM_MAIL=outbox it
+ * is held and its link is printed on the terminal, so that sign-up works without a mail server.
  */
 export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promise<void> => {
   const isHeld = app.config.systemMail === 'outbox'
@@ -33,7 +33,7 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
     date: now,
     text: withLink(mail.text, mail.link),
     html: mail.html,
-    // RFC 3834: no vacation notice answers this.
+    // Keeps vacation replies away (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   })
   const key = await systemKeyOf(app, db)
@@ -51,7 +51,7 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
 
 const SELECTOR = 'mailstead'
 
-/** The DKIM key of MAIL_HOST, made on first need. */
+/** The DKIM key of MAIL_HOST, made on first use. */
 export type SystemKey = SigningKey & {
   domain: string
   /** base64 of the DER SubjectPublicKeyInfo: the `p=` value. */

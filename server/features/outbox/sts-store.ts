@@ -7,7 +7,7 @@ export type StsPolicyRow = Selectable<StsPoliciesTable>
 export const readStsPolicy = (db: Db, domain: string): Promise<StsPolicyRow | undefined> =>
   db.selectFrom('stsPolicies').selectAll().where('domain', '=', domain).executeTakeFirst()
 
-/** What is not in `row` stays: a failed try leaves the policy that there is. */
+/** Columns missing in `row` stay: a failed fetch keeps the stored policy. */
 export const storeStsPolicy = async (db: Db, row: Insertable<StsPoliciesTable>): Promise<void> => {
   const { domain: _, ...change } = row
   await db

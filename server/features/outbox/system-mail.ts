@@ -2,12 +2,18 @@ import { escapeHtml } from '#server/lib/escape-html.ts'
 
 export type Mail = { subject: string; text: string; html: string; link: string | null }
 
-/** Mail programs make links of such names by themselves. */
+/** Mail clients turn such names into links. */
 export const isLikeALink = (name: string): boolean => /:\/\/|@|\p{L}\.\p{L}{2}/u.test(name)
 
-/** Anybody may name the address of somebody else, and call themselves by one that leads to another place. */
+/** A stranger may enter another person's address, and choose a name that looks like a link. */
 export const greet = (firstName: string): string =>
   isLikeALink(firstName) ? 'Hello,' : `Hello ${firstName},`
+
+/** Text of strangers for a mail of ours: links are replaced, and the length is cut. */
+export const quoted = (text: string, most: number): string => {
+  const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/\S*/gi, '(a link)')
+  return plain.length > most ? `${plain.slice(0, most).toWellFormed()}...` : plain
+}
 
 type Content = {
   subject: string

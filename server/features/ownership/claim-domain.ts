@@ -2,18 +2,22 @@ import type { DomainOwnership } from '#contract/dns/claims.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { type DomainRow, readDomain } from '#server/features/domains/domains-store.ts'
+import {
+  type DomainRow,
+  lockNamesakes,
+  readDomain,
+} from '#server/features/domains/domain-queries.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { decisionAt, isQuiet, lookAt } from './claim-times.ts'
-import { tellHolderKept } from './decide-claims.ts'
-import { askedMail, claimedMail, tellAdmins } from './ownership-mails.ts'
+import { notifyHolderKept } from './decide-claims.ts'
+import { claimedMail, claimStartedMail, mailAdmins } from './ownership-mails.ts'
 import type { Asker, OwnershipLook, OwnershipState } from './ownership-state.ts'
-import { insertClaim, lockNamesakes, readClaimsOf, updateClaim } from './ownership-store.ts'
+import { insertClaim, readClaimsOf, updateClaim } from './ownership-store.ts'
 import { getOwnership } from './read-ownership.ts'
 
-/** Its proof is there, another workspace holds the name, and no claim is open that says so. */
+/** true: the asker's proof is in DNS, another workspace holds the name, and the asker has no open claim on it. */
 export const wouldClaim = (
   asker: Asker,
   { holder, namesakes, claims }: OwnershipState,
@@ -30,7 +34,7 @@ export const wouldClaim = (
   return !(isKept && latest.outcome === 'both-proven' && isQuiet(latest.endedAt ?? now, now))
 }
 
-/** Both sides are told at once. */
+/** Mails both workspaces. */
 export const startClaim = async (
   app: App,
   tx: Db,
@@ -58,8 +62,8 @@ export const startClaim = async (
     endedAt: null,
   })
   const { publicUrl } = app.config
-  await tellAdmins(app, tx, holder.workspaceId, claimedMail({ domain: holder, publicUrl }, times))
-  await tellAdmins(app, tx, domain.workspaceId, askedMail({ domain, publicUrl }, times))
+  await mailAdmins(app, tx, holder.workspaceId, claimedMail({ domain: holder, publicUrl }, times))
+  await mailAdmins(app, tx, domain.workspaceId, claimStartedMail({ domain, publicUrl }, times))
   for (const { workspaceId } of [holder, domain])
     await announceChange(tx, { topic: 'domains', workspaceId })
 }
@@ -76,7 +80,7 @@ export const withdrawClaim = async (app: App, who: Who, id: string): Promise<Dom
   return getOwnership(app, who, id)
 }
 
-/** The namesakes are locked; the holder is told. false: there is no open claim. */
+/** The caller has locked the namesakes. Mails the holder. Returns false when no claim is open. */
 export const endOpenClaim = async (
   app: App,
   tx: Db,
@@ -87,6 +91,6 @@ export const endOpenClaim = async (
   if (!open) return false
   await updateClaim(tx, open.id, { outcome: 'withdrawn', endedAt: app.clock.now() })
   const holder = namesakes.find((other) => other.id === open.holderDomainId)
-  if (holder) await tellHolderKept(app, tx, holder, 'withdrawn')
+  if (holder) await notifyHolderKept(app, tx, holder, 'withdrawn')
   return true
 }

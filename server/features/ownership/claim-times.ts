@@ -1,32 +1,31 @@
-/** How long a claim waits, and when it is looked at. Pure (decision 015). */
-import { secondsAfter } from '#server/lib/clock.ts'
+/** How long a claim waits, and when it is checked. Pure (decision 015). */
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 
-const DAY = 24 * 3600
 export const CLAIM_DAYS = 7
-/** When the proof of the holder has been gone for so long that sending has stopped: its Admins know for a week. */
+/** Used when the holder's sending has already stopped for a missing proof: its Admins were mailed a week ago. */
 export const SHORT_CLAIM_DAYS = 2
-/** At least so long after the record of the holder was seen to go, whatever was said before. */
-const AFTER_RECORD_GONE = 2 * DAY
-const REMINDER = DAY
+/** Least time between the first check that misses the holder's record and the decision, whatever date was announced. */
+const AFTER_RECORD_GONE = 2 * DAY_SECONDS
+const REMINDER = DAY_SECONDS
 const AGAIN = 600
-/** While it is the record of the holder that keeps the domain, the same claim does not start again for so long. */
-const QUIET = 30 * DAY
+/** After a claim failed because the holder is proven too, the same claim cannot start by itself for this time. */
+const QUIET = 30 * DAY_SECONDS
 
 type Times = { decidesAt: Date; isHolderProven: boolean; remindedAt: Date | null }
 
 export const decisionAt = (now: Date, hasSendingStopped: boolean): Date =>
-  secondsAfter(now, (hasSendingStopped ? SHORT_CLAIM_DAYS : CLAIM_DAYS) * DAY)
+  secondsAfter(now, (hasSendingStopped ? SHORT_CLAIM_DAYS : CLAIM_DAYS) * DAY_SECONDS)
 
 export const afterRecordGone = ({ decidesAt }: Times, now: Date): Date =>
   latest(decidesAt, secondsAfter(now, AFTER_RECORD_GONE))
 
-/** The holder is told once more before the domain goes. */
+/** The holder gets one reminder before the domain changes hands. */
 export const isReminderDue = (claim: Times, now: Date): boolean =>
   !claim.isHolderProven &&
   claim.remindedAt === null &&
   now >= secondsAfter(claim.decidesAt, -REMINDER)
 
-/** Never sooner than announced. */
+/** Never earlier than the announced date. */
 export const afterReminder = ({ decidesAt }: Times, now: Date): Date =>
   latest(decidesAt, secondsAfter(now, REMINDER))
 

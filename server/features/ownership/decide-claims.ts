@@ -1,30 +1,32 @@
-/** Open claims on a name after a look: decided when their time has come, else brought up to date (decision 015). */
+/** After a check of a name: decides the open claims that are due, and updates the others (decision 015). */
+
 import type { ClaimOutcome } from '#contract/dns/claims.ts'
 import type { App } from '#server/app.ts'
-import { type DomainRow, updateDomain } from '#server/features/domains/domains-store.ts'
-import { updateRecord } from '#server/features/domains/records-store.ts'
+import { type DomainRow, updateDomain } from '#server/features/domains/domain-queries.ts'
+import { scheduleChecksAt, updateRecord } from '#server/features/domains/record-queries.ts'
 import { tryThrottle } from '#server/features/limits/throttle.ts'
+import { DAY_SECONDS } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { afterRecordGone, afterReminder, isReminderDue, lookAt } from './claim-times.ts'
 import { giveUpDomain } from './give-up-domain.ts'
 import {
+  domainKeptMail,
   endedMail,
-  keptMail,
   lostMail,
+  mailAdmins,
   recordGoneMail,
   reminderMail,
-  tellAdmins,
   wonMail,
 } from './ownership-mails.ts'
 import type { OwnershipLook, OwnershipState } from './ownership-state.ts'
-import { type ClaimRow, lookAgainAt, updateClaim } from './ownership-store.ts'
+import { type ClaimRow, updateClaim } from './ownership-store.ts'
 
-const ONE_A_DAY = { limit: 1, windowSeconds: 24 * 3600 }
+const ONE_A_DAY = { limit: 1, windowSeconds: DAY_SECONDS }
 
 type Open = { claim: ClaimRow; domain: DomainRow }
 
-/** The namesakes are locked. The claim that began first is decided first. Answers who holds the name then. */
+/** The caller has locked the namesakes. Decides the oldest claim first. Returns the holder of the name afterwards. */
 export const decideClaims = async (
   app: App,
   tx: Db,
@@ -54,12 +56,13 @@ const decide = async (
   const { claim, domain } = open
   const own = look(domain.ownershipToken)
   if (holder?.id === domain.id) {
-    // The former holder is gone, and a check made this workspace the holder.
+    // The former holder gave up the domain, and a check made this workspace the holder.
     await end(app, tx, open, 'won')
-    await tellAdmins(app, tx, domain.workspaceId, wonMail(about(app, domain)))
+    await mailAdmins(app, tx, domain.workspaceId, wonMail(about(app, domain)))
   } else if (holder === undefined) {
-    if (own === 'nowhere') await endFor(app, tx, open, undefined, 'lapsed')
-  } else if (claim.holderDomainId !== holder.id) await endFor(app, tx, open, undefined, 'overtaken')
+    if (own === 'nowhere') await endUnchanged(app, tx, open, undefined, 'lapsed')
+  } else if (claim.holderDomainId !== holder.id)
+    await endUnchanged(app, tx, open, undefined, 'overtaken')
   else return decideAgainst(app, tx, open, holder, look)
   return null
 }
@@ -74,10 +77,10 @@ const decideAgainst = async (
   const now = app.clock.now()
   const own = look(open.domain.ownershipToken)
   const isHolderProven = look(holder.ownershipToken) !== 'nowhere'
-  const claim = await brought(app, tx, open.claim, holder, isHolderProven)
+  const claim = await updatedClaim(app, tx, open.claim, holder, isHolderProven)
   if (now < claim.decidesAt || own === 'somewhere') return null
-  if (own === 'nowhere') await endFor(app, tx, open, holder, 'lapsed')
-  else if (isHolderProven) await endFor(app, tx, open, holder, 'both-proven')
+  if (own === 'nowhere') await endUnchanged(app, tx, open, holder, 'lapsed')
+  else if (isHolderProven) await endUnchanged(app, tx, open, holder, 'both-proven')
   else {
     await handOver(app, tx, holder, open.domain)
     await end(app, tx, open, 'won')
@@ -86,7 +89,7 @@ const decideAgainst = async (
   return null
 }
 
-/** The claimant's own domain, with keys of its own and nothing in it, takes the place of the holder's. Both are locked. */
+/** Deletes the holder's domain and verifies the claimant's, which has its own keys and no mail. Both are locked. */
 export const handOver = async (
   app: App,
   tx: Db,
@@ -99,14 +102,14 @@ export const handOver = async (
   await updateDomain(tx, claimant, { isVerified: true, verifiedAt: now })
   const proven = { state: 'verified', explanation: '', fix: '', changedAt: now } as const
   await updateRecord(tx, claimant, 'ownership', { ...proven, nextCheckAt: now })
-  await lookAgainAt(tx, [claimant.id], now)
-  await tellAdmins(app, tx, holder.workspaceId, lostMail({ domain: holder, publicUrl }, mailboxes))
-  await tellAdmins(app, tx, claimant.workspaceId, wonMail({ domain: claimant, publicUrl }))
+  await scheduleChecksAt(tx, [claimant.id], now)
+  await mailAdmins(app, tx, holder.workspaceId, lostMail({ domain: holder, publicUrl }, mailboxes))
+  await mailAdmins(app, tx, claimant.workspaceId, wonMail({ domain: claimant, publicUrl }))
   await announceChange(tx, { topic: 'domains', workspaceId: claimant.workspaceId })
 }
 
-/** Up to date with what was seen of the holder, who is told before anything can be lost. */
-const brought = async (
+/** Updates the claim after a check of the holder's proof, and mails the holder before the domain can change hands. */
+const updatedClaim = async (
   app: App,
   tx: Db,
   before: ClaimRow,
@@ -119,16 +122,16 @@ const brought = async (
     claim.decidesAt = afterRecordGone(before, now)
     claim.remindedAt = null
     const key = `record-gone:${claim.id}`
-    // Whoever runs the DNS can put it in and out by the minute. What was announced stays true: the date only moves on.
+    // At most one mail a day, since a record may come and go every minute. The decision only ever moves to a later date.
     if ((await tryThrottle({ ...app, db: tx }, key, ONE_A_DAY)) === 0) {
       const mail = recordGoneMail(about(app, holder), claim.decidesAt)
-      await tellAdmins(app, tx, holder.workspaceId, mail)
+      await mailAdmins(app, tx, holder.workspaceId, mail)
     }
   } else if (isReminderDue(claim, now)) {
     claim.decidesAt = afterReminder(claim, now)
     claim.remindedAt = now
     const mail = reminderMail(about(app, holder), claim.decidesAt)
-    await tellAdmins(app, tx, holder.workspaceId, mail)
+    await mailAdmins(app, tx, holder.workspaceId, mail)
   }
   const { decidesAt, remindedAt } = claim
   const nextLookAt = lookAt(claim, now)
@@ -139,8 +142,8 @@ const brought = async (
   return claim
 }
 
-/** Without a change of hands; who holds the domain is told that it stays. */
-const endFor = async (
+/** Ends the claim without a change of hands; the holder is mailed that they keep the domain. */
+const endUnchanged = async (
   app: App,
   tx: Db,
   open: Open,
@@ -149,18 +152,18 @@ const endFor = async (
 ): Promise<void> => {
   const { domain } = open
   await end(app, tx, open, outcome)
-  await tellAdmins(app, tx, domain.workspaceId, endedMail(about(app, domain), outcome))
-  if (holder) await tellHolderKept(app, tx, holder, outcome)
+  await mailAdmins(app, tx, domain.workspaceId, endedMail(about(app, domain), outcome))
+  if (holder) await notifyHolderKept(app, tx, holder, outcome)
 }
 
-export const tellHolderKept = async (
+export const notifyHolderKept = async (
   app: App,
   tx: Db,
   holder: DomainRow,
   outcome: ClaimOutcome,
 ): Promise<void> => {
   const { workspaceId } = holder
-  await tellAdmins(app, tx, workspaceId, keptMail(about(app, holder), outcome))
+  await mailAdmins(app, tx, workspaceId, domainKeptMail(about(app, holder), outcome))
   await announceChange(tx, { topic: 'domains', workspaceId })
 }
 

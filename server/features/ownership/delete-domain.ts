@@ -1,15 +1,14 @@
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { readDomain } from '#server/features/domains/domains-store.ts'
+import { lockNamesakes, readDomain } from '#server/features/domains/domain-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { endOpenClaim } from './claim-domain.ts'
 import { giveUpDomain } from './give-up-domain.ts'
-import { lockNamesakes } from './ownership-store.ts'
 
 /**
- * With everything that hangs on it: records, keys, mailboxes, their mail and what of it was still on its way out. Whoever
- * adds the name later starts empty. Claims on it are looked at within a minute.
+ * Deletes the domain with its records, keys, mailboxes and their mail, including queued mail. A workspace that
+ * adds the name later starts empty. Claims on it are decided within a minute.
  */
 export const deleteDomain = async (app: App, who: Who, id: string): Promise<void> => {
   const found = isId(id) ? await readDomain(app.db, who.workspaceId, id) : undefined

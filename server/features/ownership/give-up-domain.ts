@@ -1,20 +1,20 @@
 import type { App } from '#server/app.ts'
-import { type DomainRow, removeDomain } from '#server/features/domains/domains-store.ts'
+import {
+  type DomainRow,
+  readNamesakes,
+  removeDomain,
+} from '#server/features/domains/domain-queries.ts'
+import { scheduleChecksAt } from '#server/features/domains/record-queries.ts'
+import { lockToDelete, mailboxesOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { cancelDeliveries } from '#server/features/outbox/enqueue-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import {
-  countMailboxes,
-  dueNowOn,
-  insertReleased,
-  lookAgainAt,
-  readNamesakes,
-} from './ownership-store.ts'
+import { dueNowOn, insertReleased } from './ownership-store.ts'
 
 /**
- * A domain leaves its workspace with all that hangs on it, so whoever has the name next starts empty. The namesakes
- * are locked. Answers how many mailboxes went with it.
+ * Deletes a domain with everything in it, so that the next holder starts empty. The caller has locked the namesakes.
+ * Returns the number of deleted mailboxes.
  */
 export const giveUpDomain = async (
   app: App,
@@ -24,9 +24,12 @@ export const giveUpDomain = async (
 ): Promise<number> => {
   const { id, workspaceId, name } = domain
   const now = app.clock.now()
-  await cancelDeliveries(tx, id, now)
-  const mailboxCount = await countMailboxes(tx, id)
+  const mailboxes = await mailboxesOf(tx, workspaceId, id)
+  const mailboxCount = mailboxes.length
+  const mailboxIds = mailboxes.map((mailbox) => mailbox.id)
+  await cancelDeliveries(tx, { workspaceId, name, mailboxIds }, now)
   await dueNowOn(tx, id, now)
+  await lockToDelete(tx, id)
   await removeDomain(tx, workspaceId, id)
   if (reason !== 'deleted')
     await insertReleased(tx, {
@@ -35,7 +38,7 @@ export const giveUpDomain = async (
     })
   if (domain.isVerified) {
     const others = await readNamesakes(tx, name)
-    await lookAgainAt(
+    await scheduleChecksAt(
       tx,
       others.map((other) => other.id),
       now,

@@ -1,19 +1,18 @@
 /**
- * What happens when, while the proof of a held domain is missing. Pure. No step is taken before the one that announces
- * it, however long nobody could look.
+ * The steps, and their times, while the proof of a held domain is missing. Pure. Every step is announced NOTICE before it,
+ * also when checks were impossible for a long time.
  */
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 
-const DAY = 24 * 3600
-/** A record may be away for a while, when somebody moves a zone. */
-const WARN_AFTER = DAY
-export const STOP_SENDING_AFTER = 7 * DAY
-export const RELEASE_AFTER = 30 * DAY
-/** Between each announcement and what it announces lie at least so many seconds. */
-const NOTICE = 6 * DAY
-const LAST_CALL = 7 * DAY
-/** Domains are looked at daily at least; what lies beyond between two definite looks does not count. */
-const LONGEST_GAP = 1.5 * DAY
+/** A record may be missing for some hours while a zone moves to another provider. */
+const WARN_AFTER = DAY_SECONDS
+export const STOP_SENDING_AFTER = 7 * DAY_SECONDS
+export const RELEASE_AFTER = 30 * DAY_SECONDS
+/** Least seconds between an announcement and the announced step. */
+const NOTICE = 6 * DAY_SECONDS
+const LAST_CALL = 7 * DAY_SECONDS
+/** Domains are checked at least daily. When two definite checks lie further apart, the time beyond this does not count. */
+const LONGEST_GAP = 1.5 * DAY_SECONDS
 
 export type MissingProof = {
   step: 'noticed' | 'warned' | 'stopped' | 'last-call'
@@ -33,7 +32,7 @@ export const firstMissing = (now: Date): MissingProof => ({
   releasesAt: secondsAfter(now, STOP_SENDING_AFTER + RELEASE_AFTER),
 })
 
-/** After one more definite look that did not find it; at most one step at a time. */
+/** The state after another definite check without the proof; it moves by at most one step. */
 export const stillMissing = (before: MissingProof, now: Date): NextStep => {
   const blind = Math.max(0, (now.getTime() - before.lookedAt.getTime()) / 1000 - LONGEST_GAP)
   const isStopped = before.step === 'stopped' || before.step === 'last-call'
@@ -75,7 +74,7 @@ export const stillMissing = (before: MissingProof, now: Date): NextStep => {
   }
 }
 
-/** When the next step is due, so that somebody looks then. */
+/** When the next step is due; a check is scheduled then. */
 export const nextStepAt = ({ step, since, stopsAt, releasesAt }: MissingProof): Date =>
   step === 'noticed'
     ? secondsAfter(since, WARN_AFTER)

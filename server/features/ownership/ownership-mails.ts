@@ -1,7 +1,7 @@
-/** What all mails about the ownership of a domain have in common. Nobody is told which workspace the other one is. */
+/** The common parts of all mails about ownership. No mail names the other workspace. */
 import type { ClaimOutcome } from '#contract/dns/claims.ts'
 import type { App } from '#server/app.ts'
-import { ownershipValue } from '#server/dns/expected-records.ts'
+import { ownershipValue } from '#server/dns/compare-ownership.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
@@ -14,9 +14,9 @@ export type About = {
   publicUrl: string
 }
 
-export const shownName = ({ domain }: About): string => toUnicodeDomain(domain.name)
+export const displayedDomain = ({ domain }: About): string => toUnicodeDomain(domain.name)
 
-/** With a button that leads to the page of the domain. */
+/** A mail with a button to the domain's page. */
 export const notice = (
   { domain, publicUrl }: About,
   content: { subject: string; before: string[]; after?: string[] },
@@ -31,7 +31,7 @@ export const notice = (
     ...content,
   })
 
-/** For a domain that is gone from the workspace. */
+/** A mail about a domain that is no longer in the workspace. */
 export const farewell = (
   { publicUrl }: About,
   content: { subject: string; before: string[]; after?: string[] },
@@ -43,7 +43,7 @@ export const farewell = (
     ...content,
   })
 
-export const theRecord = ({ domain }: About): string =>
+export const recordSentence = ({ domain }: About): string =>
   `Its record is a TXT record at _mailstead.${domain.name} with the value ${ownershipValue(domain.ownershipToken)}`
 
 export const dayOf = (at: Date): string =>
@@ -57,34 +57,34 @@ type Claim = { decidesAt: Date; isHolderProven: boolean }
 const KEEP = 'If you want to keep the domain, leave that record where it is or put it back.'
 const GIVE = 'If it should go, you can release it at once on its page.'
 
-/** What both sides of a claim are told. Neither learns who the other is. */
+/** The mails to both sides of a claim. Neither names the other. */
 export const claimedMail = (about: About, { decidesAt, isHolderProven }: Claim): Mail =>
   notice(about, {
-    subject: `Another workspace has claimed ${shownName(about)}`,
+    subject: `Another workspace has claimed ${displayedDomain(about)}`,
     before: [
-      `another workspace has published its own ownership record in the DNS of ${shownName(about)}, and asks for the domain.`,
+      `Another workspace has published its own ownership record in the DNS of ${displayedDomain(about)}, and asks for the domain.`,
       isHolderProven
         ? `Your own record is in DNS too. As long as it is, the domain stays with you and the claim ends on ${dayOf(decidesAt)}.`
-        : `Your own record is not in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then. Your mailboxes and their mail are deleted, and nobody else gets to see them.`,
-      `${theRecord(about)}. ${KEEP} ${GIVE}`,
+        : `Your own record is not in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then. Your mailboxes and their mail are deleted, and the other workspace never sees them.`,
+      `${recordSentence(about)}. ${KEEP} ${GIVE}`,
     ],
   })
 
 export const recordGoneMail = (about: About, decidesAt: Date): Mail =>
   notice(about, {
-    subject: `${shownName(about)} goes to another workspace unless its record is back`,
+    subject: `${displayedDomain(about)} goes to another workspace unless its record is back`,
     before: [
-      `another workspace has claimed ${shownName(about)}, and now your own ownership record is no longer in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then, and your mailboxes and their mail are deleted.`,
-      `${theRecord(about)}. ${KEEP} ${GIVE}`,
+      `Another workspace has claimed ${displayedDomain(about)}, and now your own ownership record is no longer in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then, and your mailboxes and their mail are deleted.`,
+      `${recordSentence(about)}. ${KEEP} ${GIVE}`,
     ],
   })
 
 export const reminderMail = (about: About, decidesAt: Date): Mail =>
   notice(about, {
-    subject: `${shownName(about)} goes to another workspace soon`,
+    subject: `${displayedDomain(about)} goes to another workspace soon`,
     before: [
-      `the claim on ${shownName(about)} is decided on ${dayOf(decidesAt)}. Your own ownership record is not in DNS, so the domain would go to the other workspace then, and your mailboxes and their mail would be deleted. That cannot be undone.`,
-      `${theRecord(about)}. ${KEEP}`,
+      `The claim on ${displayedDomain(about)} is decided on ${dayOf(decidesAt)}. Your own ownership record is not in DNS, so the domain would go to the other workspace then, and your mailboxes and their mail would be deleted. That cannot be undone.`,
+      `${recordSentence(about)}. ${KEEP}`,
     ],
   })
 
@@ -94,28 +94,28 @@ const kept: Partial<Record<ClaimOutcome, string>> = {
   lapsed: 'has ended, since the record of the other workspace is no longer in DNS',
 }
 
-export const keptMail = (about: About, outcome: ClaimOutcome): Mail =>
+export const domainKeptMail = (about: About, outcome: ClaimOutcome): Mail =>
   notice(about, {
-    subject: `${shownName(about)} stays with you`,
+    subject: `${displayedDomain(about)} stays with you`,
     before: [
-      `the claim of another workspace on ${shownName(about)} ${kept[outcome] ?? 'has ended'}. The domain stays in your workspace, and nothing has changed.`,
+      `The claim of another workspace on ${displayedDomain(about)} ${kept[outcome] ?? 'has ended'}. The domain stays in your workspace, and nothing has changed.`,
     ],
   })
 
 export const lostMail = (about: About, mailboxes: number): Mail =>
   farewell(about, {
-    subject: `${shownName(about)} went to another workspace`,
+    subject: `${displayedDomain(about)} went to another workspace`,
     before: [
-      `${shownName(about)} was claimed by another workspace, whose ownership record is in DNS, and yours was not. So the domain is no longer in your workspace: ${mailboxesIn(mailboxes)} with all mail in them were deleted. The other workspace sees nothing of them.`,
-      'If that is wrong, mend the DNS of the domain and add it again: you can claim it in the same way.',
+      `${displayedDomain(about)} was claimed by another workspace, whose ownership record is in DNS, and yours was not. So the domain is no longer in your workspace: ${mailboxesIn(mailboxes)} with all mail in them were deleted. The other workspace sees nothing of them.`,
+      'If that is wrong, correct the DNS of the domain and add it again: you can claim it in the same way.',
     ],
   })
 
-export const askedMail = (about: About, { decidesAt, isHolderProven }: Claim): Mail =>
+export const claimStartedMail = (about: About, { decidesAt, isHolderProven }: Claim): Mail =>
   notice(about, {
-    subject: `You have claimed ${shownName(about)}`,
+    subject: `You have claimed ${displayedDomain(about)}`,
     before: [
-      `your ownership record of ${shownName(about)} is in DNS, but another workspace holds the domain. Its Admins have been told.`,
+      `Your ownership record of ${displayedDomain(about)} is in DNS, but another workspace holds the domain. Its Admins got a mail about it.`,
       isHolderProven
         ? `Its own record is in DNS too: as long as it is, the domain stays there, and your claim ends on ${dayOf(decidesAt)}. If the domain should be yours, remove that record.`
         : `Unless it publishes its own record again, the domain becomes yours on ${dayOf(decidesAt)}. Leave your record where it is.`,
@@ -133,74 +133,74 @@ const ended: Partial<Record<ClaimOutcome, string>> = {
 
 export const endedMail = (about: About, outcome: ClaimOutcome): Mail =>
   notice(about, {
-    subject: `Your claim on ${shownName(about)} has ended`,
-    before: [`your claim on ${shownName(about)} ${ended[outcome] ?? 'has ended'}.`],
+    subject: `Your claim on ${displayedDomain(about)} has ended`,
+    before: [`Your claim on ${displayedDomain(about)} ${ended[outcome] ?? 'has ended'}.`],
   })
 
 export const wonMail = (about: About): Mail =>
   notice(about, {
-    subject: `${shownName(about)} is yours`,
+    subject: `${displayedDomain(about)} is yours`,
     before: [
-      `your claim has come through: ${shownName(about)} is in your workspace now. It starts empty, with keys of its own. Next, publish its other DNS records.`,
+      `Your claim has succeeded: ${displayedDomain(about)} is in your workspace now. It starts empty, with keys of its own. Next, publish its other DNS records.`,
     ],
   })
 
 const BACK = 'As soon as it is seen there, everything is as it was.'
 
-/** What the Admins are told while the proof of their domain is missing: before each step, and when it is taken. */
+/** The mails while the proof of a domain is missing: one before each step and one with it. */
 export const warnedMail = (about: About, { since, stopsAt, releasesAt }: MissingProof): Mail =>
   notice(about, {
-    subject: `The ownership record of ${shownName(about)} is missing`,
+    subject: `The ownership record of ${displayedDomain(about)} is missing`,
     before: [
-      `the record that proves that ${shownName(about)} is yours has not been in DNS since ${dayOf(since)}.`,
+      `The record that proves that ${displayedDomain(about)} is yours has not been in DNS since ${dayOf(since)}.`,
       `If it stays away, sending from this domain stops on ${dayOf(stopsAt)}, and on ${dayOf(releasesAt)} the domain is released and its mailboxes are deleted with their mail. Until then mail arrives as before.`,
-      `${theRecord(about)}. ${BACK}`,
+      `${recordSentence(about)}. ${BACK}`,
     ],
   })
 
 export const stoppedMail = (about: About, { releasesAt }: MissingProof): Mail =>
   notice(about, {
-    subject: `Sending from ${shownName(about)} has stopped`,
+    subject: `Sending from ${displayedDomain(about)} has stopped`,
     before: [
-      `the ownership record of ${shownName(about)} has been missing for a week, so nothing is sent from this domain any more. Mail still arrives.`,
+      `The ownership record of ${displayedDomain(about)} has been missing for a week, so nothing is sent from this domain any more. Mail still arrives.`,
       `On ${dayOf(releasesAt)} the domain is released, and its mailboxes are deleted with their mail.`,
-      `${theRecord(about)}. ${BACK}`,
+      `${recordSentence(about)}. ${BACK}`,
     ],
   })
 
 export const lastCallMail = (about: About, { releasesAt }: MissingProof, mailboxes: number): Mail =>
   notice(about, {
-    subject: `${shownName(about)} will be released in a week`,
+    subject: `${displayedDomain(about)} will be released in a week`,
     before: [
-      `the ownership record of ${shownName(about)} is still missing. On ${dayOf(releasesAt)} the domain is released: mail for it is refused from then on, and ${mailboxesIn(mailboxes)} with all mail in them are deleted. That cannot be undone.`,
-      `${theRecord(about)}. ${BACK}`,
+      `The ownership record of ${displayedDomain(about)} is still missing. On ${dayOf(releasesAt)} the domain is released: mail for it is refused from then on, and ${mailboxesIn(mailboxes)} with all mail in them are deleted. That cannot be undone.`,
+      `${recordSentence(about)}. ${BACK}`,
     ],
   })
 
 export const releasedMail = (about: About, mailboxes: number): Mail =>
   farewell(about, {
-    subject: `${shownName(about)} was released`,
+    subject: `${displayedDomain(about)} was released`,
     before: [
-      `the ownership record of ${shownName(about)} was missing for so long that the domain was released today: it is no longer in your workspace, and ${mailboxesIn(mailboxes)} with all mail in them were deleted.`,
+      `The ownership record of ${displayedDomain(about)} was missing for so long that the domain was released today: it is no longer in your workspace, and ${mailboxesIn(mailboxes)} with all mail in them were deleted.`,
       'You can add the domain again. It then starts empty, with a new record and new keys.',
     ],
   })
 
 export const backMail = (about: About): Mail =>
   notice(about, {
-    subject: `The ownership record of ${shownName(about)} is back`,
+    subject: `The ownership record of ${displayedDomain(about)} is back`,
     before: [
-      `the record that proves that ${shownName(about)} is yours is in DNS again. Sending and receiving work as before, and nothing was lost.`,
+      `The record that proves that ${displayedDomain(about)} is yours is in DNS again. Sending and receiving work as before, and nothing was lost.`,
     ],
   })
 
-/** In the transaction that decided what they are told. */
-export const tellAdmins = async (
+/** Call in the transaction of the decision. */
+export const mailAdmins = async (
   app: App,
   tx: Db,
   workspaceId: string,
   mail: Mail,
-  /** Whoever did it knows. */
+  /** User id of the Admin who acted, who gets no mail. */
   except?: string,
 ): Promise<void> => {
   for (const to of await adminEmails(tx, workspaceId))

@@ -1,11 +1,12 @@
-/** What the pages show of ownership. Of another workspace's domain nothing but the token, which stands in DNS for all to see. */
-import { sql } from 'kysely'
+/** Ownership as the pages show it. Reads only the token of other workspaces' domains, which is public in DNS. */
+import { domainRows } from '#server/features/domains/domain-queries.ts'
+import { countOfMailboxes } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 
 export const readOwnership = (db: Db, workspaceId: string, id: string) =>
   ownership(db, workspaceId).where('domains.id', '=', id).executeTakeFirst()
 
-/** Whose proof is missing, that others claim, or that the workspace itself claims or did so since `since`. */
+/** Domains with a missing proof, with claims by other workspaces, or that this workspace claims or claimed after `since`. */
 export const readQuestioned = (db: Db, workspaceId: string, since: Date) =>
   ownership(db, workspaceId)
     .where((is) =>
@@ -39,7 +40,7 @@ export type OwnershipRow = Awaited<ReturnType<typeof readQuestioned>>[number]
 
 const ownership = (db: Db, workspaceId: string) =>
   db
-    .selectFrom('domains')
+    .selectFrom(domainRows(db).as('domains'))
     .leftJoin('missingProofs', 'missingProofs.domainId', 'domains.id')
     .select([
       'domains.id',
@@ -51,22 +52,14 @@ const ownership = (db: Db, workspaceId: string) =>
       'missingProofs.stopsAt',
       'missingProofs.releasesAt',
     ])
-    .select((of) =>
-      of
-        .selectFrom('mailboxes')
-        .select(sql<number>`count(*)::int`.as('count'))
-        .whereRef('mailboxes.domainId', '=', 'domains.id')
-        .$asScalar()
-        .$notNull()
-        .as('mailboxes'),
-    )
+    .select(countOfMailboxes(db, 'domains.id').as('mailboxes'))
     .where('domains.workspaceId', '=', workspaceId)
 
-/** Of this workspace's domains, latest first; `otherToken` of the holder. */
+/** Claims by this workspace's domains, latest first. `otherToken`: the token of the holder. */
 export const readOwnClaims = (db: Db, workspaceId: string, domainIds: string[]) =>
   db
     .selectFrom('domainClaims')
-    .leftJoin('domains as holder', 'holder.id', 'domainClaims.holderDomainId')
+    .leftJoin(domainRows(db).as('holder'), 'holder.id', 'domainClaims.holderDomainId')
     .select([
       'domainClaims.id',
       'domainClaims.domainId',
@@ -83,11 +76,11 @@ export const readOwnClaims = (db: Db, workspaceId: string, domainIds: string[]) 
     .orderBy('domainClaims.id')
     .execute()
 
-/** Open claims of others on domains of this workspace, which were read with its id. */
+/** Open claims of other workspaces. The domain ids must be of this workspace. */
 export const readClaimsOn = (db: Db, workspaceId: string, domainIds: string[]) =>
   db
     .selectFrom('domainClaims')
-    .innerJoin('domains', 'domains.id', 'domainClaims.holderDomainId')
+    .innerJoin(domainRows(db).as('domains'), 'domains.id', 'domainClaims.holderDomainId')
     .select([
       'domainClaims.id',
       'domainClaims.holderDomainId',
@@ -108,7 +101,10 @@ export const readReleased = (db: Db, workspaceId: string, since: Date) =>
     .where('workspaceId', '=', workspaceId)
     .where('releasedAt', '>', since)
     .where('name', 'not in', (of) =>
-      of.selectFrom('domains').select('name').where('workspaceId', '=', workspaceId),
+      of
+        .selectFrom(domainRows(db).as('domains'))
+        .select('domains.name')
+        .where('domains.workspaceId', '=', workspaceId),
     )
     .orderBy('releasedAt', 'desc')
     .limit(50)

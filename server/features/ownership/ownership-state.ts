@@ -1,24 +1,24 @@
-import { ownershipValue } from '#server/dns/expected-records.ts'
+import { ownershipValue } from '#server/dns/compare-ownership.ts'
 import { isDefinite, settle, valuesIn } from '#server/dns/seen.ts'
 import { zoneTrouble } from '#server/dns/zone-trouble.ts'
-import type { DomainRow } from '#server/features/domains/domains-store.ts'
+import type { DomainRow } from '#server/features/domains/domain-queries.ts'
 import type { Observation } from '#server/lib/dns/dns.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type ClaimRow, readClaimsOf } from './ownership-store.ts'
 
-/** Whose check it was that looked. */
+/** The domain whose check queried DNS. */
 export type Asker = {
   id: string
   name: string
-  /** Somebody pressed Verify; else a claim starts by itself only the first time. */
+  /** true: the caller pressed Verify. Without that, a claim on a name starts only once. */
   isAskedFor: boolean
 }
 
-/** Who asks for one name. */
+/** The holder of a name and the claims on it. */
 export type OwnershipState = {
   holder: DomainRow | undefined
   namesakes: DomainRow[]
-  /** Of all of them, latest first. */
+  /** Claims of all namesakes, latest first. */
   claims: ClaimRow[]
 }
 
@@ -31,13 +31,13 @@ export const readState = async (db: Db, namesakes: DomainRow[]): Promise<Ownersh
   ),
 })
 
-/** `somewhere`: some servers have it and others do not, or it is left in a cache. */
+/** `somewhere`: only some servers have the record, or only caches still do. */
 export type Proof = 'everywhere' | 'somewhere' | 'nowhere'
 
-/** Whose proofs one look at `_mailstead.{domain}` shows: everybody's at once, since all stand at the same name. Pure. */
+/** Where the proof with a token was found. One query of `_mailstead.{domain}` answers for every workspace. Pure. */
 export type OwnershipLook = (ownershipToken: string) => Proof
 
-/** null: nothing definite was learnt, so nothing follows from it. */
+/** null: the answer is not definite, so no state changes. */
 export const lookOf = (observation: Observation | null): OwnershipLook | null => {
   if (observation === null || zoneTrouble(observation) !== null) return null
   const settled = settle(observation)

@@ -1,9 +1,9 @@
 import type { DomainOwnership, OwnClaim, ReleasedDomain } from '#contract/dns/claims.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { ownershipValue } from '#server/dns/expected-records.ts'
+import { ownershipValue } from '#server/dns/compare-ownership.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './ownership-reading-store.ts'
 import { readClaimsOf } from './ownership-store.ts'
 
-const SHOWN_SECONDS = 30 * 24 * 3600
+const SHOWN_SECONDS = 30 * DAY_SECONDS
 
 /** @throws NOT_EXISTS */
 export const getOwnership = async (app: App, who: Who, id: string): Promise<DomainOwnership> => {
@@ -97,6 +97,6 @@ const toOwnClaim = (row: Awaited<ReturnType<typeof readOwnClaims>>[number]): Own
     row.isHolderProven && row.otherToken !== null ? ownershipValue(row.otherToken) : null,
 })
 
-/** The domain is one that this workspace asks for, and another one holds. */
+/** true: the domain claims a name that another workspace holds. */
 export const hasOpenClaim = async (app: App, domainId: string): Promise<boolean> =>
   (await readClaimsOf(app.db, [domainId])).some(({ outcome }) => outcome === null)

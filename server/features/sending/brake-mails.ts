@@ -1,10 +1,10 @@
-/** What the Admins are told when a brake holds one of their mailboxes back. Pure. */
+/** The mails to Admins when a limit stops one of their mailboxes. Pure. */
 
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { tryThrottle } from '#server/features/limits/throttle.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
-import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
+import { compose, type Mail, quoted } from '#server/features/outbox/system-mail.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { DAY_SECONDS } from '#server/lib/clock.ts'
 import type { Sender } from './check-brakes.ts'
@@ -20,10 +20,10 @@ export const stopMail = (
   notice(about, {
     subject: `Sending from ${about.email} has stopped`,
     before: [
-      `other mail servers have refused ${failed} of the last ${ended} deliveries from ${about.email} for good. Servers stop trusting one that goes on like that, and with it everybody who sends from here, so this mailbox sends nothing to other servers for now.`,
-      `The last answer was: “${quoted(example)}”`,
+      `Other mail servers have permanently refused ${failed} of the last ${ended} deliveries from ${about.email}. If that went on, they would stop trusting this server and all mail from it, so this mailbox sends nothing to other servers for now.`,
+      `The last answer was: “${quoted(example.replace(/\s+/g, ' '), MAX_QUOTED)}”`,
       'Nothing is lost. What is on its way waits for up to five days, new messages are refused with the reason, and mail arrives as before.',
-      'Ask who uses the mailbox. If they did not write these messages, somebody else knows the password: change it first. If they did, addresses that do not exist should go from their list. Then resume sending, in the settings of the mailbox.',
+      'Ask the person who uses the mailbox. If they did not write these messages, another person knows the password: change it first. If they did, they should remove addresses that do not exist from their list. Then resume sending in the settings of the mailbox.',
     ],
     after: 'Only an Admin can resume it. It stops again only when new messages are refused.',
   })
@@ -32,8 +32,8 @@ export const limitMail = (about: About, refusal: string): Mail =>
   notice(about, {
     subject: `${about.email} has reached its sending limit`,
     before: [
-      `a message from ${about.email} was refused, and whoever wrote it was told: “${refusal}”`,
-      'It can be kept as a draft and sent when there is room. If more is sent from this mailbox than you would expect, somebody else may know its password: suspend it, and change the password.',
+      `A message from ${about.email} was refused. Its author was shown: “${refusal}”`,
+      'The message can be kept as a draft and sent later. If this mailbox sends more than you would expect, another person may know its password: suspend the mailbox, and change the password.',
     ],
     after: 'You get this mail at most once a day for each mailbox.',
   })
@@ -52,26 +52,20 @@ const notice = (
     ...content,
   })
 
-/** Strangers wrote it: no links but ours, and not too much. */
-const quoted = (text: string): string => {
-  const plain = text.replace(/[a-z][a-z\d+.-]*:\/\/\S*/gi, '(a link)').replace(/\s+/g, ' ')
-  return plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED).toWellFormed()}...` : plain
-}
-
-/** Mails the Admins when the refusal is about a limit, once a day for each mailbox. @throws the refusal, always. */
-export const tellOfLimit = async (
+/** If a limit caused the refusal, mails the Admins, once a day for each mailbox. @throws the refusal, always. */
+export const mailLimitAlert = async (
   app: App,
   sender: Sender & { email: string },
   refusal: unknown,
 ): Promise<never> => {
   if (refusal instanceof AppError && refusal.type === 'SENDING_LIMIT')
-    await mailAdmins(app, sender, refusal.message).catch((error: unknown) =>
-      app.log.error({ err: error }, 'the Admins were not told of a sending limit'),
+    await mailAdminsOnce(app, sender, refusal.message).catch((error: unknown) =>
+      app.log.error({ err: error }, 'the Admins could not be mailed about a sending limit'),
     )
   throw refusal
 }
 
-const mailAdmins = async (
+const mailAdminsOnce = async (
   app: App,
   { id: mailboxId, workspaceId, email }: Sender & { email: string },
   refusal: string,

@@ -1,4 +1,4 @@
-/** The brakes on sending, asked in the transaction that queues a message: all of its recipients go, or none does. */
+/** Limits on sending, checked in the transaction that queues a message: all recipients are accepted or none. */
 import { AppError } from '#contract/errors.ts'
 import {
   ASK_AN_ADMIN,
@@ -8,37 +8,34 @@ import {
   stopSentence,
 } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
+import { domainRows, ownNames } from '#server/features/domains/domain-queries.ts'
+import {
+  addCorrespondents,
+  deleteCorrespondents,
+} from '#server/features/junk/correspondent-queries.ts'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import { holdWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { domainOf, domainToAscii } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type Amounts, findRoom, limitsAt, rampSteps, type Sent } from './limits.ts'
-import {
-  addCorrespondents,
-  deleteCorrespondents,
-  deleteSending,
-  holdWorkspace,
-  insertSending,
-  listSent,
-  ownNames,
-  sumSent,
-  waitForTurn,
-} from './sendings-store.ts'
+import { deleteSending, insertSending, listSent, sumSent, waitForTurn } from './sendings-store.ts'
 import { findStop, type StopRow } from './stops-store.ts'
 
 export type Sender = { workspaceId: string; id: string }
 
 type Outgoing = {
   recipients: readonly string[]
-  /** Who wrote the message that this one answers: not somebody new. */
+  /** The author of the answered message, who does not count as a new recipient. */
   answeredAddress: string | undefined
 }
 
-/** What was counted, to be given back should the message be. */
+/** What a message counted as, for the refund when it is taken back. */
 export type Counted = { sendingId: string | null; newCorrespondents: string[] }
 
 /**
- * Counts the message. Mail within the workspace, and to the operator, is free and never stopped.
+ * Counts the message. Mail within the workspace and to the operator does not count and is never refused.
  * @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED
  */
 export const checkBrakes = async (
@@ -51,8 +48,8 @@ export const checkBrakes = async (
   if (outside.length === 0) return { sendingId: null, newCorrespondents: [] }
   const { workspaceId, id: mailboxId } = sender
   const now = app.clock.now()
-  const { createdAt } = await holdWorkspace(tx, workspaceId)
-  const limits = limitsAt(app.config, createdAt, now)
+  const knownSince = await senderKnownSince(tx, sender, await holdWorkspace(tx, workspaceId))
+  const limits = limitsAt(app.config, knownSince, now)
   await waitForTurn(tx, limits.together === null ? mailboxId : workspaceId)
   const stop = await findStop(tx, { workspaceId, mailboxId })
   if (stop !== undefined) throw stopped(stop)
@@ -77,8 +74,8 @@ export const checkBrakes = async (
     const roomAt = findRoom({
       asked,
       sent: await listSent(tx, { workspaceId, mailboxId: by }, mailboxId, after),
-      limitsAt: (at) => limitsAt(app.config, createdAt, at),
-      steps: rampSteps(createdAt, now),
+      limitsAt: (at) => limitsAt(app.config, knownSince, at),
+      steps: rampSteps(knownSince, now),
     })
     throw tooMuch({ ...worst, roomAt: roomAt?.toISOString() ?? null })
   }
@@ -87,9 +84,25 @@ export const checkBrakes = async (
   return { sendingId, newCorrespondents: added }
 }
 
+/** The older of the workspace and the mailbox's domain: an established domain keeps its limits when it moves. */
+export const senderKnownSince = async (
+  db: Db,
+  { workspaceId, id }: Sender,
+  workspace: { createdAt: Date },
+): Promise<Date> => {
+  const domainId = mailboxRows(db).clearSelect().select('domainId').where('id', '=', id)
+  const domain = await domainRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', domainId)
+    .executeTakeFirst()
+  return domain !== undefined && domain.createdAt < workspace.createdAt
+    ? domain.createdAt
+    : workspace.createdAt
+}
+
 const unlimited: Amounts = { recipients: null, newRecipients: null }
 
-/** Each once, in lower case. */
+/** The recipients outside the workspace, each once, in lower case. */
 export const outsideOf = async (
   app: App,
   db: Db,
@@ -136,8 +149,8 @@ export const toStop = ({ stoppedAt, failed, ended, example }: StopRow): SendingS
   example,
 })
 
-/** Gives back what a message was counted as that was taken back before it went. */
-export const uncount = async (
+/** Refunds a message that was taken back before it was sent. */
+export const refundSending = async (
   tx: Db,
   { workspaceId, id: mailboxId }: Sender,
   { sendingId, newCorrespondents }: Counted,

@@ -21,7 +21,7 @@ export type ComposedForm = {
 
 export type Recipients = { to: Person[]; cc: Person[]; bcc: Person[] }
 
-/** @throws VALIDATION at the recipient that is no address, or at `to` when there is none and one is needed. */
+/** @throws VALIDATION at a recipient that is no address, or at `to` when a recipient is needed and missing. */
 export const readRecipients = (form: ComposedForm, isNeeded: boolean): Recipients => {
   const read = (field: 'to' | 'cc' | 'bcc'): Person[] =>
     form[field].map((typed, n) => {
@@ -40,16 +40,16 @@ export type Composition = {
   from: Person
   recipients: Recipients
   answered: Answered | null
-  /** Without brackets. */
+  /** Without angle brackets. */
   messageId: string
   at: Date
-  /** null: it is signed by nobody, as a draft. */
+  /** null: do not sign (drafts). */
   signing: Signing | null
-  /** The workspace, whose turn it is to be read and written. */
+  /** Workspace id: parsing and composing take turns by workspace. */
   by: string
 }
 
-/** Bcc is in the envelope only. */
+/** Bcc recipients are in the envelope only. */
 export const composeMessage = async (composition: Composition): Promise<Buffer> => {
   const { form, from, recipients, answered, messageId, at, signing, by } = composition
   const { html, images } = withInlineImages(form.html ?? '', messageId)
@@ -72,10 +72,10 @@ export const composeMessage = async (composition: Composition): Promise<Buffer> 
 const dataImage =
   /(\bsrc\s*=\s*)(["'])data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)\2/gi
 
-/** As many as attachments: each is a part of its own, and a hundred thousand take seconds to write. */
+/** As many as attachments. Each is a MIME part of its own, and 100,000 parts take seconds to write. */
 const MAX_INLINE_IMAGES = 100
 
-/** Most mail programs show no `data:` images: those of the signature travel as parts of the HTML (RFC 2392). */
+/** Most mail clients do not show `data:` images, so those of the signature become inline parts (RFC 2392). */
 const withInlineImages = (
   html: string,
   messageId: string,

@@ -1,9 +1,12 @@
-/** Whom a mailbox writes to, those it writes to most and last first. */
+/** The recipients of a mailbox, by frequency and recency. */
 import { type Insertable, sql } from 'kysely'
+import { folderRows } from '#server/features/mailboxes/folder-queries.ts'
+import { mailboxRows, readerRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import { messageRows } from '#server/features/messages/message-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { ContactsTable } from '#server/storage/rows/sending-tables.ts'
 
-/** Adds the ranks as the logarithms that they are; the last name that was used stays. */
+/** Inserts or updates contacts. Ranks are logarithms, so they are added as such. The last non-empty name is kept. */
 export const addContacts = async (
   db: Db,
   contacts: readonly Insertable<ContactsTable>[],
@@ -24,7 +27,7 @@ export const addContacts = async (
     .execute()
 }
 
-/** One time less for each; those of no time at all go. */
+/** Subtracts one use of each contact; contacts without a use left are deleted. */
 export const takeContacts = async (
   db: Db,
   { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
@@ -59,12 +62,12 @@ export const findContacts = (db: Db, { workspaceId, mailboxId, patterns, limit }
   return query.orderBy('rank', 'desc').limit(limit).execute()
 }
 
-/** Who wrote last, newest first; not what lies in Junk or Trash. */
+/** The authors of the newest messages, newest first, without Junk, Trash, Sent and Drafts. */
 export const lastSenders = (db: Db, workspaceId: string, mailboxId: string, limit: number) =>
   db
     .selectFrom((from) =>
       from
-        .selectFrom('messages')
+        .selectFrom(messageRows(db).as('messages'))
         .select(['messages.from', 'messages.folderId', 'messages.date'])
         .where('messages.workspaceId', '=', workspaceId)
         .where('messages.mailboxId', '=', mailboxId)
@@ -72,7 +75,7 @@ export const lastSenders = (db: Db, workspaceId: string, mailboxId: string, limi
         .limit(limit)
         .as('last'),
     )
-    .innerJoin('folders', 'folders.id', 'last.folderId')
+    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'last.folderId')
     .select('last.from')
     .where((is) =>
       is.or([is('folders.role', 'is', null), is('folders.role', 'in', ['inbox', 'archive'])]),
@@ -80,17 +83,22 @@ export const lastSenders = (db: Db, workspaceId: string, mailboxId: string, limi
     .orderBy('last.date', 'desc')
     .execute()
 
-/** Of the workspace, or with `readerId` those that this user reads. */
-export const colleagues = (db: Db, workspaceId: string, readerId: string | null, limit: number) => {
+/** Mailboxes of the workspace, or with `readerId` those that this user reads. */
+export const colleagues = (
+  db: Db,
+  workspaceId: string,
+  { readerId, now }: { readerId: string | null; now: Date },
+  limit: number,
+) => {
   const query = db
-    .selectFrom('mailboxes')
+    .selectFrom(mailboxRows(db).as('mailboxes'))
     .select(['firstName', 'lastName', 'email'])
     .where('mailboxes.workspaceId', '=', workspaceId)
     .orderBy('email')
     .limit(limit)
   if (readerId === null) return query.execute()
   return query
-    .innerJoin('mailboxReaders', 'mailboxReaders.mailboxId', 'mailboxes.id')
+    .innerJoin(readerRows(db, now).as('mailboxReaders'), 'mailboxReaders.mailboxId', 'mailboxes.id')
     .where('mailboxReaders.userId', '=', readerId)
     .execute()
 }

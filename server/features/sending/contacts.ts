@@ -3,6 +3,7 @@ import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { DAY_SECONDS } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   addContacts,
@@ -13,11 +14,11 @@ import {
 } from './contacts-store.ts'
 
 const LIMIT = 8
-/** Of the newest messages: an answer goes to one of those that came lately. */
+/** Number of newest messages that are searched for authors. */
 const LOOKED_THROUGH = 300
 const MAX_COLLEAGUES = 1_000
 
-/** Those written to first, then those who wrote last, then the mailboxes that this person may see. */
+/** Suggests earlier recipients first, then recent authors, then the mailboxes that the caller may see. */
 export const suggestRecipients = async (
   app: App,
   who: Who,
@@ -27,7 +28,7 @@ export const suggestRecipients = async (
   const mailbox = await openMailbox(app, who, mailboxId)
   const { workspaceId } = who
   const patterns = patternsOf(typed)
-  // Signs alone mean nobody.
+  // Only punctuation was typed: no contact matches.
   if (patterns.length === 0 && typed.trim() !== '') return []
   const written = await findContacts(app.db, { workspaceId, mailboxId, patterns, limit: LIMIT })
   const found = new Map(written.map((person) => [person.address, person]))
@@ -45,26 +46,31 @@ export const suggestRecipients = async (
   }
   if (found.size < LIMIT) {
     const reader = memberCan(who.role, 'see-mailboxes') ? null : who.userId
-    const own = await colleagues(app.db, workspaceId, reader, MAX_COLLEAGUES)
+    const own = await colleagues(
+      app.db,
+      workspaceId,
+      { readerId: reader, now: app.clock.now() },
+      MAX_COLLEAGUES,
+    )
     add(own.map((one) => ({ name: `${one.firstName} ${one.lastName}`.trim(), address: one.email })))
   }
   return [...found.values()]
 }
 
-/** Without marks and case. */
+/** Lower case, without diacritics. */
 const folded = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toWellFormed()
 
 const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
 /**
- * How a person is found by the letters typed.
- * Each word with a space before it, and the address as it is typed.
+ * The text in which typed letters are searched: each word after a space, so that `LIKE '% word%'` finds its start, and the
+ * whole address.
  */
 export const contactWords = (name: string, address: string): string =>
   ['', ...wordsIn(`${name} ${address}`), folded(address)].join(' ').slice(0, 1_000)
 
-/** For LIKE: all of these are to be found. An address that is typed so far is one word. */
+/** LIKE patterns that must all match. A partly typed address counts as one word. */
 export const patternsOf = (typed: string): string[] => {
   const text = folded(typed).trim()
   const words = /^\S+@\S*$/.test(text) ? [text] : wordsIn(text)
@@ -76,11 +82,11 @@ const matches = (patterns: readonly string[], name: string, address: string): bo
   return patterns.every((pattern) => words.includes(pattern.slice(1, -1).replace(/\\(.)/g, '$1')))
 }
 
-const HALF_LIFE_SECONDS = 30 * 24 * 3600
+const HALF_LIFE_SECONDS = 30 * DAY_SECONDS
 
 type Sender = { id: string; workspaceId: string; email: string }
 
-/** Whom a mailbox writes to is who it means next time. */
+/** Counts the recipients of a sent message, so that they are suggested first. */
 export const noteContacts = (
   tx: Db,
   sender: Sender,
@@ -95,7 +101,7 @@ export const noteContacts = (
   return addContacts(tx, contacts)
 }
 
-/** Of a message that was taken back. */
+/** Undoes `noteContacts` for a message that was taken back. */
 export const forgetContacts = (
   tx: Db,
   sender: Sender,
@@ -106,7 +112,7 @@ export const forgetContacts = (
   return takeContacts(tx, { workspaceId, mailboxId }, addresses)
 }
 
-/** Each once, in one order, so that two messages at once never wait for each other in a circle. */
+/** Each address once, and always in the same order, which prevents deadlocks between two messages. */
 const othersOf = ({ email }: Sender, people: readonly Person[]): Person[] => {
   const byAddress = new Map<string, Person>()
   for (const { name, address } of people) {

@@ -1,15 +1,16 @@
 /**
- * The brakes on what a program answers: it counts among the recipients of the day, yet makes nobody a correspondent, since
- * nobody here chose to write to them. Half of the day is left to people, or strangers could use all of it up by writing.
+ * Limits automatic replies. They count as recipients of the day, but add no correspondent, since no person chose to write.
+ * They may use half of the day's limit: otherwise strangers could use it up.
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { holdWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { outsideOf, type Sender } from './check-brakes.ts'
 import { limitsAt } from './limits.ts'
-import { holdWorkspace, insertSending, sumSent, waitForTurn } from './sendings-store.ts'
+import { insertSending, sumSent, waitForTurn } from './sendings-store.ts'
 import { findStop } from './stops-store.ts'
 
 /** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED */

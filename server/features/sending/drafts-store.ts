@@ -1,4 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
+import { folderRows } from '#server/features/mailboxes/folder-queries.ts'
+import { messageRows } from '#server/features/messages/message-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DraftsTable } from '#server/storage/rows/sending-tables.ts'
 
@@ -20,18 +22,18 @@ export const findDraft = (
   ).executeTakeFirst()
 }
 
-/** Where it is, and whether it is a draft still. */
+/** The draft's folder, and whether the message is still a draft. */
 export const findDraftMessage = (db: Db, { workspaceId, mailboxId }: Place, messageId: string) =>
   db
-    .selectFrom('messages')
-    .innerJoin('folders', 'folders.id', 'messages.folderId')
+    .selectFrom(messageRows(db).as('messages'))
+    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
     .select(['messages.id', 'messages.blob', 'messages.isDraft', 'folders.role'])
     .where('messages.workspaceId', '=', workspaceId)
     .where('messages.mailboxId', '=', mailboxId)
     .where('messages.id', '=', messageId)
     .executeTakeFirst()
 
-/** The message is filed before. */
+/** Call after filing the message. */
 export const putDraft = async (db: Db, draft: Insertable<DraftsTable>): Promise<void> => {
   await db
     .insertInto('drafts')
@@ -40,29 +42,16 @@ export const putDraft = async (db: Db, draft: Insertable<DraftsTable>): Promise<
     .execute()
 }
 
-/** Of messages that are no drafts any more. */
+/** Deletes the draft rows of messages that are no longer drafts. */
 export const deleteSentDrafts = async (db: Db, before: Date): Promise<void> => {
   await db
     .deleteFrom('drafts')
     .where('savedAt', '<', before)
     .where('messageId', 'in', (of) =>
-      of.selectFrom('messages').select('id').where('isDraft', '=', false),
+      of
+        .selectFrom(messageRows(db).as('messages'))
+        .select('messages.id')
+        .where('messages.isDraft', '=', false),
     )
-    .execute()
-}
-
-/** Back to Drafts from where it is; a draft is in no conversation. */
-export const becomeDraft = async (
-  db: Db,
-  { workspaceId, mailboxId }: Place,
-  messageId: string,
-  to: { folderId: string; uid: number; modseq: number },
-): Promise<void> => {
-  await db
-    .updateTable('messages')
-    .set({ ...to, isDraft: true, isRead: true, threadId: messageId })
-    .where('workspaceId', '=', workspaceId)
-    .where('mailboxId', '=', mailboxId)
-    .where('id', '=', messageId)
     .execute()
 }

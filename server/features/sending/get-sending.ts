@@ -4,28 +4,30 @@ import { memberCan } from '#contract/rights.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { findReadable } from '#server/features/mailboxes/readable-store.ts'
+import { findReadable } from '#server/features/mailboxes/mailbox-queries.ts'
+import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
-import { toStop } from './check-brakes.ts'
+import { senderKnownSince, toStop } from './check-brakes.ts'
 import { type Amounts, limitsAt, rampEndsAt, type Sent } from './limits.ts'
-import { deleteSendings, readWorkspace, sumSent } from './sendings-store.ts'
+import { deleteSendings, sumSent } from './sendings-store.ts'
 import { deleteBounces, findStop, readStops } from './stops-store.ts'
 
-/** For whoever reads the mailbox, and so sends from it, and whoever looks after it. @throws NOT_EXISTS, FORBIDDEN */
+/** For readers of the mailbox and managers of mailboxes. @throws NOT_EXISTS, FORBIDDEN */
 export const getSending = async (app: App, who: Who, mailboxId: string): Promise<Sending> => {
   const { workspaceId } = who
   const mailbox = isId(mailboxId)
-    ? await findReadable(app.db, workspaceId, who.userId, mailboxId)
+    ? await findReadable(app.db, who, mailboxId, app.clock.now())
     : undefined
   if (mailbox === undefined) throw new AppError('NOT_EXISTS')
   if (mailbox.readerId === null && !memberCan(who.role, 'see-mailboxes'))
     throw new AppError('FORBIDDEN')
   const now = app.clock.now()
   const after = secondsAfter(now, -DAY_SECONDS)
-  const { createdAt } = await readWorkspace(app.db, workspaceId)
-  const { mailbox: limit, together } = limitsAt(app.config, createdAt, now)
-  const fullAt = rampEndsAt(app.config, createdAt, now)
+  const workspace = await readWorkspace(app.db, workspaceId)
+  const knownSince = await senderKnownSince(app.db, { workspaceId, id: mailboxId }, workspace)
+  const { mailbox: limit, together } = limitsAt(app.config, knownSince, now)
+  const fullAt = rampEndsAt(app.config, knownSince, now)
   const used = (by: string | null) => sumSent(app.db, { workspaceId, mailboxId: by }, after)
   const stop = await findStop(app.db, { workspaceId, mailboxId })
   return {
@@ -53,7 +55,7 @@ export const getSendingStops = async (
     ...toStop(row),
   }))
 
-/** Forgets what no limit counts any more. */
+/** Deletes rows that are too old to count for a limit. */
 export const purgeBrakes = async (app: App): Promise<void> => {
   const before = secondsAfter(app.clock.now(), -DAY_SECONDS)
   await deleteSendings(app.db, before)

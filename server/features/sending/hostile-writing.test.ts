@@ -1,4 +1,4 @@
-/** What whoever writes mail may not do to the disk and the memory that everybody shares. */
+/** Limits on what one writer can use of the disk and memory that all users share. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Writing } from '#contract/mail/writing.ts'
@@ -67,7 +67,7 @@ test('who takes a message back while its mailbox is deleted holds up nobody', as
   expect(await undoing).not.toBeInstanceOf(Error)
 })
 
-/** Somebody in this database. */
+/** A user in this database. */
 const waitsForALock = async (): Promise<boolean> => {
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)

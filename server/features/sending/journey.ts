@@ -1,19 +1,19 @@
 import type { Journey, JourneyStep } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { LOCAL_HOST } from '#server/features/intake/deliver-locally.ts'
 import { openMessage } from '#server/features/messages/get-message.ts'
-import { domainOf } from '#server/standards/address.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
   findOutgoing,
   readAttempts,
   readDeliveries,
-} from './journey-store.ts'
-import { HELD_BACK } from './stop-sending.ts'
+} from '#server/features/outbox/ledger-queries.ts'
+import { LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
+import { domainOf } from '#server/standards/address.ts'
+import { HELD } from './stop-sending.ts'
 
-/** @throws NOT_EXISTS, FORBIDDEN as the message itself. */
+/** @throws NOT_EXISTS, FORBIDDEN like opening the message */
 export const getJourney = async (
   app: App,
   who: Who,
@@ -41,7 +41,7 @@ export const getJourney = async (
   }
 }
 
-/** The ledger of a delivery as sentences that a person without knowledge of mail understands. */
+/** The attempts of a delivery as sentences for readers without knowledge of mail. */
 export const deliverySteps = (
   delivery: DeliveryRow,
   attempts: readonly AttemptRow[],
@@ -51,12 +51,12 @@ const attemptStep = (attempt: AttemptRow): JourneyStep => ({
   at: attempt.at.toISOString(),
   kind: attempt.outcome,
   text: attemptWords(attempt),
-  // Without a code nobody answered, and the text is our own.
+  // Without a reply code the text is ours, not a server's reply.
   reply: attempt.code === null || attempt.host === LOCAL_HOST ? '' : attempt.reply,
 })
 
 const attemptWords = ({ outcome, host, isTls, code, reply }: AttemptRow): string => {
-  if (reply === HELD_BACK && code === null) return `Held back here: ${sentenceOf(reply)}`
+  if (reply === HELD && code === null) return `Held back here: ${sentenceOf(reply)}`
   if (host === LOCAL_HOST) return localWords[outcome](reply)
   const server = host === '' ? 'The mail server' : host
   if (outcome === 'delivered')
@@ -68,12 +68,12 @@ const attemptWords = ({ outcome, host, isTls, code, reply }: AttemptRow): string
 }
 
 const localWords: Record<AttemptRow['outcome'], (reply: string) => string> = {
-  delivered: () => 'Put into the mailbox, which is on this server.',
+  delivered: () => 'Delivered to the mailbox, which is on this server.',
   deferred: (reply) => `The mailbox on this server could not take it yet: ${sentenceOf(reply)}`,
   failed: (reply) => `This server could not deliver it: ${sentenceOf(reply)}`,
 }
 
-/** What comes next, or why nothing does although the last server only asked to wait. */
+/** The next step, or why there is none although the last server asked to retry. */
 const endOf = (
   { status, nextAttemptAt, lastReply, finishedAt }: DeliveryRow,
   attempts: readonly AttemptRow[],
@@ -97,7 +97,7 @@ const step = (at: Date, kind: JourneyStep['kind'], text: string): JourneyStep =>
   reply: '',
 })
 
-/** Of an SMTP reply only what people read. */
+/** The text of an SMTP reply without its codes. */
 const sentenceOf = (reply: string): string => {
   const text = reply.replace(/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3} )?/, '').trim()
   return /[.!?]$/.test(text) ? text : `${text}.`
@@ -113,6 +113,6 @@ const accepted = ({ createdAt, mailFrom }: { createdAt: Date; mailFrom: string }
 const arrival = (date: Date): JourneyStep => ({
   at: date.toISOString(),
   kind: 'arrived',
-  text: 'Arrived here, was checked and put into the mailbox.',
+  text: 'Received, checked and put into the mailbox.',
   reply: '',
 })

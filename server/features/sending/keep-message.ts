@@ -1,10 +1,10 @@
-/** Files what was written in Drafts, or queues it and keeps a copy in Sent. All in the caller's transaction. */
+/** Files a message in Drafts, or queues it and files a copy in Sent, in the caller's transaction. */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { lockMessage, touchFolder } from '#server/features/messages/changes-store.ts'
+import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
+import { lockMessage, setMark } from '#server/features/messages/change-queries.ts'
 import { reserveRoom } from '#server/features/messages/check-room.ts'
-import { setMark } from '#server/features/messages/marks-store.ts'
-import { fileMessage, type MessagePlace } from '#server/features/messages/messages-store.ts'
+import { fileMessage, type MessagePlace } from '#server/features/messages/message-queries.ts'
 import { digestLocal } from '#server/features/messages/receive-message.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
@@ -14,7 +14,7 @@ import { type Counted, checkBrakes } from './check-brakes.ts'
 import { noteContacts } from './contacts.ts'
 import type { Original, Prepared } from './prepare-message.ts'
 
-/** Durable, and read: `blob` may be named by a row. */
+/** Stored durably and parsed: a row may refer to `blob`. */
 export type Stored = Prepared & { blob: string; digest: MessageDigest }
 
 export const storeMessage = async (app: App, prepared: Prepared): Promise<Stored> => {
@@ -40,16 +40,16 @@ export const fileWritten = async (tx: Db, id: string, stored: Stored): Promise<v
 export type ToSend = Stored & {
   original: Original
   mark: Mark
-  /** Nothing goes out before; absent: at once. */
+  /** The earliest time of delivery; absent: at once. */
   notBefore?: Date
-  /** Asked when the brakes let it: the `_id` of the copy in Sent. */
-  takePlace: (tx: Db) => Promise<string>
+  /** Returns the `_id` for the copy in Sent. Called after the limits accepted the message. */
+  claimMessageId: (tx: Db) => Promise<string>
 }
 
 export type Mark = 'answered' | 'forwarded'
 
 /**
- * That a message was answered or passed on stands at it, wherever it is now.
+ * Marks a message as answered or forwarded, in whatever folder it is, or removes the mark.
  * @returns whether that was a change.
  */
 export const markOriginal = async (
@@ -68,11 +68,11 @@ export type Sent = {
   id: string
   outboxMessageId: string
   counted: Counted
-  /** Whether it was the first to answer, or pass on, its original. */
+  /** true: this message set the mark 'answered' or 'forwarded' on its original. */
   isMarked: boolean
 }
 
-/** Who wrote to this mailbox. What was imported, or has a name that its domain disowns, says whatever one likes. */
+/** The author, if the message was received here and did not fail DMARC: the From of imported mail can be invented. */
 const authorOf = (original: Original): string | undefined => {
   const { authentication, junk, from } = original ?? {}
   const cameHere = authentication ? authentication.dmarc !== 'fail' : junk != null
@@ -81,14 +81,14 @@ const authorOf = (original: Original): string | undefined => {
 
 /** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED, NOT_EXISTS */
 export const keepAndQueue = async (app: App, tx: Db, sending: ToSend): Promise<Sent> => {
-  const { mailbox, recipients, original, mark, mailFrom, notBefore, takePlace } = sending
+  const { mailbox, recipients, original, mark, mailFrom, notBefore, claimMessageId } = sending
   const { raw, blob } = sending
   const { id: mailboxId, workspaceId } = mailbox
   const people = [...recipients.to, ...recipients.cc, ...recipients.bcc]
   const addresses = people.map(({ address }) => address)
   const answeredAddress = mark === 'answered' ? authorOf(original) : undefined
   const counted = await checkBrakes(app, tx, mailbox, { recipients: addresses, answeredAddress })
-  const id = await takePlace(tx)
+  const id = await claimMessageId(tx)
   const outboxMessageId = await enqueueMessage(app, tx, {
     ...{ workspaceId, mailboxId, sentMessageId: id, mailFrom, recipients: addresses },
     ...{ raw, blob },

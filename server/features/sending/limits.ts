@@ -3,7 +3,7 @@ import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 
 const RAMP_DAYS = 3
 const FIRST_SHARE = 0.2
-/** As many mailboxes' worth may all those of a new workspace send together. */
+/** In a new workspace all mailboxes together may send as much as this many mailboxes. */
 const TOGETHER = 10
 
 /** null: no limit. */
@@ -12,14 +12,17 @@ export type Limits = { mailbox: Amounts; together: Amounts | null }
 
 export type Settings = { sendLimit: number; newRecipientLimit: number }
 
-/** In the first days of a workspace the limits are a fifth and double each day, and there is one of all its mailboxes. */
-export const limitsAt = (settings: Settings, workspaceCreatedAt: Date, now: Date): Limits => {
+/**
+ * In the first days the limits are a fifth and double each day, and there is one of all mailboxes of the workspace.
+ * `knownSince`: when the workspace was made, or the mailbox's domain, whichever is older.
+ */
+export const limitsAt = (settings: Settings, knownSince: Date, now: Date): Limits => {
   const whole = [settings.sendLimit, settings.newRecipientLimit]
   const [recipients = null, newRecipients = null] = whole.map((limit) =>
-    limit === 0 ? null : Math.ceil(limit * shareAt(workspaceCreatedAt, now)),
+    limit === 0 ? null : Math.ceil(limit * shareAt(knownSince, now)),
   )
   const mailbox = { recipients, newRecipients }
-  const isRamping = rampEndsAt(settings, workspaceCreatedAt, now) !== null
+  const isRamping = rampEndsAt(settings, knownSince, now) !== null
   return { mailbox, together: isRamping ? togetherOf(mailbox) : null }
 }
 
@@ -28,23 +31,23 @@ const togetherOf = ({ recipients, newRecipients }: Amounts): Amounts => ({
   newRecipients: newRecipients && newRecipients * TOGETHER,
 })
 
-const shareAt = (createdAt: Date, now: Date): number =>
-  Math.min(1, FIRST_SHARE * 2 ** Math.max(0, daysBetween(createdAt, now)))
+const shareAt = (knownSince: Date, now: Date): number =>
+  Math.min(1, FIRST_SHARE * 2 ** Math.max(0, daysBetween(knownSince, now)))
 
 const daysBetween = (from: Date, to: Date): number =>
   Math.floor((to.getTime() - from.getTime()) / (DAY_SECONDS * 1000))
 
-/** null: the limits are whole, or there are none. */
-export const rampEndsAt = (settings: Settings, createdAt: Date, now: Date): Date | null => {
+/** When the limits of the first days end; null: they have ended, or there are no limits. */
+export const rampEndsAt = (settings: Settings, knownSince: Date, now: Date): Date | null => {
   if (settings.sendLimit === 0 && settings.newRecipientLimit === 0) return null
-  const endsAt = secondsAfter(createdAt, RAMP_DAYS * DAY_SECONDS)
+  const endsAt = secondsAfter(knownSince, RAMP_DAYS * DAY_SECONDS)
   return now < endsAt ? endsAt : null
 }
 
-/** When the limits of a workspace change, from now on. */
-export const rampSteps = (createdAt: Date, now: Date): Date[] =>
+/** The times after now at which the limits grow. */
+export const rampSteps = (knownSince: Date, now: Date): Date[] =>
   Array.from({ length: RAMP_DAYS }, (_, n) =>
-    secondsAfter(createdAt, (n + 1) * DAY_SECONDS),
+    secondsAfter(knownSince, (n + 1) * DAY_SECONDS),
   ).filter((at) => at > now)
 
 export type Sent = { recipients: number; newRecipients: number }
@@ -55,13 +58,13 @@ type Question = {
   /** What the mailbox and its workspace sent in the last 24 hours, oldest first. */
   sent: readonly SentAt[]
   limitsAt: (at: Date) => Limits
-  /** When the limits change. */
+  /** The times at which the limits grow. */
   steps: readonly Date[]
 }
 
 /**
- * When a message that is too much now has room. Pure.
- * The first moment at which something has left the window or a limit has grown, and all of it fits; null: never.
+ * When a message that exceeds a limit now will fit. Pure.
+ * The first time at which sent messages have left the window, or a limit has grown, and the message fits; null: never.
  */
 export const findRoom = ({ asked, sent, limitsAt, steps }: Question): Date | null => {
   const own = { recipients: 0, newRecipients: 0 }

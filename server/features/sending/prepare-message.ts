@@ -1,15 +1,17 @@
-/** From what was written to the bytes that are kept and sent: nothing is stored yet. */
+/** Composes the bytes of a message from a form; stores nothing. */
 
 import { AppError, invalidField } from '#contract/errors.ts'
+import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import { mailboxCan } from '#contract/mailboxes.ts'
+
 import type { App } from '#server/app.ts'
 import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
 import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
-import { shownName } from '#server/features/mailboxes/mailbox-settings.ts'
+import { senderName } from '#server/features/mailboxes/mailbox-settings.ts'
 import type { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import { senderAddress } from '#server/features/mailboxes/own-addresses.ts'
+import { type Sender, senderOf } from '#server/features/mailboxes/own-addresses.ts'
 import { checkRoom } from '#server/features/messages/check-room.ts'
-import type { findMessage } from '#server/features/messages/messages-store.ts'
+import type { findMessage } from '#server/features/messages/message-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import { domainOf } from '#server/standards/address.ts'
 import {
@@ -19,7 +21,6 @@ import {
   readRecipients,
 } from './compose-message.ts'
 
-export const MAX_MESSAGE_BYTES = 25_000_000
 export const TOO_LARGE = 'A message may have 25 MB at most'
 
 export type OpenMailbox = Awaited<ReturnType<typeof openMailbox>>
@@ -28,7 +29,7 @@ export type Original = Awaited<ReturnType<typeof findMessage>>
 export type ToPrepare = {
   mailbox: OpenMailbox
   form: ComposedForm
-  /** The message that it answers. */
+  /** The message that this one answers. */
   answered: Original
   isDraft: boolean
 }
@@ -42,18 +43,18 @@ export type Prepared = {
   at: Date
 }
 
-/** @throws VALIDATION, STORAGE_FULL; of what is no draft MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED */
+/** @throws VALIDATION, STORAGE_FULL; unless a draft also MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED */
 export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepared> => {
   const { mailbox, form, answered, isDraft } = given
   const recipients = readRecipients(form, !isDraft)
-  const mailFrom = await senderAddress(app, mailbox, form.from)
+  const { mailbox: sender, address: mailFrom } = await senderOf(app, mailbox, form.from)
   const domainName = domainOf(mailFrom)
-  const domain = isDraft ? null : await sendingDomain(app, mailbox, domainName)
+  const domain = isDraft ? null : await sendingDomain(app, sender, domainName)
   const at = app.clock.now()
   const keys = domain === null ? [] : await signingKeysOf(app, domain.id)
   const raw = await composeMessage({
     form,
-    from: { name: shownName(mailbox), address: mailFrom },
+    from: { name: senderName(sender), address: mailFrom },
     recipients,
     answered: answered ?? null,
     messageId: `${newId()}@${domainName}`,
@@ -66,8 +67,8 @@ export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepar
   return { mailbox, mailFrom, raw, recipients, isDraft, at }
 }
 
-/** A domain that was once active sends while its ownership holds. */
-const sendingDomain = async (app: App, mailbox: OpenMailbox, name: string) => {
+/** A domain that was active once may send as long as its ownership is proven. */
+const sendingDomain = async (app: App, mailbox: Sender['mailbox'], name: string) => {
   if (!mailboxCan.send(mailbox)) throw new AppError('MAILBOX_NOT_ACTIVE')
   const domain = await findVerifiedDomain(app, name)
   if (domain === null || domain.workspaceId !== mailbox.workspaceId || domain.activatedAt === null)

@@ -1,23 +1,19 @@
-/** From the compose form of the browser to a message: its files are uploaded already, and its original may be gone. */
+/** Prepares a message from the browser's compose form: files are already uploaded, and the original may be deleted. */
 
 import { invalidField } from '#contract/errors.ts'
+import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import type { Writing } from '#contract/mail/writing.ts'
+
 import type { App } from '#server/app.ts'
-import { findMessage } from '#server/features/messages/messages-store.ts'
+import { findMessage } from '#server/features/messages/message-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { domainOf } from '#server/standards/address.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import { type Stored, storeMessage } from './keep-message.ts'
-import {
-  MAX_MESSAGE_BYTES,
-  type OpenMailbox,
-  type Original,
-  prepareMessage,
-  TOO_LARGE,
-} from './prepare-message.ts'
+import { type OpenMailbox, type Original, prepareMessage, TOO_LARGE } from './prepare-message.ts'
 import { findUploads } from './uploads-store.ts'
 
-export const FILE_GONE = 'This file is not here any more'
+export const FILE_GONE = 'This file no longer exists. Please attach it again'
 
 export type PreparedWriting = { stored: Stored; original: Original; originalIds: OriginalIds }
 type OriginalIds = { inReplyTo: string | null; forwardOf: string | null }
@@ -34,7 +30,7 @@ export const prepareWriting = async (
           ...{ workspaceId: mailbox.workspaceId, mailboxId: mailbox.id, messageId: id },
         })
       : undefined
-  // Deleted meanwhile: no reason to lose the answer.
+  // If the original was deleted, the answer is sent without it.
   const answered = await originalOf(writing.inReplyTo)
   const passedOn = answered ? undefined : await originalOf(writing.forwardOf)
   const { html, attachments } = await withFiles(app, mailbox, writing)
@@ -47,7 +43,7 @@ export const prepareWriting = async (
   }
 }
 
-/** Which upload a picture of a message was: its Content-ID says so. */
+/** The Content-ID of an inline picture; it names the upload. */
 const contentIdOf = (id: string, mailbox: OpenMailbox): string => `${id}@${domainOf(mailbox.email)}`
 
 const withFiles = async (app: App, mailbox: OpenMailbox, { html = '', uploads }: Writing) => {
@@ -55,7 +51,7 @@ const withFiles = async (app: App, mailbox: OpenMailbox, { html = '', uploads }:
   const rows = new Map((await findUploads(app.db, place, uploads)).map((row) => [row.id, row]))
   const attachments: WrittenAttachment[] = []
   let linked = html
-  // Before any of them is in memory, each as often as it is named.
+  // Checked before any file is read into memory; a file that is named twice counts twice.
   const bytes = uploads.reduce((sum, id) => sum + (rows.get(id)?.sizeBytes ?? 0), 0)
   if (bytes > MAX_MESSAGE_BYTES) throw invalidField('attachments', TOO_LARGE)
   for (const [n, id] of uploads.entries()) {

@@ -1,19 +1,16 @@
 /**
- * Saving while one types. One draft is one message, replaced with each save. A save that comes late, or twice, changes
- * nothing; one that would write over what another window saved is refused.
+ * Saves a draft while the user types. One draft is one message, replaced at each save. A save that arrives late or twice
+ * changes nothing; one that would overwrite another window's save is refused.
  */
 import { AppError } from '#contract/errors.ts'
 import type { DraftDetails, Upload, Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
+import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import {
-  blobsInUse,
-  lockMailboxRow,
-  lockMessage,
-  removeRow,
-  touchFolder,
-} from '#server/features/messages/changes-store.ts'
+import { blobsInUse } from '#server/features/messages/blob-queries.ts'
+import { lockMessage, removeRow } from '#server/features/messages/change-queries.ts'
 import { openMessage } from '#server/features/messages/get-message.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -47,7 +44,7 @@ export const saveDraft = async (
   const { finished, unfinished } = split(writing)
   const prepared = await prepareWriting(app, mailbox, finished, true)
   const saving = app.db.transaction().execute(async (tx) => {
-    await lockMailboxRow(tx, mailboxId)
+    await lockMailOf(tx, mailboxId)
     const place = await draftPlace(tx, mailbox, writing)
     if (place.state === 'taken') throw new AppError('DRAFT_CHANGED')
     if (place.state === 'late') return { saved: place.row, dropped: prepared.stored.blob }
@@ -64,7 +61,7 @@ export const saveDraft = async (
   return { _id: messageId, revision: revisionOf(saved), savedAt: savedAt.toISOString() }
 }
 
-/** Whoever is typing an address has not finished it: no reason to save nothing. */
+/** Separates unfinished addresses, which a draft may have but a message may not. */
 const split = (writing: Writing): { finished: Writing; unfinished: Unfinished } => {
   const isFinished = (entry: string) => parseMailbox(entry) !== null
   const { to, cc, bcc } = writing
@@ -74,7 +71,7 @@ const split = (writing: Writing): { finished: Writing; unfinished: Unfinished } 
   return { finished: { ...writing, ...finished }, unfinished }
 }
 
-/** Of what a draft from elsewhere began with. */
+/** The revision of a draft that no browser has saved yet (one made by another client). */
 const FIRST_REVISION = 'first'
 
 export const revisionOf = (row: Pick<DraftRow, 'writer' | 'save'> | undefined): string =>
@@ -84,14 +81,14 @@ type Found = NonNullable<Awaited<ReturnType<typeof findDraftMessage>>>
 type SavedRow = Omit<DraftRow, 'unfinished'>
 
 export type DraftPlace =
-  /** It may be written, in the place of this message if there is one. */
+  /** The draft may be written and replaces `message`, if there is one. */
   | { state: 'free'; message: Found | undefined }
-  /** A later save of the same writer is here. */
+  /** A later save of the same writer is already stored. */
   | { state: 'late'; row: SavedRow }
-  /** Another window saved it, or it is no draft any more. */
+  /** Another window saved it, or it is no longer a draft. */
   | { state: 'taken' }
 
-/** The mailbox is locked before. */
+/** The caller has locked the mailbox. */
 export const draftPlace = async (
   tx: Db,
   { id: mailboxId, workspaceId }: OpenMailbox,
@@ -102,7 +99,7 @@ export const draftPlace = async (
   const message = await findDraftMessage(tx, place, row?.messageId ?? writing.draft)
   if (message === undefined) return { state: 'free', message }
   if (!message.isDraft || message.role !== 'drafts') return { state: 'taken' }
-  // It has a key of its own by now.
+  // Another save has given this message a draft key in the meantime.
   if (row === undefined && (await findDraft(tx, place, { messageId: message.id })) !== undefined)
     return { state: 'taken' }
   if (row?.writer === writing.writer)
@@ -110,7 +107,7 @@ export const draftPlace = async (
   return revisionOf(row) === writing.basedOn ? { state: 'free', message } : { state: 'taken' }
 }
 
-/** @returns the blob that no row names any more. */
+/** @returns the blob that no row refers to any more. */
 export const removeDraft = async (
   tx: Db,
   { id: mailboxId, workspaceId }: OpenMailbox,
@@ -125,7 +122,7 @@ export const removeDraft = async (
   return (await blobsInUse(tx, [found.blob])).has(found.blob) ? null : found.blob
 }
 
-/** What is not kept leaves nothing on disk: its bytes are its own, since no Message-ID is written twice. */
+/** Deletes the blob when the message is refused. No other row can refer to it, because each message has its own Message-ID. */
 export const unlessRefused = async <T>(
   app: App,
   { stored }: PreparedWriting,
@@ -139,7 +136,7 @@ export const unlessRefused = async <T>(
   }
 }
 
-/** At once, not by the sweep: a long letter with a large file would fill the disk in a day. */
+/** Deletes at once, not by the sweep: saves of a long letter with a large file would fill the disk within a day. */
 export const dropBlob = async (app: App, blob: string | null): Promise<void> => {
   if (blob === null) return
   await app.blobs
@@ -157,7 +154,7 @@ export const draftRow = (
   savedAt: stored.at,
 })
 
-/** Of a draft from elsewhere nothing is known but itself. @throws NOT_EXISTS also for what is no draft. */
+/** A draft made by another client has no stored form fields. @throws NOT_EXISTS, also when the message is no draft. */
 export const getDraft = async (
   app: App,
   who: Who,
@@ -180,7 +177,7 @@ export const getDraft = async (
   }
 }
 
-/** Files that no draft has for a day, and what was needed to take a message back. The sweep takes their bytes. */
+/** Deletes uploads that no draft has used for a day, and rows for undoing a send. The sweep removes the bytes. */
 export const purgeWriting = async (app: App): Promise<void> => {
   const before = (days: number) => secondsAfter(app.clock.now(), -days * DAY_SECONDS)
   await deleteSends(app.db, before(30))

@@ -3,24 +3,24 @@ import type { MessageSummary } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import { ownAddresses } from '#server/features/mailboxes/own-addresses.ts'
-import { findMessage } from '#server/features/messages/messages-store.ts'
+import { sendersOf } from '#server/features/mailboxes/own-addresses.ts'
+import { findMessage } from '#server/features/messages/message-queries.ts'
 import { toSummary } from '#server/features/messages/to-summary.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { tellOfLimit } from './brake-mails.ts'
+import { mailLimitAlert } from './brake-mails.ts'
 import type { ComposedForm } from './compose-message.ts'
 import { fileWritten, keepAndQueue, type Stored, storeMessage } from './keep-message.ts'
 import { type Original, prepareMessage } from './prepare-message.ts'
 
 export type MessageForm = Omit<ComposedForm, 'attachments'> & {
-  /** `content` as base64. */
+  /** `content` is base64. */
   attachments: { filename: string; contentType: string; content: string }[]
   inReplyTo?: string | undefined
   draft: boolean
 }
 
-/** Sends a message and keeps a copy in Sent, or saves it in Drafts: all of it or nothing. */
+/** Sends a message and files a copy in Sent, or saves it in Drafts; on an error nothing is stored. */
 export const sendMessage = async (
   app: App,
   who: Who,
@@ -32,7 +32,7 @@ export const sendMessage = async (
   const answered = await findAnswered(app, who, mailboxId, inReplyTo)
   const form = {
     ...rest,
-    // Taken out: its text is not in memory beside its bytes.
+    // Removed from the form, so that the base64 text is not in memory beside the bytes.
     attachments: given.attachments.splice(0).map((file) => ({
       ...file,
       content: Buffer.from(file.content, 'base64'),
@@ -54,15 +54,15 @@ const keepDraft = async (app: App, stored: Stored): Promise<MessageSummary> => {
 }
 
 const send = async (app: App, stored: Stored, original: Original): Promise<MessageSummary> => {
-  const takePlace = async () => newId()
+  const claimMessageId = async () => newId()
   return app.db
     .transaction()
     .execute(async (tx) => {
-      const ours = { ...stored, original, mark: 'answered' as const, takePlace }
+      const ours = { ...stored, original, mark: 'answered' as const, claimMessageId }
       const { id } = await keepAndQueue(app, tx, ours)
       return filedSummary(tx, stored, id)
     })
-    .catch((refusal: unknown) => tellOfLimit(app, stored.mailbox, refusal))
+    .catch((refusal: unknown) => mailLimitAlert(app, stored.mailbox, refusal))
 }
 
 const filedSummary = async (tx: Db, { mailbox }: Stored, id: string): Promise<MessageSummary> => {
@@ -87,6 +87,6 @@ const findAnswered = async (
   return found
 }
 
-/** What a mailbox may send as, for whoever reads and so writes its mail. */
+/** The addresses that a reader of the mailbox may send as. */
 export const listAddresses = async (app: App, who: Who, mailboxId: string): Promise<string[]> =>
-  ownAddresses(app, await openMailbox(app, who, mailboxId))
+  sendersOf(app, await openMailbox(app, who, mailboxId))

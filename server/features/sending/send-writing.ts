@@ -1,25 +1,23 @@
-/** Sends what was written in the browser. It waits for a while, so that it can be taken back. */
+/** Sends a message from the browser. It waits UNDO_SECONDS in the outbox, so that the user can undo. */
 import { AppError } from '#contract/errors.ts'
 import type { Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
+import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import {
-  lockMailboxRow,
-  lockMessage,
-  touchFolder,
-} from '#server/features/messages/changes-store.ts'
+import { becomeDraft, lockMessage } from '#server/features/messages/change-queries.ts'
 import { findFolder } from '#server/features/messages/list-folders.ts'
-import { findMessage } from '#server/features/messages/messages-store.ts'
+import { findMessage } from '#server/features/messages/message-queries.ts'
 import { takeBack } from '#server/features/outbox/enqueue-message.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { tellOfLimit } from './brake-mails.ts'
-import { uncount } from './check-brakes.ts'
+import { mailLimitAlert } from './brake-mails.ts'
+import { refundSending } from './check-brakes.ts'
 import { forgetContacts } from './contacts.ts'
-import { becomeDraft, putDraft } from './drafts-store.ts'
+import { putDraft } from './drafts-store.ts'
 import { keepAndQueue, markOriginal } from './keep-message.ts'
 import type { OpenMailbox } from './prepare-message.ts'
 import { type PreparedWriting, prepareWriting } from './prepare-writing.ts'
@@ -29,7 +27,7 @@ import { changeSend, findSend, insertSend, lockSend, type SendRow } from './send
 export type ToSend = Writing & { key: string }
 export type SentWriting = { messageId: string; undoSeconds: number }
 
-/** The same key sends once. @throws SEND_UNDONE when it was taken back or stopped, and all that sending throws. */
+/** Sends once per key. @throws SEND_UNDONE when the message was taken back, and everything that `keepAndQueue` throws. */
 export const sendWriting = async (
   app: App,
   who: Who,
@@ -44,7 +42,7 @@ export const sendWriting = async (
   const sending = app.db
     .transaction()
     .execute((tx) => sendOnce(app, tx, mailbox, writing, prepared))
-    .catch((refusal: unknown) => tellOfLimit(app, mailbox, refusal))
+    .catch((refusal: unknown) => mailLimitAlert(app, mailbox, refusal))
   const dropped = await unlessRefused(app, prepared, sending)
   await dropBlob(app, dropped)
   const sent = await findSend(app.db, place, writing.key)
@@ -58,7 +56,7 @@ const answerOf = (app: App, { state, messageId, undoUntil }: SendRow): SentWriti
   return { messageId, undoSeconds: Math.max(0, Math.ceil(leftMs / 1000)) }
 }
 
-/** @returns the blob that no row names: of the draft that is no more, or of what was sent before. */
+/** @returns the blob that no row refers to: the replaced draft's, or this message's when the key was already sent. */
 const sendOnce = async (
   app: App,
   tx: Db,
@@ -78,20 +76,20 @@ const sendOnce = async (
   if (!isFirst) return stored.blob
   let dropped: string | null = null
   let key = writing.draft
-  const takePlace = async (): Promise<string> => {
-    await lockMailboxRow(tx, mailboxId)
+  const claimMessageId = async (): Promise<string> => {
+    await lockMailOf(tx, mailboxId)
     const place = await draftPlace(tx, mailbox, { ...writing, save: writing.save + 1 })
     if (place.state === 'free' && place.message !== undefined) {
       dropped = await removeDraft(tx, mailbox, place.message)
       return place.message.id
     }
-    // What another window saved under this key stays a draft.
+    // The draft that another window saved under this key stays.
     if (place.state !== 'free') key = writing.key
     return newId()
   }
   const mark = originalIds.forwardOf === null ? 'answered' : 'forwarded'
   const sent = await keepAndQueue(app, tx, {
-    ...{ ...stored, original, mark, takePlace },
+    ...{ ...stored, original, mark, claimMessageId },
     ...(undoUntil && { notBefore: undoUntil }),
   })
   const row = draftRow(mailbox, { ...writing, draft: key }, prepared, sent.id)
@@ -107,8 +105,8 @@ const sendOnce = async (
 export type Undone = { state: 'undone' | 'sent'; messageId: string | null }
 
 /**
- * Takes a message back that still waits in the outbox: it is a draft again, and nothing of it was ever sent.
- * A key that never arrived sends nothing any more, should it still come.
+ * Takes back a message that still waits in the outbox: it becomes a draft again, and none of it was sent.
+ * For an unknown key, a later send with this key is refused.
  */
 export const undoSend = async (
   app: App,
@@ -125,8 +123,8 @@ export const undoSend = async (
   })
   if (isStopped) return { state: 'undone', messageId: null }
   return app.db.transaction().execute(async (tx): Promise<Undone> => {
-    // First, as everybody else: who deletes a mailbox locks it before what is in it.
-    await lockMailboxRow(tx, mailboxId)
+    // Locked first, as in the deletion of a mailbox, which prevents deadlocks.
+    await lockMailOf(tx, mailboxId)
     const send = await lockSend(tx, place, key)
     if (send === undefined) return { state: 'undone', messageId: null }
     const { state, messageId, outboxMessageId } = send
@@ -134,7 +132,7 @@ export const undoSend = async (
     const isBack =
       isMeant && outboxMessageId !== null && (await takeBack(tx, who.workspaceId, outboxMessageId))
     if (!isBack) return { state: 'sent', messageId }
-    await uncount(tx, mailbox, send)
+    await refundSending(tx, mailbox, send)
     await restoreDraft(tx, mailbox, send)
     await changeSend(tx, place, key, { state: 'undone' })
     await announceChange(tx, { topic: 'messages', ...place })
@@ -148,7 +146,7 @@ const restoreDraft = async (tx: Db, mailbox: OpenMailbox, send: SendRow): Promis
   const { messageId, originalId, originalMark } = send
   if (originalId !== null && originalMark !== null)
     await markOriginal(tx, { ...place, messageId: originalId }, originalMark, false)
-  // Somebody may have deleted it for good in these seconds.
+  // The copy in Sent may have been deleted in the meantime.
   const message = messageId && (await findMessage(tx, { ...place, messageId }))
   if (!messageId || !message) return
   await forgetContacts(tx, mailbox, [...message.to, ...message.cc, ...message.bcc])
@@ -158,5 +156,5 @@ const restoreDraft = async (tx: Db, mailbox: OpenMailbox, send: SendRow): Promis
   const unread = locked.isRead ? 0 : -1
   await touchFolder(tx, locked.folderId, { messages: -1, unread, uids: 0 })
   const { uid, modseq } = await touchFolder(tx, drafts.id, { messages: 1, unread: 0, uids: 1 })
-  await becomeDraft(tx, place, messageId, { folderId: drafts.id, uid, modseq })
+  await becomeDraft(tx, { ...place, messageId }, { folderId: drafts.id, uid, modseq })
 }

@@ -5,7 +5,7 @@ import type { SendsTable } from '#server/storage/rows/sending-tables.ts'
 export type SendRow = Selectable<SendsTable>
 type Place = { workspaceId: string; mailboxId: string }
 
-/** @returns false when the key is known. Waits for whoever uses it in this moment. */
+/** @returns false when the key exists. Waits for a concurrent transaction with the same key. */
 export const insertSend = async (db: Db, send: Insertable<SendsTable>): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sends')

@@ -1,23 +1,21 @@
-/** Stops a mailbox whose mail is refused in a burst, before others pay for it. Never system mail, which has no mailbox. */
+/** Stops sending from a mailbox whose mail is refused in a burst, to protect the reputation of the server. */
 
 import type { Sending } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { LOCAL_HOST } from '#server/features/intake/deliver-locally.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
-import type { Attempt } from '#server/features/outbox/record-attempt.ts'
+import { countEnded, makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
+import { type Attempt, LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
-import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery, announceMailbox } from '#server/storage/notifications.ts'
 import { stopMail } from './brake-mails.ts'
 import { getSending } from './get-sending.ts'
 import {
-  bringHeldForward,
   countBounces,
-  countEnded,
   endStop,
   findSender,
   findStop,
@@ -27,16 +25,16 @@ import {
   lockStop,
 } from './stops-store.ts'
 
-/** So many within an hour ... */
+/** Sending stops at this many permanent failures within an hour ... */
 const BURST = 10
-const BURST_SECONDS = 3600
-/** ... and one of so many deliveries that ended in 24 hours. Decision 022 says why. */
+const BURST_SECONDS = HOUR_SECONDS
+/** ... if also at least one of so many deliveries of the last 24 hours failed (decision 022). */
 const ONE_OF = 5
-/** What ends now was queued no longer ago: it is given up after five days. */
+/** Deliveries that end now were queued within this time, since they are given up after five days. */
 const QUEUED_SECONDS = 6 * DAY_SECONDS
 const MAX_EXAMPLE = 300
 
-/** `last` decided that this delivery failed; its ledger is written, in this transaction. */
+/** Records a failed delivery, whose last attempt is `last`. Call after writing its attempts, in the same transaction. */
 export const noteFailure = async (
   app: App,
   tx: Db,
@@ -70,18 +68,18 @@ export const noteFailure = async (
   await announceMailbox(tx, place)
 }
 
-/** By another server, in so many words: what could not be asked or is ours harms no name. */
+/** true: another server refused it with a 5xx reply. Connection failures and local refusals do not harm the reputation. */
 const isRefusedForGood = ({ outcome, host, code }: Attempt): boolean =>
   outcome === 'failed' && host !== LOCAL_HOST && code !== null && code >= 500
 
 const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 
-/** In the ledger, where a server's answer would stand. */
-export const HELD_BACK = 'Sending from this mailbox is stopped until an Admin resumes it'
+/** Stored as the reply of an attempt that was not made. */
+export const HELD = 'Sending from this mailbox is stopped until an Admin resumes it'
 
 /**
- * A delivery of a stopped mailbox waits like one that a server deferred: it is looked at again, and given up with a bounce
- * after five days. null: it may go.
+ * A delivery of a stopped mailbox is handled like one that a server deferred: retried, and bounced after five days.
+ * Returns null when sending is not stopped.
  */
 export const holdBack = async (
   app: App,
@@ -91,24 +89,24 @@ export const holdBack = async (
   const stop = await findStop(app.db, { workspaceId, mailboxId })
   return stop === undefined
     ? null
-    : { outcome: 'deferred', host: '', ip: '', isTls: false, code: null, reply: HELD_BACK }
+    : { outcome: 'deferred', host: '', ip: '', isTls: false, code: null, reply: HELD }
 }
 
 /**
- * The attempt was held back, and an Admin resumed in the meantime: who resumes finds only what is held by then. To be asked
- * before the delivery is locked, as resuming does.
+ * true: `last` was held back, but an Admin resumed sending before it was stored, so resuming did not see this delivery. Call
+ * before locking the delivery, in the lock order of `resumeSending`.
  */
-export const isHeldNoMore = async (
+export const isReleased = async (
   tx: Db,
   { workspaceId, mailboxId }: OutboxMessage,
   last: Attempt | undefined,
 ): Promise<boolean> =>
-  last?.reply === HELD_BACK &&
+  last?.reply === HELD &&
   workspaceId !== null &&
   mailboxId !== null &&
   (await lockStop(tx, { workspaceId, mailboxId })) === undefined
 
-/** What was held back goes out at once. Nothing happens to a mailbox that is not stopped. @throws NOT_EXISTS */
+/** Makes held deliveries due at once. Does nothing when sending is not stopped. @throws NOT_EXISTS */
 export const resumeSending = async (app: App, who: Who, mailboxId: string): Promise<Sending> => {
   const { stopped } = await getSending(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId }
@@ -116,7 +114,7 @@ export const resumeSending = async (app: App, who: Who, mailboxId: string): Prom
     await app.db.transaction().execute(async (tx) => {
       const now = app.clock.now()
       if (!(await endStop(tx, place, now))) return
-      await bringHeldForward(tx, place, HELD_BACK, now)
+      await makeHeldDeliveriesDue(tx, place, HELD, now)
       await announceDelivery(tx)
       await announceMailbox(tx, place)
     })

@@ -8,7 +8,7 @@ import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoin
 import { getSending, getSendingStops } from './get-sending.ts'
 import { getJourney } from './journey.ts'
 import { sendMessage } from './send-message.ts'
-import { HELD_BACK, resumeSending } from './stop-sending.ts'
+import { HELD, resumeSending } from './stop-sending.ts'
 
 const REFUSED = '550 5.1.1 No such user, see https://evil.example/x'
 
@@ -98,7 +98,7 @@ test('the tenth refusal within an hour stops a mailbox, once, and what waits is 
   await queue('good', 2)
   await world.work()
   const areHeld = (rows: { lastReply: string; attempts: number }[], attempts: number) =>
-    rows.filter((row) => row.lastReply === HELD_BACK && row.attempts === attempts).length === 2
+    rows.filter((row) => row.lastReply === HELD && row.attempts === attempts).length === 2
   await world.until((rows) => areHeld(rows, 1))
   world.app.clock.advance({ hours: 5 })
   await world.work()
@@ -163,7 +163,7 @@ test('two workers in the middle of a burst stop the mailbox once and mail each A
   await world.until((rows) =>
     rows
       .filter(({ recipient }) => recipient.startsWith('bad'))
-      .every(({ status, lastReply }) => status === 'failed' || lastReply === HELD_BACK),
+      .every(({ status, lastReply }) => status === 'failed' || lastReply === HELD),
   )
   await Promise.all(workers.map((worker) => worker.close()))
   const stops = await world.app.db.selectFrom('sendingStops').selectAll().execute()
@@ -176,13 +176,13 @@ test('what nobody resumes for five days comes back to its sender, and is no new 
   await run('bad', 10)
   await queue('good', 1)
   await world.work()
-  await world.until((rows) => rows.some(({ lastReply }) => lastReply === HELD_BACK))
+  await world.until((rows) => rows.some(({ lastReply }) => lastReply === HELD))
   await world.rest()
   await world.app.db.deleteFrom('messages').execute()
   world.app.clock.advance({ days: 5, seconds: 1 })
   await world.work()
   await world.until((rows) =>
-    rows.some(({ status, lastReply }) => status === 'failed' && lastReply === HELD_BACK),
+    rows.some(({ status, lastReply }) => status === 'failed' && lastReply === HELD),
   )
   const bounces = await world.app.db
     .selectFrom('messages')

@@ -1,17 +1,13 @@
-/** What was refused for good, and where sending stopped for it. */
+/** Permanent failures, and the mailboxes whose sending is stopped for them. */
 import type { Insertable } from 'kysely'
-import { LOCAL_HOST } from '#server/features/intake/deliver-locally.ts'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { BouncesTable, SendingStopsTable } from '#server/storage/rows/sending-tables.ts'
 
 type Place = { workspaceId: string; mailboxId: string }
 
 export const findSender = (db: Db, mailboxId: string) =>
-  db
-    .selectFrom('mailboxes')
-    .select(['workspaceId', 'email'])
-    .where('id', '=', mailboxId)
-    .executeTakeFirst()
+  mailboxRows(db).where('id', '=', mailboxId).executeTakeFirst()
 
 export const insertBounce = async (db: Db, bounce: Insertable<BouncesTable>): Promise<void> => {
   await db
@@ -36,39 +32,7 @@ export const countBounces = async (
   return count
 }
 
-/** Deliveries to others that ended, however; counts no further than `most`. */
-export const countEnded = async (
-  db: Db,
-  { workspaceId, mailboxId }: Place,
-  { after, queuedAfter, most }: { after: Date; queuedAfter: Date; most: number },
-): Promise<number> => {
-  const ended = db
-    .selectFrom('outboxMessages')
-    .innerJoin('deliveries', 'deliveries.outboxMessageId', 'outboxMessages.id')
-    .select('deliveries.id')
-    .where('outboxMessages.workspaceId', '=', workspaceId)
-    .where('outboxMessages.mailboxId', '=', mailboxId)
-    .where('outboxMessages.createdAt', '>', queuedAfter)
-    .where('deliveries.finishedAt', '>', after)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveryAttempts')
-            .select('deliveryAttempts.id')
-            .whereRef('deliveryAttempts.deliveryId', '=', 'deliveries.id')
-            .where('deliveryAttempts.host', '=', LOCAL_HOST),
-        ),
-      ),
-    )
-    .limit(most)
-  const { count } = await db
-    .selectFrom(ended.as('ended'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-/** false when it is stopped already. */
+/** Returns false when the mailbox is already stopped. */
 export const insertStop = async (db: Db, stop: Insertable<SendingStopsTable>): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sendingStops')
@@ -80,24 +44,15 @@ export const insertStop = async (db: Db, stop: Insertable<SendingStopsTable>): P
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The one that holds now. */
+/** The stop that is in force. */
 export const findStop = (db: Db, { workspaceId, mailboxId }: Place) =>
   stops(db, workspaceId).where('mailboxId', '=', mailboxId).executeTakeFirst()
 
-/** As `findStop`; it does not end before this transaction does. */
+/** Like `findStop`, and the stop cannot end before this transaction does. */
 export const lockStop = (db: Db, { workspaceId, mailboxId }: Place) =>
   stops(db, workspaceId).where('mailboxId', '=', mailboxId).forShare().executeTakeFirst()
 
-/** One of them, whose own transaction this is. */
-export const bringForward = async (
-  db: Db,
-  deliveryId: string,
-  nextAttemptAt: Date,
-): Promise<void> => {
-  await db.updateTable('deliveries').set({ nextAttemptAt }).where('id', '=', deliveryId).execute()
-}
-
-/** Those that hold now, newest first. */
+/** The stops that are in force, newest first. */
 export const readStops = (db: Db, workspaceId: string) =>
   stops(db, workspaceId).orderBy('stoppedAt', 'desc').orderBy('id').execute()
 
@@ -126,7 +81,7 @@ export const lastResumedAt = async (
   return row?.resumedAt ?? null
 }
 
-/** false when it was not stopped. */
+/** Returns false when the mailbox was not stopped. */
 export const endStop = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
@@ -140,28 +95,6 @@ export const endStop = async (
     .where('resumedAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** What was held back for `reason` is due. */
-export const bringHeldForward = async (
-  db: Db,
-  { workspaceId, mailboxId }: Place,
-  reason: string,
-  nextAttemptAt: Date,
-): Promise<void> => {
-  await db
-    .updateTable('deliveries')
-    .set({ nextAttemptAt })
-    .where('status', '=', 'queued')
-    .where('lastReply', '=', reason)
-    .where('outboxMessageId', 'in', (of) =>
-      of
-        .selectFrom('outboxMessages')
-        .select('outboxMessages.id')
-        .where('outboxMessages.workspaceId', '=', workspaceId)
-        .where('outboxMessages.mailboxId', '=', mailboxId),
-    )
-    .execute()
 }
 
 export const deleteBounces = async (db: Db, before: Date): Promise<void> => {

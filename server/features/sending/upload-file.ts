@@ -1,6 +1,9 @@
-/** Files for messages that are being written: stored once, named in every save, and forgotten when no draft has them. */
+/** Files for drafts: uploaded once, named in every save, and deleted when no draft uses them. */
+
 import { AppError, invalidField } from '#contract/errors.ts'
+import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import { MAX_UPLOAD_BYTES, type Upload } from '#contract/mail/writing.ts'
+
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
@@ -9,11 +12,11 @@ import { getAttachment } from '#server/features/messages/get-message.ts'
 import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { MAX_MESSAGE_BYTES, TOO_LARGE as TOO_LARGE_TOGETHER } from './prepare-message.ts'
+import { TOO_LARGE as TOO_LARGE_TOGETHER } from './prepare-message.ts'
 import { insertUploads, markRemoved, type UploadRow, uploadedBytes } from './uploads-store.ts'
 
 const TOO_LARGE = 'A file may have 18 MB at most'
-/** Of one mailbox, waiting for their messages. */
+/** Limit per mailbox for uploads of unsent messages. */
 const MAX_WAITING_BYTES = 500_000_000
 
 type File = { filename: string; contentType: string; content: Buffer }
@@ -30,7 +33,7 @@ export const uploadFile = async (
   return stored as Upload
 }
 
-/** So that what is passed on needs no way through the browser. */
+/** Copies attachments for a forward on the server, so that they need not go through the browser. */
 export const copyAttachments = async (
   app: App,
   who: Who,
@@ -42,7 +45,7 @@ export const copyAttachments = async (
   for (const n of new Set(parts)) {
     const file = await getAttachment(app, who, mailboxId, messageId, n)
     bytes += file.content.length
-    // No message could hold them.
+    // Together they are too large for any message.
     if (bytes > MAX_MESSAGE_BYTES) throw invalidField('parts', TOO_LARGE_TOGETHER)
     files.push(file)
   }
@@ -72,7 +75,7 @@ const store = async (
   if (files.some(({ content }) => content.length > MAX_UPLOAD_BYTES))
     throw invalidField('content', TOO_LARGE)
   const place = { workspaceId, mailboxId }
-  // Before anything is on disk, and again when nobody else can take the room.
+  // Checked before anything is written, and again when the room is reserved.
   await checkWaiting(app.db, place, bytes)
   const createdAt = app.clock.now()
   const rows: UploadRow[] = []

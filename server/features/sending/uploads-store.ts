@@ -1,5 +1,6 @@
-/** Uploaded files. Whoever may write in a mailbox may use those of the mailbox. */
+/** Uploaded files; every reader of the mailbox may use them. */
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { UploadsTable } from '#server/storage/rows/sending-tables.ts'
 
@@ -10,7 +11,7 @@ export const insertUploads = async (db: Db, uploads: Insertable<UploadsTable>[])
   await db.insertInto('uploads').values(uploads).execute()
 }
 
-/** Those that are there, in no order. */
+/** The uploads that exist, in no order. */
 export const findUploads = (
   db: Db,
   { workspaceId, mailboxId }: Place,
@@ -26,8 +27,7 @@ export const findUploads = (
     .execute()
 
 /**
- * Bytes of all files that wait for a message, with those that were removed and are on disk still: of a mailbox, and of
- * all of its workspace.
+ * Bytes of all uploads of a mailbox, and of its workspace, including removed ones that are still on disk.
  */
 export const uploadedBytes = (
   db: Db,
@@ -42,12 +42,15 @@ export const uploadedBytes = (
     ])
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', 'in', (of) =>
-      of.selectFrom('mailboxes').select('id').where('workspaceId', '=', workspaceId),
+      of
+        .selectFrom(mailboxRows(db).as('mailboxes'))
+        .select('mailboxes.id')
+        .where('mailboxes.workspaceId', '=', workspaceId),
     )
     .executeTakeFirstOrThrow()
 }
 
-/** Answers whether it was there. */
+/** Returns whether the upload existed. */
 export const markRemoved = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
@@ -65,7 +68,7 @@ export const markRemoved = async (
   return numUpdatedRows > 0n
 }
 
-/** Those that were removed, and those that no draft has. */
+/** Deletes removed uploads and those that no draft uses. */
 export const deleteIdleUploads = async (db: Db, before: Date): Promise<void> => {
   await db
     .deleteFrom('uploads')

@@ -163,7 +163,7 @@ describe('a draft that is saved while one types', () => {
     const { _id: uploadId } = await file('mine')
     expect(
       await refusal(saveDraft(app, stranger, theirs.id, aWriting({ uploads: [uploadId] }))),
-    ).toEqual(['VALIDATION', { 'uploads.0': 'This file is not here any more' }])
+    ).toEqual(['VALIDATION', { 'uploads.0': 'This file no longer exists. Please attach it again' }])
     expect(await refusal(removeUpload(app, stranger, theirs.id, uploadId))).toEqual([
       'NOT_EXISTS',
       {},
@@ -219,14 +219,14 @@ describe('files', () => {
     expect((await save(writing))._id).toBeDefined()
     expect(await refusal(save(aWriting({ uploads: [idle._id] })))).toEqual([
       'VALIDATION',
-      { 'uploads.0': 'This file is not here any more' },
+      { 'uploads.0': 'This file no longer exists. Please attach it again' },
     ])
     for (const message of await list('drafts'))
       await app.db.deleteFrom('messages').where('id', '=', message._id).execute()
     await purgeWriting(app)
     expect(await refusal(save(writing))).toEqual([
       'VALIDATION',
-      { 'uploads.0': 'This file is not here any more' },
+      { 'uploads.0': 'This file no longer exists. Please attach it again' },
     ])
   })
 })

@@ -1,5 +1,10 @@
 /** Counts over the rows of one workspace. Reads only. */
 import { sql } from 'kysely'
+import { domainRows } from '#server/features/domains/domain-queries.ts'
+import { recordRows } from '#server/features/domains/record-queries.ts'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import { messageRows } from '#server/features/messages/message-queries.ts'
+import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 
 export type Figures = {
@@ -19,9 +24,9 @@ export type Figures = {
 }
 
 export type FiguresAsked = {
-  /** The most mailboxes that a domain may have. */
+  /** Limit of mailboxes per domain. */
   limit: number
-  /** The first moments of these days. */
+  /** Starts of these days. */
   yesterday: Date
   today: Date
   tomorrow: Date
@@ -39,16 +44,16 @@ export const readFigures = async (
         count(*) filter (where status = 'active') as active,
         count(*) filter (where status = 'suspended') as suspended,
         sum(used_bytes) as used_bytes
-      from mailboxes where workspace_id = ${workspaceId} group by domain_id
+      from ${mailboxRows(db)} mailboxes where workspace_id = ${workspaceId} group by domain_id
     ), record_states as (
       select domain_id,
         bool_and(state = 'verified') as is_verified,
         bool_or(state in ('different', 'conflict')) as is_failed
-      from domain_records where workspace_id = ${workspaceId} and is_required group by domain_id
+      from ${recordRows(db)} domain_records where workspace_id = ${workspaceId} and is_required group by domain_id
     ), message_counts as (
       select count(*) filter (where date >= ${today}) as today,
         count(*) filter (where date < ${today}) as yesterday
-      from messages
+      from ${messageRows(db)} messages
       where workspace_id = ${workspaceId} and not is_draft and date >= ${yesterday} and date < ${tomorrow}
     )
     select count(domains.id) as "domains",
@@ -65,12 +70,12 @@ export const readFigures = async (
       workspaces.storage_quota_bytes as "quota_bytes",
       (select today from message_counts) as "messages_today",
       (select yesterday from message_counts) as "messages_yesterday"
-    from workspaces
-      left join domains on domains.workspace_id = workspaces.id
+    from ${workspaceRows(db)} workspaces
+      left join ${domainRows(db)} domains on domains.workspace_id = workspaces.id
       left join mailbox_counts on mailbox_counts.domain_id = domains.id
       left join record_states on record_states.domain_id = domains.id
     where workspaces.id = ${workspaceId}
-    group by workspaces.id`.execute(db)
+    group by workspaces.id, workspaces.storage_quota_bytes`.execute(db)
   const [figures] = rows
   if (!figures) throw new Error(`workspace ${workspaceId} is gone`)
   return figures
@@ -84,7 +89,7 @@ export const readMailPerDay = async (
 ): Promise<{ date: string; messages: number }[]> => {
   const { rows } = await sql<{ date: string; messages: number }>`
     select to_char(date at time zone 'UTC', 'YYYY-MM-DD') as "date", count(*) as "messages"
-    from messages
+    from ${messageRows(db)} messages
     where workspace_id = ${workspaceId} and not is_draft and date >= ${from} and date < ${until}
     group by 1`.execute(db)
   return rows

@@ -1,4 +1,4 @@
-/** The live figures of the stat cards. Days are those of UTC. */
+/** The figures of the stat cards. Days in UTC. */
 
 import { DAYS_OF_MAIL, type MailPerDay, type Stats } from '#contract/stats.ts'
 import type { App } from '#server/app.ts'
@@ -39,7 +39,7 @@ export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> =
   }
 }
 
-/** How many messages each of the last days had; days without any count too. Days are those of UTC. */
+/** Messages per day for the last days, including days with none. Days in UTC. */
 export const getMailPerDay = async (app: App, { workspaceId }: Who): Promise<MailPerDay> => {
   const now = app.clock.now()
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())

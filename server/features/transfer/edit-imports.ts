@@ -1,4 +1,4 @@
-/** The imports of a mailbox as its reader sees and steers them. */
+/** The imports of a mailbox: listed, resumed and cancelled by its readers. */
 import { AppError } from '#contract/errors.ts'
 import type { MailImport } from '#contract/mail/transfer.ts'
 import type { App } from '#server/app.ts'
@@ -35,7 +35,7 @@ export const findImport = async (
   return { place, row }
 }
 
-/** One that did not stop goes on as it is. */
+/** An import that was not stopped stays as it is. */
 export const resumeImport = (app: App, who: Who, mailboxId: string, importId: string) =>
   change(app, who, mailboxId, importId, async (row, set) =>
     row.state === 'stopped'
@@ -43,7 +43,7 @@ export const resumeImport = (app: App, who: Who, mailboxId: string, importId: st
       : row,
   )
 
-/** What is filed stays; one that is over stays as it is. */
+/** Filed messages stay; a finished import stays as it is. */
 export const cancelImport = (app: App, who: Who, mailboxId: string, importId: string) =>
   change(app, who, mailboxId, importId, async (row, set) =>
     row.state === 'done' || row.state === 'cancelled' ? row : set({ state: 'cancelled' }),

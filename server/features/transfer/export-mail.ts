@@ -1,13 +1,13 @@
-/** A mailbox or a folder as one mbox file, written while it is read: what is in memory is a piece of a message. */
+/** Exports a mailbox or folder as one mbox file, streamed: memory holds only a piece of one message. */
 import { AppError } from '#contract/errors.ts'
 import type { MailExport, makeExport as makeExportRoute } from '#contract/mail/transfer.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { foldersOf } from '#server/features/mailboxes/folder-queries.ts'
+import { findReadable } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import { findReadable } from '#server/features/mailboxes/readable-store.ts'
 import { pickFolder } from '#server/features/messages/list-folders.ts'
-import { foldersOf } from '#server/features/messages/messages-store.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
@@ -23,7 +23,7 @@ import {
 
 const LINK_SECONDS = 60
 const PAGE = 100
-/** How often the page that shows the progress learns of it. */
+/** Interval between progress events. */
 const NOTE_MS = 500
 
 export const makeExport = async (
@@ -62,15 +62,15 @@ export const getExport = async (
   return toExport(row)
 }
 
-/** Whoever got the link must still be a reader. @throws NOT_EXISTS also for a link that was opened before. */
+/** The member who got the link must still be a reader. @throws NOT_EXISTS, also for a used link. */
 export const openExport = async (
   app: App,
   token: string,
 ): Promise<{ filename: string; content: AsyncGenerator<Buffer> }> => {
   const row = await takeExport(app.db, hashToken(token), app.clock.now())
   if (row === undefined) throw new AppError('NOT_EXISTS')
-  const { workspaceId, mailboxId, userId, folderId } = row
-  const mailbox = await findReadable(app.db, workspaceId, userId, mailboxId)
+  const { workspaceId, mailboxId, folderId } = row
+  const mailbox = await findReadable(app.db, row, mailboxId, app.clock.now())
   if (mailbox === undefined || mailbox.readerId === null) throw new AppError('NOT_EXISTS')
   const folders = folderId === null ? [] : await foldersOf(app.db, workspaceId, mailboxId)
   const folder = folders.find(({ id }) => id === folderId)
@@ -78,11 +78,11 @@ export const openExport = async (
   return { filename: `${filename}.mbox`, content: contentOf(app, row) }
 }
 
-/** Each costs time of the disk, and of this process. */
+/** Each download costs disk and processor time. */
 const MOST_AT_ONCE = 8
 const MOST_OF_WORKSPACE = 2
 const RETRY_SECONDS = 10
-/** The workspaces whose downloads go on. */
+/** Workspaces with running downloads. */
 const running: string[] = []
 
 const enterRunning = (workspaceId: string): void => {
@@ -95,7 +95,7 @@ const leaveRunning = (workspaceId: string): void => {
   running.splice(running.indexOf(workspaceId), 1)
 }
 
-/** A download that breaks off is told as failed: half a mailbox must not look like a whole one. */
+/** An interrupted download is marked as failed: a part of a mailbox must not look complete. */
 async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
   let written = 0
   let notedAt = 0
@@ -120,7 +120,7 @@ async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
       const last = page.at(-1)
       page = last === undefined ? [] : await messagesAfter(app.db, row, last, PAGE)
     }
-    // Of a mailbox or folder that is not here any more nothing follows either.
+    // A deleted mailbox or folder ends the download too.
     if (!(await noteExport(app.db, row, { written }))) throw new Error('what is exported is gone')
     state = 'done'
   } catch (error) {

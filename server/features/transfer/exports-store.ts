@@ -1,4 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { folderRows } from '#server/features/mailboxes/folder-queries.ts'
+import { messageRows } from '#server/features/messages/message-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { MailExportsTable } from '#server/storage/rows/mailbox-setting-tables.ts'
 
@@ -17,7 +19,7 @@ export const readExport = (db: Db, { workspaceId, mailboxId }: Place, id: string
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Of two who open a link at once, one gets it. */
+/** Only one of two concurrent requests gets the export. */
 export const takeExport = (db: Db, tokenHash: Buffer, now: Date): Promise<ExportRow | undefined> =>
   db
     .updateTable('mailExports')
@@ -28,7 +30,7 @@ export const takeExport = (db: Db, tokenHash: Buffer, now: Date): Promise<Export
     .returningAll()
     .executeTakeFirst()
 
-/** @returns false when it is gone, or moved, with its mailbox or folder. */
+/** @returns false when its mailbox or folder was deleted or moved. */
 export const noteExport = async (
   db: Db,
   { workspaceId, id }: Pick<ExportRow, 'workspaceId' | 'id'>,
@@ -49,7 +51,7 @@ export const deleteExports = async (db: Db, before: Date): Promise<void> => {
 
 export type Position = { date: Date; id: string }
 
-/** Oldest first. What is moved meanwhile keeps its date, so it comes once. */
+/** Oldest first, by date: a message that is moved meanwhile keeps its date, so it is exported once. */
 export const messagesAfter = (
   db: Db,
   { workspaceId, mailboxId, folderId }: Pick<ExportRow, 'workspaceId' | 'mailboxId' | 'folderId'>,
@@ -57,8 +59,8 @@ export const messagesAfter = (
   limit: number,
 ) => {
   const all = db
-    .selectFrom('messages')
-    .innerJoin('folders', 'folders.id', 'messages.folderId')
+    .selectFrom(messageRows(db).as('messages'))
+    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
     .select([
       'messages.id',
       'messages.blob',

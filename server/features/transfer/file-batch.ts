@@ -1,15 +1,21 @@
-/** Some messages of an mbox file into their mailbox: all of them with the place in the file that is reached, or none. */
+/** Files a batch of messages of an mbox file together with the position reached, in one transaction. */
+
 import { AppError } from '#contract/errors.ts'
 import { MAX_OWN_FOLDERS } from '#contract/mail/own-folders.ts'
 import { MAX_IMPORT_FAULTS } from '#contract/mail/transfer.ts'
 import type { FolderRole } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import { lockMailboxRow } from '#server/features/messages/changes-store.ts'
+import {
+  type FolderRow,
+  foldersOf,
+  insertFolder,
+} from '#server/features/mailboxes/folder-queries.ts'
+import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { reserveRoom } from '#server/features/messages/check-room.ts'
-import { insertFolder } from '#server/features/messages/folders-store.ts'
-import { type FolderRow, fileMessage, foldersOf } from '#server/features/messages/messages-store.ts'
+import { fileMessage } from '#server/features/messages/message-queries.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
+import { oneLine } from '#server/lib/plain-text.ts'
 import type { MboxFields } from '#server/standards/mbox/mbox-fields.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
@@ -24,10 +30,10 @@ import type { Fault, Prepared, Ready } from './prepare-entry.ts'
 
 type Range = { from: number; to: number }
 
-/** How long an import is one worker's after each batch. */
+/** Lease of an import after each batch. */
 export const LEASE_SECONDS = 30
 
-/** false: it is over, stopped, or another worker's by now. */
+/** false: the import is finished, stopped, or held by another worker. */
 export const fileBatch = async (
   app: App,
   claimed: ImportRow,
@@ -35,7 +41,7 @@ export const fileBatch = async (
   range: Range,
 ): Promise<boolean> =>
   app.db.transaction().execute(async (tx) => {
-    await lockMailboxRow(tx, claimed.mailboxId)
+    await lockMailOf(tx, claimed.mailboxId)
     const row = await lockImport(tx, claimed, claimed.id)
     if (row === undefined || row.state !== 'running' || row.readBytes !== range.from) return false
     const fresh = await withoutKnown(tx, row, prepared.ready)
@@ -59,7 +65,7 @@ export const fileBatch = async (
     return !isDone
   })
 
-/** The same bytes are the same message, here or earlier in the file. */
+/** Equal bytes are the same message, in the mailbox or earlier in the file. */
 const withoutKnown = async (tx: Db, row: ImportRow, ready: readonly Ready[]): Promise<Ready[]> => {
   const known = await knownBlobs(
     tx,
@@ -84,7 +90,7 @@ const hasRoom = async (tx: Db, { mailboxId }: ImportRow, fresh: readonly Ready[]
   }
 }
 
-/** As it was: no rule looks at old mail, no vacation reply answers it. */
+/** Imported mail is filed as it is: no junk filter, no vacation reply. */
 const fileAll = async (
   app: App,
   tx: Db,
@@ -110,14 +116,14 @@ const fileAll = async (
 type Folder = { id: string; role: FolderRole | null }
 
 /**
- * Which folder a message of an mbox file goes to: the one that was chosen, else where the file says, else Archive.
- * Folders that are missing are made, in the transaction. The mailbox is locked.
+ * The folder of a message in an mbox file: the chosen one, otherwise the one named in the file, otherwise Archive.
+ * Creates missing folders in the transaction. The mailbox must be locked.
  */
 export const folderPicker = async (tx: Db, { workspaceId, mailboxId, folderId }: ImportRow) => {
   const folders: FolderRow[] = await foldersOf(tx, workspaceId, mailboxId)
   const chosen = folders.find(({ id }) => id === folderId)
   const named = async (typed: string): Promise<Folder | undefined> => {
-    const name = tidy(typed)
+    const name = oneLine(typed, MAX_NAME)
     const found = folders.find((folder) => folder.name.toLowerCase() === name.toLowerCase())
     const own = folders.filter(({ role }) => role === null).length
     if (found !== undefined || name === '' || own >= MAX_OWN_FOLDERS) return found
@@ -137,14 +143,6 @@ export const folderPicker = async (tx: Db, { workspaceId, mailboxId, folderId }:
 }
 
 const MAX_NAME = 60
-
-const tidy = (name: string): string =>
-  name
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .toWellFormed()
-    .trim()
-    .slice(0, MAX_NAME)
-    .trim()
 
 const noteFaults = async (tx: Db, row: ImportRow, faults: readonly Fault[]): Promise<void> => {
   const before = row.filed + row.skipped + row.failed

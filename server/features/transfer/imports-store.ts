@@ -1,5 +1,6 @@
-/** Imports, the pieces of their files, and what of them could not be filed. */
+/** Imports, the pieces of their files, and the messages that failed. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { messageRows } from '#server/features/messages/message-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type {
   MailImportChunksTable,
@@ -31,7 +32,7 @@ export const lockImport = (db: Db, place: Place, id: string): Promise<ImportRow 
 export const findOpenImport = (db: Db, place: Place): Promise<ImportRow | undefined> =>
   importsOf(db, place).where('state', 'in', ['uploading', 'running', 'stopped']).executeTakeFirst()
 
-/** undefined: another one is open. */
+/** undefined: another import is open. */
 export const insertImport = (
   db: Db,
   row: Insertable<MailImportsTable>,
@@ -56,7 +57,7 @@ export const changeImport = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Bytes of the files of a workspace that are not read to their end. */
+/** Bytes of a workspace's uploads that are not completely read. */
 export const openImportBytes = async (db: Db, workspaceId: string): Promise<number> => {
   const { bytes } = await db
     .selectFrom('mailImports')
@@ -67,7 +68,7 @@ export const openImportBytes = async (db: Db, workspaceId: string): Promise<numb
   return bytes
 }
 
-/** Bytes that have come of the files of a workspace that were given up since then. */
+/** Bytes received of a workspace's uploads that were abandoned since then. */
 export const cancelledImportBytes = async (
   db: Db,
   workspaceId: string,
@@ -83,7 +84,7 @@ export const cancelledImportBytes = async (
   return bytes
 }
 
-/** Unless it has got on since then, or is over. @returns whether it is stopped now */
+/** Stops the import unless it progressed since then or is finished. @returns whether it was stopped. */
 export const stopImport = async (
   db: Db,
   { workspaceId, id }: ImportRow,
@@ -101,8 +102,8 @@ export const stopImport = async (
 }
 
 /**
- * The next that nobody works at, now claimed: of the workspace whose last batch is longest ago. A lease that ends after
- * `until` is of a clock that was set back.
+ * Claims the next free import, of the workspace whose last batch is oldest. A lease that ends after
+ * `until` was written before the clock was set back.
  */
 export const claimImport = (db: Db, now: Date, until: Date): Promise<ImportRow | undefined> =>
   db
@@ -138,7 +139,7 @@ export const claimImport = (db: Db, now: Date, until: Date): Promise<ImportRow |
     .returningAll()
     .executeTakeFirst()
 
-/** Whether there is one that nobody works at, but this one. */
+/** Whether another import is free. */
 export const doesAnotherWait = async (
   db: Db,
   { workspaceId, id }: ImportRow,
@@ -158,7 +159,7 @@ export const insertChunk = async (
   await db.insertInto('mailImportChunks').values(chunk).execute()
 }
 
-/** The one in which this byte is. */
+/** The piece that contains this byte. */
 export const readChunk = (db: Db, { workspaceId, id }: ImportRow, byte: number) =>
   db
     .selectFrom('mailImportChunks')
@@ -170,7 +171,7 @@ export const readChunk = (db: Db, { workspaceId, id }: ImportRow, byte: number) 
     .limit(1)
     .executeTakeFirst()
 
-/** Their blobs go with the next sweep. */
+/** The next blob sweep deletes their bytes. */
 export const deleteChunks = async (db: Db, { workspaceId, id }: ImportRow): Promise<void> => {
   await db
     .deleteFrom('mailImportChunks')
@@ -195,15 +196,13 @@ export const readFaults = (db: Db, workspaceId: string, importIds: readonly stri
     .orderBy('startByte')
     .execute()
 
-/** Which of these blobs the mailbox has as messages. */
+/** The blobs among these that are messages of the mailbox. */
 export const knownBlobs = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
   blobs: readonly string[],
 ): Promise<Set<string>> => {
-  const rows = await db
-    .selectFrom('messages')
-    .select('blob')
+  const rows = await messageRows(db)
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('blob', '=', sql<string>`any(${[...blobs]}::text[])`)
@@ -211,7 +210,7 @@ export const knownBlobs = async (
   return new Set(rows.map(({ blob }) => blob))
 }
 
-/** Uploads that nobody went on with. */
+/** Abandoned uploads. */
 export const cancelIdle = async (db: Db, before: Date): Promise<void> => {
   await db
     .with('idle', (rows) =>

@@ -1,4 +1,4 @@
-/** One entry of an mbox file, made ready to be filed, or why it is none. */
+/** Prepares one entry of an mbox file for filing, or says why it cannot be filed. */
 import { MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
 import type { App } from '#server/app.ts'
 import { digestLocal } from '#server/features/messages/receive-message.ts'
@@ -20,11 +20,11 @@ export type Prepared = {
   bytes: number
 }
 
-export const nothingPrepared = (): Prepared => ({
+export const emptyPrepared = (): Prepared => ({
   ...{ ready: [], gone: 0, faults: [], entries: 0, bytes: 0 },
 })
 
-/** The blob is durable before a row names it. */
+/** The blob is durable before a row refers to it. */
 export const prepareEntry = async (
   app: App,
   prepared: Prepared,

@@ -1,6 +1,6 @@
 /**
- * Files what was uploaded. An import is a lease that each batch renews; where it stands is written with what the batch
- * filed, so whoever dies on the way leaves it for the next, and nothing is filed twice. Workspaces take turns, a batch each (decision 028).
+ * Files uploaded mbox files. Each batch renews the lease of its import and stores the position together with the filed
+ * messages, so another worker can continue after a crash and nothing is filed twice. Workspaces take turns by batch (decision 028).
  */
 import { MAX_IMPORTED_BYTES } from '#contract/mail/transfer.ts'
 import type { App } from '#server/app.ts'
@@ -18,13 +18,13 @@ import {
   readChunk,
   stopImport,
 } from './imports-store.ts'
-import { nothingPrepared, prepareEntry } from './prepare-entry.ts'
+import { emptyPrepared, prepareEntry } from './prepare-entry.ts'
 
 const BATCH_MESSAGES = 50
 const BATCH_BYTES = 8_000_000
-/** A batch ends after this time, however little is in it: others wait for their turn, and whoever cancels for the end. */
+/** Longest time of a batch: other imports wait for their turn, and a cancel waits for its end. */
 const BATCH_MS = 2_000
-/** So long an import that fails is tried again by itself; then somebody has to look. */
+/** For this long a failing import is retried; then it is stopped. */
 const TRIED_FOR_SECONDS = 600
 
 export const runImports = async (app: App, isClosing: () => boolean = () => false) => {
@@ -43,16 +43,16 @@ export const runImports = async (app: App, isClosing: () => boolean = () => fals
   }
 }
 
-/** Batch after batch, until another import waits: then that one has its turn, and this one comes after it. */
+/** Runs batches until another import waits, which then has its turn. */
 const runTurn = async (app: App, row: ImportRow, isClosing: () => boolean): Promise<void> => {
   let from = row.readBytes
-  let batch = nothingPrepared()
+  let batch = emptyPrepared()
   let begunAt = performance.now()
   const file = async (to: number): Promise<boolean> => {
     const goesOn = await fileBatch(app, row, batch, { from, to })
     announceMailSoon(app, row)
     from = to
-    batch = nothingPrepared()
+    batch = emptyPrepared()
     return goesOn
   }
   let isWhole = false
@@ -65,7 +65,7 @@ const runTurn = async (app: App, row: ImportRow, isClosing: () => boolean): Prom
     const isFull = batch.entries >= BATCH_MESSAGES || batch.bytes >= BATCH_BYTES
     if (!isFull && performance.now() - begunAt < BATCH_MS) continue
     if (!(await file(entry.endByte))) return
-    // The next start, or the next turn, need not wait for the lease to run out.
+    // Gives the lease back, so that the next turn need not wait for its end.
     if (isClosing() || (await doesAnotherWait(app.db, row, app.clock.now())))
       return void (await changeImport(app.db, row, { claimedUntil: null }))
     begunAt = performance.now()
@@ -81,7 +81,7 @@ async function* bytesFrom(
 ): AsyncGenerator<Buffer> {
   for (let at = from; at < row.sizeBytes; ) {
     const chunk = await readChunk(app.db, row, at)
-    // It was cancelled meanwhile.
+    // The import was cancelled meanwhile.
     if (chunk === undefined || chunk.startByte + chunk.sizeBytes <= at) return
     const bytes = await app.blobs.get(chunk.blob)
     yield bytes.subarray(at - chunk.startByte)
@@ -90,7 +90,7 @@ async function* bytesFrom(
   onEnd()
 }
 
-/** Ends uploads that nobody went on with for a week, and forgets downloads of yesterday. */
+/** Ends uploads that were abandoned for a week, and deletes downloads after a day. */
 export const purgeTransfers = async (app: App): Promise<void> => {
   const now = app.clock.now()
   await cancelIdle(app.db, secondsAfter(now, -7 * DAY_SECONDS))

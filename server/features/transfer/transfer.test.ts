@@ -424,7 +424,7 @@ test('imports that begin at once in many mailboxes have the room of one', async 
     const mailboxes = tx.selectFrom('mailboxes').select('id').where('id', 'in', [ada.id, grace.id])
     await mailboxes.forUpdate().execute()
     begun = Promise.allSettled([begin(file, ada), begin(file, grace)])
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+    await expect.poll(waiting).toBe(2)
   })
   expect((await begun).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })

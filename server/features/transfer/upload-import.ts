@@ -1,4 +1,4 @@
-/** An mbox file on its way here, piece by piece: each is durable when it is answered, so a lost connection costs one piece. */
+/** Receives an mbox file in pieces: each is durable before the answer, so a lost connection costs one piece. */
 import { AppError, invalidField } from '#contract/errors.ts'
 import {
   IMPORT_PIECE_BYTES,
@@ -9,10 +9,10 @@ import {
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { foldersOf } from '#server/features/mailboxes/folder-queries.ts'
+import { storageOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import { storageOf } from '#server/features/mailboxes/readable-store.ts'
 import { pickFolder } from '#server/features/messages/list-folders.ts'
-import { foldersOf } from '#server/features/messages/messages-store.ts'
 import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -34,7 +34,7 @@ import {
 
 type Form = Input<typeof startImportRoute>['body']
 
-/** The one that is open, when it is of the same file. @throws STORAGE_FULL, IMPORT_OPEN */
+/** Returns the open import if it has the same file. @throws STORAGE_FULL, IMPORT_OPEN */
 export const startImport = async (
   app: App,
   who: Who,
@@ -49,7 +49,7 @@ export const startImport = async (
   if (open !== undefined) return sameFile(app, open, form)
   const now = app.clock.now()
   const row = await app.db.transaction().execute(async (tx) => {
-    // Twenty at once, each in a mailbox of its own, would all fit.
+    // Locked: otherwise twenty concurrent uploads would each see enough room.
     await lockWorkspaces(tx, [who.workspaceId])
     await checkFits(tx, place, { size: form.size, now })
     return insertImport(tx, {
@@ -59,7 +59,7 @@ export const startImport = async (
     })
   })
   if (row !== undefined) return toImport(app, row)
-  // Another tab was faster.
+  // Another tab started it first.
   const theirs = await findOpenImport(app.db, place)
   if (theirs === undefined) throw new AppError('IMPORT_OPEN')
   return sameFile(app, theirs, form)
@@ -74,8 +74,8 @@ const sameFile = (app: App, open: ImportRow, form: Form): Promise<MailImport> =>
 }
 
 /**
- * What is on its way counts as if it were here. What was given up is on disk until the sweep takes it, a day later: not
- * more than the workspace has room for.
+ * Announced bytes count as stored. Abandoned uploads stay on disk until the sweep a day later and count too: together not
+ * more than the free storage of the workspace.
  */
 const checkFits = async (
   db: Db,
@@ -95,8 +95,8 @@ const checkFits = async (
 }
 
 /**
- * Pieces come in order; one that was sent before, or too early, changes nothing: the answer says where to go on.
- * @throws VALIDATION at `file` when it is no mbox; then the import is over.
+ * Pieces must come in order; a repeated or early one changes nothing, and the answer says which is next.
+ * @throws VALIDATION at `file` when it is not an mbox file; this ends the import.
  */
 export const uploadPiece = async (
   app: App,

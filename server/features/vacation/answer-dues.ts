@@ -1,7 +1,7 @@
 /**
- * Answers what came in while a vacation reply was on. That a message waits for it is written with the message
- * (`fileMessage`); here it is decided once, in the transaction that queues the answer, so whoever dies on the way leaves it
- * for the next (decision 028).
+ * Sends vacation replies. A message that needs one is recorded when the message is stored
+ * (`vacationDue`), and decided once, in the transaction that queues the reply, so a crash leaves it
+ * for the next worker (decision 028).
  */
 import { AppError } from '#contract/errors.ts'
 import { VACATION_DAYS } from '#contract/mail/vacation.ts'
@@ -9,11 +9,13 @@ import { mailboxCan } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
 import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
 import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
-import { shownName } from '#server/features/mailboxes/mailbox-settings.ts'
+import { holdMailbox } from '#server/features/mailboxes/mailbox-queries.ts'
+import { senderName } from '#server/features/mailboxes/mailbox-settings.ts'
 import { ownAddresses } from '#server/features/mailboxes/own-addresses.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { countReply } from '#server/features/sending/count-reply.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { holdWorkspace } from '#server/features/tenants/workspace-queries.ts'
+import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { domainOf, parseAddress } from '#server/standards/address.ts'
 import { signersIn } from '#server/standards/authentication-results.ts'
@@ -26,7 +28,6 @@ import type { Db } from '#server/storage/database.ts'
 import {
   countAnswer,
   type Due,
-  holdMailbox,
   lockVacation,
   noteAnswers,
   readDues,
@@ -35,9 +36,9 @@ import {
 } from './vacation-store.ts'
 
 const BATCH = 50
-const WEEK_SECONDS = VACATION_DAYS * 24 * 3600
-/** What fails for so long is left unanswered. */
-const TRY_SECONDS = 3600
+const WEEK_SECONDS = VACATION_DAYS * DAY_SECONDS
+/** After this long a failing reply is dropped. */
+const TRY_SECONDS = HOUR_SECONDS
 
 type Answer = { domain: Domain; to: string; author: string; as: string }
 type Domain = { id: string; name: string }
@@ -60,7 +61,9 @@ const answerOne = async (app: App, due: Due): Promise<void> => {
   try {
     const answer = await findAnswer(app, due)
     await app.db.transaction().execute(async (tx) => {
-      await holdMailbox(tx, due)
+      // The mailbox is locked first, as everywhere: deleting a mailbox locks the rest after it.
+      await holdWorkspace(tx, due.workspaceId)
+      await holdMailbox(tx, due.workspaceId, due.mailboxId)
       if (!(await takeDue(tx, due)) || answer === null) return
       await sendOnce(app, tx, due, answer)
     })
@@ -68,12 +71,12 @@ const answerOne = async (app: App, due: Due): Promise<void> => {
     const isBraked = error instanceof AppError
     if (!isBraked) app.log.warn({ err: error }, 'a vacation reply waits')
     const isOld = due.date < secondsAfter(app.clock.now(), -TRY_SECONDS)
-    // What the brakes refuse stays unsent, and nobody is alarmed: there is nothing to do for anybody.
+    // A reply beyond the sending limits is dropped silently: there is nothing to do about it.
     if (isBraked || isOld) await takeDue(app.db, due)
   }
 }
 
-/** null: nobody, or not from here. */
+/** null: no reply is due. */
 const findAnswer = async (app: App, due: Due): Promise<Answer | null> => {
   if (!mailboxCan.send(due)) return null
   const header = headerLinesOf(await app.blobs.get(due.blob))
@@ -100,7 +103,7 @@ const sendOnce = async (app: App, tx: Db, due: Due, answer: Answer): Promise<voi
   if (vacation === undefined || !vacation.isOn) return
   const now = app.clock.now()
   const { workspaceId, mailboxId } = due
-  // By both names: a ticket system has a new return path for every mail.
+  // Looked up by reverse path and author: ticket systems use a new reverse path for every message.
   const addresses = [...new Set([to, author])]
   const noted = await noteAnswers(
     tx,
@@ -128,19 +131,19 @@ export type Reply = {
 
 const MAX_SUBJECT = 200
 
-/** The bytes of a vacation reply (RFC 3834 §3). */
+/** Writes a vacation reply (RFC 3834 §3). */
 export const writeReply = async (reply: Reply): Promise<Buffer> => {
   const { due, vacation, to, as, domainName, keys, at } = reply
   const name = due.from?.address.toLowerCase() === to ? due.from.name : ''
   const written = await writeMessage({
-    from: { name: shownName(due), address: as },
+    from: { name: senderName(due), address: as },
     to: [{ name, address: to }],
     subject: vacation.subject || `Auto: ${due.subject}`.slice(0, MAX_SUBJECT).toWellFormed(),
     messageId: `${newId()}@${domainName}`,
     ...(replyHeaders(due) ?? {}),
     date: at,
     text: `${vacation.text.trimEnd()}\n`,
-    // The second is what Exchange asks for.
+    // The second field is for Exchange.
     headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
   })
   return dkimSign(written, domainName, keys, at)

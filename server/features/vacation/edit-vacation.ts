@@ -1,4 +1,4 @@
-/** The vacation reply as its holder sees and sets it. */
+/** Reads and saves the vacation reply of a mailbox. */
 import { invalidField } from '#contract/errors.ts'
 import {
   type setVacation as setVacationRoute,
@@ -10,12 +10,14 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { getCompany } from '#server/features/workspaces/company-profile.ts'
-import { DAY_MS, secondsAfter } from '#server/lib/clock.ts'
+import { DAY_MS, DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import {
   deleteAnswers,
   lockVacation,
+  type Place,
   readVacation,
   storeVacation,
   type VacationRow,
@@ -29,7 +31,7 @@ export const getVacation = async (app: App, who: Who, mailboxId: string): Promis
   return toVacation(app, who, await readVacation(app.db, place))
 }
 
-/** @throws NOT_EXISTS, FORBIDDEN, VALIDATION at a last day that is over. */
+/** @throws NOT_EXISTS, FORBIDDEN, VALIDATION when the last day is in the past. */
 export const setVacation = async (
   app: App,
   who: Who,
@@ -41,26 +43,30 @@ export const setVacation = async (
   const times = timesOf(form, now)
   if (form.isOn && times.endsAt !== null && times.endsAt <= now)
     throw invalidField('lastDay', 'This day is over')
-  const saved = await app.db.transaction().execute(async (tx) => {
-    const before = await lockVacation(tx, place)
-    const isSame = before !== undefined && isSamePeriod(before, form, now)
-    const row = {
-      ...place,
-      ...form,
-      ...times,
-      // What has begun has begun then, whatever is saved beside it.
-      ...(isSame && form.firstDay === '' && { startsAt: before.startsAt }),
-      periodId: isSame ? before.periodId : newId(),
-      answered: isSame ? before.answered : 0,
-    }
-    await storeVacation(tx, row)
-    await announceChange(tx, { topic: 'messages', ...place })
-    return row
-  })
+  const saved = await app.db.transaction().execute((tx) => saveReply(app, tx, place, form))
   return toVacation(app, who, saved)
 }
 
-/** The specification's names for three zones of a company profile. */
+/** The caller has checked the right and the days. */
+export const saveReply = async (app: App, tx: Db, place: Place, form: VacationForm) => {
+  const now = app.clock.now()
+  const before = await lockVacation(tx, place)
+  const isSame = before !== undefined && isSamePeriod(before, form, now)
+  const row = {
+    ...place,
+    ...form,
+    ...timesOf(form, now),
+    // A reply that already runs keeps its start when something else is saved.
+    ...(isSame && form.firstDay === '' && { startsAt: before.startsAt }),
+    periodId: isSame ? before.periodId : newId(),
+    answered: isSame ? before.answered : 0,
+  }
+  await storeVacation(tx, row)
+  await announceChange(tx, { topic: 'messages', ...place })
+  return row
+}
+
+/** The specification's names for three time zones of a company profile. */
 const named: Record<string, string> = {
   pst: 'America/Los_Angeles',
   est: 'America/New_York',
@@ -70,7 +76,7 @@ const named: Record<string, string> = {
 type Days = { firstDay: string; lastDay: string; timeZone: string }
 export type Times = { startsAt: Date; endsAt: Date | null }
 
-/** When a vacation reply begins and ends. Pure. */
+/** Start and end of a vacation reply. Pure. */
 export const timesOf = ({ firstDay, lastDay, timeZone }: Days, now: Date): Times => {
   const zone = named[timeZone] ?? timeZone
   return {
@@ -85,7 +91,7 @@ const parts = (zone: string): Intl.DateTimeFormat =>
     ...({ day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
   })
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** The offset of a zone from UTC. */
 const offsetMsAt = (format: Intl.DateTimeFormat, at: number): number => {
   const of = Object.fromEntries(
     format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
@@ -96,13 +102,13 @@ const offsetMsAt = (format: Intl.DateTimeFormat, at: number): number => {
 
 /**
  * Calendar days in a time zone.
- * When a day ('2026-12-24') begins in a zone; `plusDays` after it. Where the clocks skip midnight, it begins when they
- * have.
+ * The start of a day ('2026-12-24') in a zone, `plusDays` later. Where a clock change skips midnight, the day starts at
+ * the change.
  */
 export const dayStartIn = (zone: string, day: string, plusDays = 0): Date => {
   const wall = Date.parse(`${day}T00:00:00Z`) + plusDays * DAY_MS
   const format = parts(zone)
-  // The offset before the change is asked with that of the day after: one of both fits.
+  // Tries the offset of this day and of the next: one of both fits.
   const guesses = [-1, 1].map((side) => wall - offsetMsAt(format, wall + side * DAY_MS))
   const fitting = guesses.filter((at) => at + offsetMsAt(format, at) === wall)
   return new Date(fitting.length > 0 ? Math.min(...fitting) : Math.max(...guesses))
@@ -117,7 +123,7 @@ export const stateAt = (
   return endsAt !== null && endsAt <= now ? 'over' : 'on'
 }
 
-/** Another end is no news to those who were answered; another text is, and so is a reply that was off or over. */
+/** A new last day does not answer the same senders again; a new text does, and so does turning the reply on again. */
 const isSamePeriod = (before: VacationRow, form: VacationForm, now: Date): boolean =>
   (!form.isOn || ['on', 'waiting'].includes(stateAt(before, now))) &&
   before.subject === form.subject &&
@@ -134,12 +140,12 @@ const toVacation = async (app: App, who: Who, row: VacationRow | undefined): Pro
   return { isOn, firstDay, lastDay, timeZone, subject, text, state, answered }
 }
 
-/** Long enough for the count that the settings show. */
-const KEEP_SECONDS = 90 * 24 * 3600
+/** Long enough for the count in the settings. */
+const KEEP_SECONDS = 90 * DAY_SECONDS
 
-/** Forgets who was answered long ago. Never before the sender may be answered again. */
+/** Deletes old answers, never before the sender may be answered again. */
 export const purgeVacations = (app: App): Promise<void> =>
   deleteAnswers(
     app.db,
-    secondsAfter(app.clock.now(), -Math.max(KEEP_SECONDS, VACATION_DAYS * 24 * 3600)),
+    secondsAfter(app.clock.now(), -Math.max(KEEP_SECONDS, VACATION_DAYS * DAY_SECONDS)),
   )

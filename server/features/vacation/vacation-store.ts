@@ -1,5 +1,7 @@
-/** Vacation replies in the database, whom they answered, and which messages wait for that decision. */
+/** Vacation replies, the senders answered, and the messages that wait for a decision. */
 import type { Insertable, Selectable } from 'kysely'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import { messageRows } from '#server/features/messages/message-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { VacationRepliesTable } from '#server/storage/rows/mailbox-setting-tables.ts'
 
@@ -9,7 +11,7 @@ export type VacationRow = Selectable<VacationRepliesTable>
 export const readVacation = (db: Db, place: Place): Promise<VacationRow | undefined> =>
   vacationOf(db, place).executeTakeFirst()
 
-/** Until the transaction ends nobody else saves it, or answers for it. */
+/** Locks the reply against saving and answering until the transaction ends. */
 export const lockVacation = (db: Db, place: Place): Promise<VacationRow | undefined> =>
   vacationOf(db, place).forUpdate().executeTakeFirst()
 
@@ -44,8 +46,8 @@ export const countAnswer = async (db: Db, { workspaceId, mailboxId }: Place): Pr
 export const readDues = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('vacationDues')
-    .innerJoin('messages', 'messages.id', 'vacationDues.messageId')
-    .innerJoin('mailboxes', 'mailboxes.id', 'vacationDues.mailboxId')
+    .innerJoin(messageRows(db).as('messages'), 'messages.id', 'vacationDues.messageId')
+    .innerJoin(mailboxRows(db).as('mailboxes'), 'mailboxes.id', 'vacationDues.mailboxId')
     .select([
       'vacationDues.messageId as id',
       'vacationDues.mailboxId',
@@ -74,18 +76,7 @@ export const readDues = (db: Db, after: string, limit: number) =>
 
 export type Due = Awaited<ReturnType<typeof readDues>>[number]
 
-/** Before everything else, as everywhere: whoever deletes the mailbox takes the rest after it. */
-export const holdMailbox = async (db: Db, { workspaceId, mailboxId }: Place): Promise<void> => {
-  await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('id', '=', workspaceId)
-    .forKeyShare()
-    .execute()
-  await db.selectFrom('mailboxes').select('id').where('id', '=', mailboxId).forKeyShare().execute()
-}
-
-/** false: another worker decides it, or has. */
+/** false: another worker has decided it or is deciding it. */
 export const takeDue = async (db: Db, { workspaceId, id }: Due): Promise<boolean> => {
   const row = await db
     .deleteFrom('vacationDues')
@@ -105,7 +96,7 @@ export const takeDue = async (db: Db, { workspaceId, id }: Due): Promise<boolean
 
 type Answer = Place & { periodId: string; answeredAt: Date }
 
-/** Those of these addresses that may be answered: never yet in this period, or not since `before`. */
+/** The addresses among these that may be answered: not answered in this period, or not since `before`. */
 export const noteAnswers = async (
   db: Db,
   answer: Answer,

@@ -13,6 +13,7 @@ import { aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builde
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { answerDues } from './answer-dues.ts'
 import { getVacation, purgeVacations, setVacation, type VacationForm } from './edit-vacation.ts'
+import { vacationDue } from './vacation-queries.ts'
 
 let app: TestApp
 let who: Who
@@ -65,6 +66,7 @@ const receive = (mail: Mail = {}, mailbox = ada, isJunk = false) =>
       raw: rawOf(mail),
       mailFrom: mail.mailFrom ?? mail.from ?? 'grace@navy.example',
       authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' },
+      ifAnswerable: vacationDue,
     },
     [
       {

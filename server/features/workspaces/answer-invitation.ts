@@ -8,6 +8,7 @@ import type { invitedSignUpForm, OpenedInvitation } from '#contract/invitations.
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
+import { requireOpen, stateOfLink } from '#server/features/accounts/mail-link.ts'
 import { hasAccount, openInvitedAccount } from '#server/features/accounts/open-account.ts'
 import { hashPassword, refuseCommonPassword } from '#server/features/accounts/passwords.ts'
 import {
@@ -17,20 +18,20 @@ import {
   type StartedSession,
   startSession,
 } from '#server/features/accounts/start-session.ts'
+import { setCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { insertMember } from '#server/features/tenants/workspace-queries.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { lockWorkspaces } from './hold-right.ts'
-import { endInvitation, findInvitationByLink, type LinkedInvitation } from './invitations-store.ts'
-import { insertMember } from './members-store.ts'
+import { endInvitation, findInvitationByLink, type LinkedInvitation } from './invitation-queries.ts'
 import { ownWorkspace } from './own-workspace.ts'
 import { toWorkspace } from './workspaces.ts'
-import { setCurrentWorkspace } from './workspaces-store.ts'
 
 /**
- * The workspace becomes the current one. A link that somebody passed on joins nobody else.
+ * The workspace becomes the current one. A forwarded link lets no other person join.
  * @throws FORBIDDEN for another address; INVALID_SIGNATURE, LINK_EXPIRED
  */
 export const joinWorkspace = async (
@@ -60,7 +61,7 @@ export const joinWorkspace = async (
 export const openInvitation = async (app: App, token: string): Promise<OpenedInvitation> => {
   const found = await findInvitationByLink(app.db, hashToken(token))
   if (!found) throw new AppError('INVALID_SIGNATURE')
-  const type = typeOf(app, found)
+  const type = types[stateOfLink(app, found)]
   if (type !== 'OPEN') return { type }
   const { email, role, workspaceName, inviterEmail: invitedBy } = found
   return {
@@ -74,15 +75,9 @@ export const requireOpenInvitation = async (
   app: App,
   db: Db,
   token: string,
-): Promise<LinkedInvitation> => {
-  const found = await findInvitationByLink(db, hashToken(token))
-  const type = found && typeOf(app, found)
-  if (type === 'EXPIRED') throw new AppError('LINK_EXPIRED')
-  if (!found || type !== 'OPEN') throw new AppError('INVALID_SIGNATURE')
-  return found
-}
+): Promise<LinkedInvitation> => requireOpen(app, await findInvitationByLink(db, hashToken(token)))
 
-/** From here on nobody else answers it, or takes it back. @throws as requireOpenInvitation does. */
+/** Locks the invitation against other answers and revocation. @throws as requireOpenInvitation does. */
 export const lockOpenInvitation = async (
   app: App,
   tx: Db,
@@ -93,12 +88,13 @@ export const lockOpenInvitation = async (
   return requireOpenInvitation(app, tx, token)
 }
 
-const types = { joined: 'USED', declined: 'DECLINED', revoked: 'REVOKED' } as const
-
-const typeOf = (app: App, { outcome, expiresAt }: LinkedInvitation): OpenedInvitation['type'] => {
-  if (outcome !== null) return types[outcome]
-  return expiresAt <= app.clock.now() ? 'EXPIRED' : 'OPEN'
-}
+const types = {
+  joined: 'USED',
+  declined: 'DECLINED',
+  revoked: 'REVOKED',
+  EXPIRED: 'EXPIRED',
+  OPEN: 'OPEN',
+} as const
 
 /**
  * Makes an account with the invited address, signed in and in the workspace. It gets no workspace of its own.

@@ -1,12 +1,12 @@
 import { AppError } from '#contract/errors.ts'
 import { memberCan, type Right } from '#contract/rights.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { holdMemberRole, lockWorkspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { findMember, holdMemberRole } from './members-store.ts'
-import { lockWorkspaceRows } from './workspaces-store.ts'
+import { findMember } from './member-queries.ts'
 
 /**
- * Asked again inside the transaction that makes a way in: whoever takes the caller's role waits until it ends, and then
+ * Checked again in the transaction that gives access: taking the caller's role waits until it ends, and then
  * ends what was made (decision 044). Before any domain or mailbox is locked.
  * @throws FORBIDDEN when the caller may not, or no longer.
  */

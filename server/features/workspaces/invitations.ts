@@ -3,7 +3,7 @@ import type { Invitation } from '#contract/invitations.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -14,7 +14,7 @@ import {
   findOpenInvitation,
   findOpenInvitations,
   type InvitationRow,
-} from './invitations-store.ts'
+} from './invitation-queries.ts'
 
 /** Those that wait for an answer, newest first; also the ones that ran out, to be sent again. */
 export const listInvitations = async (app: App, who: Who): Promise<Invitation[]> =>
@@ -44,7 +44,7 @@ export const revokeInvitation = async (app: App, who: Who, id: string): Promise<
   })
 }
 
-const KEPT_SECONDS = 30 * 24 * 3600
+const KEPT_SECONDS = 30 * DAY_SECONDS
 
 /** Answered and expired ones stay a while: "expired" is a better answer than "unknown". For a daily job. */
 export const purgeInvitations = (app: App): Promise<void> =>

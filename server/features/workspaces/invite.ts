@@ -1,4 +1,4 @@
-/** Invites people to the workspace: one mail to an address that somebody typed, so there are limits on all sides. */
+/** Invites a person to the workspace by one mail to the typed address. */
 import { RESEND_COOLDOWN_SECONDS } from '#contract/auth.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import { INVITATION_DAYS, type Invitation } from '#contract/invitations.ts'
@@ -7,7 +7,7 @@ import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/accounts/account-email.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { spendNetwork, spendThrottle } from '#server/features/limits/throttle.ts'
+import { spendMailedLink } from '#server/features/limits/mailed-links.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, isLikeALink, type Mail } from '#server/features/outbox/system-mail.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
@@ -17,27 +17,23 @@ import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockMembers } from './hold-right.ts'
-import { toInvitation } from './invitations.ts'
 import {
   findInviter,
   findOpenInvitation,
   type InvitationRow,
   insertInvitationLink,
   upsertInvitation,
-} from './invitations-store.ts'
+} from './invitation-queries.ts'
+import { toInvitation } from './invitations.ts'
 import { requireOutside } from './member-emails.ts'
-import { hasMemberWith, isHoldersEmail } from './members-store.ts'
+import { hasMemberWith } from './member-queries.ts'
+import { isHoldersEmail } from './outside-store.ts'
 
-const COOLDOWN = { limit: 1, windowSeconds: RESEND_COOLDOWN_SECONDS }
-/** Of all workspaces together: nobody's mailbox is filled with invitations. */
-const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }
-const PER_USER = { limit: 100, windowSeconds: DAY_SECONDS }
-/** Accounts are free to make. */
-const PER_NETWORK = { limit: 300, windowSeconds: DAY_SECONDS }
+const LIMITS = { kind: 'invitations', perUser: 100, perNetwork: 300 } as const
 
 const ALREADY_MEMBER = 'This person is already in the workspace'
 const HOLDER =
-  'Somebody signs in to a mailbox with this address, and to nothing else. Please invite another address of theirs'
+  'This person signs in to a mailbox with this address already. To let them read other mailboxes, use “Give it to” on the Access page of each; to make them a member, invite another address of theirs'
 
 /**
  * One that waits for the same address is renewed: the new role counts, and it is mailed again. Says nothing about
@@ -81,11 +77,10 @@ export const resendInvitation = async (app: App, who: Who, id: string): Promise<
   })
 }
 
-const allowMail = async (app: App, who: Who, email: string): Promise<void> => {
-  await spendThrottle(app, `invitation:${who.workspaceId}:${email}`, COOLDOWN)
-  await spendThrottle(app, `invitations-to:${email}`, PER_ADDRESS)
-  await spendThrottle(app, `invitations-by:${who.userId}`, PER_USER)
-  await spendNetwork(app, 'invitations-from', who.ip, PER_NETWORK)
+const allowMail = (app: App, who: Who, email: string): Promise<void> => {
+  const key = `invitation:${who.workspaceId}:${email}`
+  const same = { key, cooldownSeconds: RESEND_COOLDOWN_SECONDS }
+  return spendMailedLink(app, who, email, { ...LIMITS, same })
 }
 
 /** Links mailed before stay good until they run out: the mails may come in another order. */
@@ -122,8 +117,8 @@ const send = async (
 type Content = { inviterEmail: string; workspaceName: string; role: Role; link: string }
 
 /**
- * Goes to people who may never have heard of us, at the wish of somebody whom we may not know. So nothing that anybody
- * typed is in the subject, who invites is named by the address that they have proven, and no name carries a link.
+ * Mailed at a member's request to people who may not know Mailstead. So the subject contains no text that a user typed, the
+ * member is named by their verified address, and a name that looks like a link is left out.
  */
 export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Content): Mail =>
   compose({
@@ -133,7 +128,7 @@ export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Cont
     button: { label: 'Open the invitation', link },
     after: [
       `The link works once, for ${INVITATION_DAYS} days.`,
-      'If you do not know who this is, ignore this mail: without you nothing happens.',
+      'If you do not know who this is, you can ignore this mail.',
     ],
   })
 

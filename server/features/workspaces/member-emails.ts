@@ -2,11 +2,12 @@ import { invalidField } from '#contract/errors.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { domainOf, isRoleAddress } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
-import { findAdminEmails, findMember, isInOwnDomain } from './members-store.ts'
+import { findAdmins, findMember } from './member-queries.ts'
+import { isInOwnDomain } from './outside-store.ts'
 
 type Person = { firstName: string; lastName: string; email: string }
 
-/** As they are called now: what is written down says so also when they are gone. */
+/** The present name and address, for log entries: they stay readable when the account is deleted. */
 export const personOf = ({ firstName, lastName, email }: Person): string => {
   const name = `${firstName} ${lastName}`.trim()
   return name === '' ? email : `${name} (${email})`
@@ -18,9 +19,9 @@ export const memberOf = (
   userId: string,
 ): Promise<Person | undefined> => findMember(db, workspaceId, userId)
 
-/** The proven account addresses of the Admins of a workspace: whom notices about its domains reach. */
-export const adminEmails = (db: Db, workspaceId: string): Promise<string[]> =>
-  findAdminEmails(db, workspaceId)
+/** The proven addresses of a workspace's Admins, for notices about its domains. */
+export const adminEmails = async (db: Db, workspaceId: string): Promise<string[]> =>
+  (await findAdmins(db, workspaceId)).map(({ email }) => email)
 
 const BY_ROLE =
   'postmaster and abuse reach several people, who could all open the link. Please give the address of one person'
@@ -28,7 +29,7 @@ const OWN_DOMAIN =
   'Mail to this domain comes to your own workspace, where others could open the link. Please give an address outside of it'
 
 /**
- * A link that gives rights goes to its reader alone. Whoever manages mailboxes can bring any address of a domain here to
+ * A link that gives rights must reach its recipient alone. A manager of mailboxes can direct any address of a domain here to
  * themselves, by an alias, a catch-all or a mailbox made anew; so none goes to a domain of the sender's workspaces.
  * @throws VALIDATION on `email`
  */

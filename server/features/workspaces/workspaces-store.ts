@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Company } from '#contract/workspaces.ts'
+import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type {
   CompanyProfilesTable,
@@ -22,38 +23,11 @@ export const findWorkspace = (
 
 const own = (db: Db, userId: string) =>
   db
-    .selectFrom('members as m')
-    .innerJoin('workspaces as w', 'w.id', 'm.workspaceId')
+    .selectFrom(memberRows(db).as('m'))
+    .innerJoin(workspaceRows(db).as('w'), 'w.id', 'm.workspaceId')
     .selectAll('w')
     .select('m.role')
     .where('m.userId', '=', userId)
-
-/** In the order of their ids, so that two callers never wait for each other in a circle. */
-export const lockWorkspaceRows = async (db: Db, ids: string[]): Promise<void> => {
-  await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-}
-
-export const setWorkspaceName = async (db: Db, id: string, name: string): Promise<void> => {
-  await db.updateTable('workspaces').set({ name }).where('id', '=', id).execute()
-}
-
-export const setCurrentWorkspace = async (
-  db: Db,
-  userId: string,
-  workspaceId: string,
-): Promise<void> => {
-  await db
-    .updateTable('users')
-    .set({ currentWorkspaceId: workspaceId })
-    .where('id', '=', userId)
-    .execute()
-}
 
 export const findCompany = async (db: Db, workspaceId: string): Promise<Company | undefined> => {
   const row = await db

@@ -5,7 +5,7 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, letRead } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
-import { changeRole, listMembers, removeMember } from './change-members.ts'
+import { changeRole, listMembers, removeMember } from '../members/change-members.ts'
 import { createWorkspace, renameWorkspace, switchWorkspace, workspacesOf } from './workspaces.ts'
 
 let app: TestApp

@@ -1,17 +1,16 @@
 /** Workspaces: the tenants, who is in them, and what they say of themselves. */
+
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { openWorkspace } from '#server/features/accounts/open-account.ts'
+import { setCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
+import { setWorkspaceName } from '#server/features/tenants/workspace-queries.ts'
+import { DAY_SECONDS } from '#server/lib/clock.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { ownWorkspace } from './own-workspace.ts'
-import {
-  findWorkspaces,
-  type OwnWorkspace,
-  setCurrentWorkspace,
-  setWorkspaceName,
-} from './workspaces-store.ts'
+import { findWorkspaces, type OwnWorkspace } from './workspaces-store.ts'
 
 /** The caller's, oldest first. */
 export const workspacesOf = async (app: App, who: Who): Promise<Workspace[]> =>
@@ -25,7 +24,7 @@ export const toWorkspace = (row: OwnWorkspace, currentId: string): Workspace => 
 })
 
 /** Each has a quota of its own, so they are not made by the hundred. */
-const CREATING = { limit: 20, windowSeconds: 24 * 3600 }
+const CREATING = { limit: 20, windowSeconds: DAY_SECONDS }
 
 /** @throws TOO_MANY_REQUESTS */
 export const createWorkspace = async (

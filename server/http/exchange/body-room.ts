@@ -1,6 +1,6 @@
 /**
- * Which room a body or an answer takes. Small ones have a room of their own, so that what everybody works with goes on,
- * whatever others upload.
+ * Memory for request bodies and answers. Small ones have a pool of their own, so that ordinary requests continue
+ * whatever other clients upload.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -11,11 +11,11 @@ import { type Pace, type Place, Places } from './places.ts'
 import { ipOf } from './session.ts'
 import type { Owner, Shares } from './shares.ts'
 
-/** What a party may send in large bodies: so much at once, and then at a steady pace. */
+/** Pace of large bodies per party: this much at once, and then a steady rate. */
 export type Inflow = { freeBytes: number; bytesPerSecond: number; longestWaitMs: number }
 export type BodyRoom = { large: Shares; small: Shares; pace?: Pace; inflow?: Inflow }
 
-/** A body is in memory up to three times while it is parsed; a message of 25 MB comes as 44. */
+/** A body is in memory up to three times while it is parsed; a message of 25 MB is a body of 44 MB. */
 const USUAL: BodyRoom = {
   large: { ofAll: 100_000_000, ofNetwork: 75_000_000, ofParty: 50_000_000 },
   small: { ofAll: 32_000_000, ofNetwork: 12_000_000, ofParty: 6_000_000 },
@@ -23,8 +23,8 @@ const USUAL: BodyRoom = {
 export const SMALL_BYTES = 256 * 1024
 
 /**
- * To parse, hash and write a large body takes the processor a second for some 60 MB. What one workspace sends all day long
- * leaves most of it to the others; what a person sends at once is free.
+ * Parsing, hashing and writing takes a second of processor time per 60 MB or so. A workspace that sends all day
+ * leaves most of it to others; what a person sends at once is not paced.
  */
 const INFLOW: Inflow = {
   freeBytes: 50_000_000,
@@ -32,10 +32,10 @@ const INFLOW: Inflow = {
   longestWaitMs: 20_000,
 }
 
-/** Another body may turn out smaller meanwhile. */
+/** Retried: another body may turn out smaller meanwhile. */
 const LOOK_AGAIN_MS = 100
 
-/** For a client that comes again. */
+/** Retry-After for a refused client, in seconds. */
 const RETRY_SECONDS = 10
 
 export const tooManyBytes = () =>
@@ -54,13 +54,13 @@ export class Room {
     this.sent = openLevels({ fallsPerSecond: inflow.bytesPerSecond })
   }
 
-  /** For bytes that are still to come, which wait for their turn. null when there is no room in time. */
+  /** Reserves room for bytes to come, which wait for their turn. null when there is no room in time. */
   take(request: FastifyRequest, bytes: number, onLost: () => void): Promise<Place | null> {
     const room = bytes <= SMALL_BYTES ? this.small : this.large
     return room.take(ownerOf(request), bytes, onLost)
   }
 
-  /** For a body, which waits for its workspace's pace too. */
+  /** Reserves room for a body, which also waits for its workspace's pace. */
   async takeForBody(
     request: FastifyRequest,
     bytes: number,
@@ -70,7 +70,7 @@ export class Room {
     return this.take(request, bytes, onLost)
   }
 
-  /** Fewer bytes have come than `takeForBody` was told, as of a client that does not say how many it sends. */
+  /** Gives back what `takeForBody` reserved too much, as for a client that does not announce a length. */
   cameLess(request: FastifyRequest, bytes: number): void {
     this.sent.add(ownerOf(request).party, -bytes)
   }
@@ -90,7 +90,7 @@ export class Room {
     return true
   }
 
-  /** For bytes that are here already. */
+  /** Takes room for bytes that are already in memory. */
   takeNow(request: FastifyRequest, bytes: number, onLost: () => void): Place | null {
     return this.large.takeNow(ownerOf(request), bytes, onLost)
   }
@@ -106,7 +106,7 @@ declare module 'fastify' {
     room: Room
   }
   interface FastifyRequest {
-    /** What this request holds until its answer is sent. */
+    /** The room that this request holds until its answer is sent. */
     places: Place[]
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Connections cost memory and a file handle each, whether or not anything is asked on them. One network has so many, and all
- * together so many. Where places run out, the connection goes that has been idle, or sending a request, for longest; of all
- * the networks, one of that which holds most.
+ * Limits connections, each of which costs memory and a file handle even when idle: per network and in
+ * all. At a limit, the connection that has been idle or sending a request for longest is closed; at the limit of
+ * all, one of the network that holds most.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,10 +12,10 @@ export type ConnectionLimits = { ofAll: number; ofNetwork: number }
 
 const USUAL: ConnectionLimits = { ofAll: 4_000, ofNetwork: 1_000 }
 
-/** Requests that one connection may have under way: browsers wait for each answer, and programs hardly send more ahead. */
+/** Requests under way per connection: browsers wait for each answer, and other clients rarely pipeline more. */
 const MAX_AHEAD = 8
 
-/** The oldest first; a connection whose request was answered goes to the end. */
+/** Oldest first; an answered request moves its connection to the end. */
 type Own = Map<Socket, { request: IncomingMessage | null }>
 
 export const limitConnections = (
@@ -23,14 +23,14 @@ export const limitConnections = (
   trustedProxies: readonly string[],
   { ofAll, ofNetwork }: ConnectionLimits = USUAL,
 ): void => {
-  /** Many networks come by the address of a proxy. */
+  /** A proxy's address stands for many networks. */
   const isProxy = (address: string) => trustedProxies.some((range) => isInRange(address, range))
   const networks = new Map<string, Own>()
   const homes = new WeakMap<Socket, Own>()
   let count = 0
 
   server.on('connection', (socket: Socket) => {
-    // One that has gone already has none.
+    // A closed connection has none.
     const address = addressIn(socket.remoteAddress ?? '')
     if (address === null) return socket.destroy()
     const network = networkOf(address)
@@ -43,7 +43,7 @@ export const limitConnections = (
     own.set(socket, { request: null })
     count += 1
     socket.once('close', () => {
-      // Whoever was ended to make room is not here any more.
+      // The connection may have been closed to make room.
       own.delete(socket)
       count -= 1
       if (own.size === 0 && networks.get(network) === own) networks.delete(network)
@@ -62,8 +62,8 @@ export const limitConnections = (
 }
 
 /**
- * Node hears every request that stands in what it has read, and keeps the answers of all of them until they are read. A
- * connection that sends more ahead is ended before the next one is begun.
+ * Node starts every pipelined request in the bytes it has read, and holds all their answers until they are read. A
+ * connection that pipelines more is closed before the next request starts.
  */
 const limitAhead = (server: Server): void => {
   const ahead = new WeakMap<Socket, number>()
@@ -80,7 +80,7 @@ const limitAhead = (server: Server): void => {
   })
 }
 
-/** What is being answered stays. @returns whether there was one to end */
+/** A connection with an answer under way stays. @returns whether one was closed */
 const endIdlest = (own: Own): boolean => {
   for (const [socket, { request }] of own) {
     if (request?.complete) continue

@@ -1,36 +1,36 @@
-/** The cookies that the server sets or reads; no API call but those of /auth and /oauth reads one. */
+/** The cookies that the server sets or reads. Of the API, only /auth and /oauth read them. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { OAUTH_SECONDS } from '#server/features/accounts/google-sign-in.ts'
 import type { StartedSession } from '#server/features/accounts/start-session.ts'
-import { secondsAfter } from '#server/lib/clock.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { randomToken } from '#server/lib/secrets.ts'
 
-/** What proves who calls. The path is where it is sent while nothing binds it to the host. */
+/** The refresh token. Its path limits it while no `__Host-` prefix binds it to the host. */
 const secret = {
   refresh: { name: 'mailstead_refresh', path: `${API_PREFIX}/auth` },
-  // Third-party sign-in, outside /auth, must find it too.
+  // Third-party sign-in, outside /auth, reads it too.
   device: { name: 'mailstead_device', path: API_PREFIX },
   oauth: { name: 'mailstead_oauth', path: `${API_PREFIX}/oauth` },
 } as const
 /** Written by the web app (specification, section 9). */
 const ACCESS = '_access_token'
-/** Beside the refresh token, which pages do not get: whether there is one. */
+/** Tells pages whether there is a refresh token, which they cannot read. */
 const SESSION = 'mailstead_session'
 const THEME = 'mailstead-theme'
 const LINKED = 'mailstead_linked'
-const DEVICE_SECONDS = 365 * 24 * 3600
-/** The refresh cookie outlives its session, so that a session that ran out is told from one that never was. */
-const REMEMBERED_SECONDS = 30 * 24 * 3600
+const DEVICE_SECONDS = 365 * DAY_SECONDS
+/** The refresh cookie outlives its session, so that an expired session can be distinguished from none. */
+const REMEMBERED_SECONDS = 30 * DAY_SECONDS
 
 const isSecure = (app: App): boolean => app.config.publicUrl.startsWith('https:')
 
-/** RFC 6265bis §4.1.3.2: no other host of the domain, and nobody on the way, can set a cookie of such a name. */
+/** RFC 6265bis §4.1.3.2: neither another host of the domain nor an attacker on the network can set a cookie with this prefix. */
 const bound = (app: App, { name, path }: (typeof secret)[keyof typeof secret]) =>
   isSecure(app) ? { name: `__Host-${name}`, path: '/' } : { name, path }
 
-/** A token of ours; anything else is as good as none. */
+/** A token of ours; anything else counts as none. */
 const tokenIn = (app: App, request: FastifyRequest, kind: 'device' | 'oauth'): string | null => {
   const value = request.cookies[bound(app, secret[kind]).name]
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null
@@ -43,7 +43,7 @@ export const deviceTokenOf = (app: App, request: FastifyRequest): string | null 
   tokenIn(app, request, 'device')
 
 /**
- * The access token as the web app keeps it: for drawing a page and nothing else. The page is for whoever holds the
+ * The access token as the web app stores it, used only to draw a page. The page is for the holder of the
  * cookie, and opening it changes nothing.
  */
 export const pageTokenOf = (request: FastifyRequest): string | null => {
@@ -64,7 +64,7 @@ export const themeOf = (request: FastifyRequest): 'light' | 'dark' | null => {
   return theme === 'light' || theme === 'dark' ? theme : null
 }
 
-/** Whether a page of ours was opened from elsewhere since the browser was started. */
+/** Whether another site opened one of our pages since the browser started. */
 export const wasLinked = (request: FastifyRequest): boolean => request.cookies[LINKED] !== undefined
 
 export const noteLinked = (app: App, reply: FastifyReply): void => {
@@ -104,7 +104,7 @@ export const setSessionCookies = (app: App, reply: FastifyReply, started: Starte
   setDeviceCookie(app, reply, started.deviceToken)
 }
 
-/** The token by which this browser is known from now on: a sign-up takes effect with its own password in it alone. */
+/** The token that identifies this browser: a sign-up's password takes effect only in its own browser. */
 export const keepDeviceToken = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
   const token = deviceTokenOf(app, request) ?? randomToken()
   setDeviceCookie(app, reply, token)
@@ -118,7 +118,7 @@ const setDeviceCookie = (app: App, reply: FastifyReply, token: string): void => 
 
 export const setOauthCookie = (app: App, reply: FastifyReply, browserToken: string): void => {
   const { name, path } = bound(app, secret.oauth)
-  // Lax: the browser comes back from another site just before it is read.
+  // Lax: it is read directly after another site redirects the browser here.
   reply.setCookie(name, browserToken, {
     ...options(app, path),
     sameSite: 'lax',

@@ -1,4 +1,4 @@
-/** One place where anything thrown becomes the error body of the contract. */
+/** Turns every thrown error into the error body of the contract. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorBody, type ErrorType, statusOf } from '#contract/errors.ts'
 import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
@@ -7,11 +7,11 @@ import { isDatabaseAway } from '#server/storage/database-away.ts'
 
 const RETRY_SECONDS = 5
 
-/** What fastify itself refuses, in the words of the contract. */
+/** Fastify's own refusals, as errors of the contract. */
 const refusals: Record<string, ErrorType> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
-  // An address that cannot be decoded names nothing.
+  // A URL that cannot be decoded names no object.
   FST_ERR_BAD_URL: 'NOT_EXISTS',
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_EXISTS',
 }
@@ -28,14 +28,14 @@ export const toAppError = (error: unknown): AppError | null => {
   return status >= 400 && status < 500 ? new AppError('BAD_REQUEST') : null
 }
 
-/** The request's path without its query: what error bodies name. */
+/** The request's path without its query, for error bodies. */
 export const pathOf = (request: Pick<FastifyRequest, 'url'>): string =>
   request.url.split(/[?#]/, 1)[0] ?? request.url
 
 export const errorBodyFor = (error: AppError, path: string): ErrorBody => ({
   type: error.type,
   message: error.message,
-  // Whatever is wrong with a token is a 401; the same type about a mailed link is not.
+  // Every fault of a token is a 401; the same type about a mailed link is not.
   statusCode: error.tokenType ? 401 : statusOf(error.type),
   path,
   data: error.data,
@@ -47,17 +47,22 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   if (known === null) request.log.error({ err: error, requestId: request.id }, 'request failed')
   else if (known.type === 'UNAVAILABLE')
     request.log.warn({ err: error, requestId: request.id }, 'request not served')
-  return tellError(
+  return sendExpectedError(
     known ?? new AppError('INTERNAL', { data: { requestId: request.id } }),
     request,
     reply,
   )
 }
 
-/** Without a word in the log: what everybody expects. */
-export const tellError = (told: AppError, request: FastifyRequest, reply: FastifyReply) => {
-  const body = errorBodyFor(told, pathOf(request))
-  const retryAfter = told.retryAfterSeconds ?? (body.statusCode === 503 ? RETRY_SECONDS : undefined)
+/** Not logged: expected errors. */
+export const sendExpectedError = (
+  error: AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  const body = errorBodyFor(error, pathOf(request))
+  const retryAfter =
+    error.retryAfterSeconds ?? (body.statusCode === 503 ? RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply
     .code(body.statusCode)
@@ -65,5 +70,5 @@ export const tellError = (told: AppError, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(body))
 }
 
-/** Programs call these addresses, whatever the version: their answers are JSON, errors too. */
+/** Paths for programs, of any version: their answers are JSON, including errors. */
 export const isApi = (path: string): boolean => /^\/api(?:[/?]|$)/.test(path)

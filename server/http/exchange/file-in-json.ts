@@ -1,24 +1,24 @@
 /**
- * A file that comes as base64 in a field of a JSON body: it is decoded piece by piece as it comes in, so that its text is never
- * in memory as a whole, and no body holds the process while it is read. What is no base64 stays where it was, for the schema
+ * Decodes a file in a base64 field of a JSON body while the body arrives, so that its text is never
+ * in memory as a whole and no body blocks the process. A value that is not base64 stays in the JSON, for the schema
  * to refuse.
  */
 import { CLOSE, COLON, COMMA, OPEN, openStringEnd, QUOTE } from './parse-json.ts'
 
-/** Begins what is left where it was, whatever of it was taken out before. */
+/** Begins the text that stays in the JSON, whatever part was taken out before. */
 const NOT_BASE64 = Buffer.from('!')
 
 export type FileInJson = {
-  /** Each byte once, in order. @returns what stays of them: the JSON, in which the field is '' */
+  /** Feed each byte once, in order. @returns the bytes that stay: the JSON, in which the field is '' */
   add(chunk: Buffer): Buffer[]
-  /** What was taken out, or null when the field was not there. */
+  /** The decoded file, or null when the field was absent. */
   file(): Buffer | null
 }
 
-/** `field`: of the outermost object. `mostBytes`: of the body. */
+/** `field`: name in the outermost object. `mostBytes`: limit of the body. */
 export const openFileInJson = (field: string, mostBytes: number): FileInJson => {
   let text: Base64Text | null = null
-  /** Within a string: of the file, or any other. */
+  /** Inside a string: the file's or another one. */
   let within: 'file' | 'other' | null = null
   let depth = 0
   let isValue = false
@@ -55,7 +55,7 @@ export const openFileInJson = (field: string, mostBytes: number): FileInJson => 
           if (end < chunk.length) stays.push(...text.end())
           from = end
         } else if (depth === 1 && lastString.length <= field.length)
-          // So much that it differs when it is longer.
+          // One byte more than the name, so that a longer name differs.
           lastString.push(chunk.subarray(at, Math.min(end, at + field.length + 1)))
         at = end + 1
         if (end < chunk.length) within = null
@@ -67,14 +67,14 @@ export const openFileInJson = (field: string, mostBytes: number): FileInJson => 
   }
 }
 
-/** What stands between the quotes, escapes and all. */
+/** The text between the quotes, with escapes. */
 class Base64Text {
-  /** The system gives its pages as they are written. */
+  /** The system allocates pages when they are written. */
   private readonly whole: Buffer
   private length = 0
-  /** The end of the text so far, where it is no whole escape. */
+  /** An incomplete escape at the end of the text so far. */
   private cut = ''
-  /** Decoded letters that are no whole group of four. */
+  /** Base64 characters that do not fill a group of four yet. */
   private rest = ''
   private isRefused = false
 
@@ -82,7 +82,7 @@ class Base64Text {
     this.whole = Buffer.allocUnsafeSlow(Math.ceil((mostBytes * 3) / 4))
   }
 
-  /** A field that is there twice has its last value. */
+  /** A repeated field has its last value. */
   restart(): void {
     this.length = 0
     this.cut = ''
@@ -94,7 +94,7 @@ class Base64Text {
     return this.whole.subarray(0, this.length)
   }
 
-  /** @returns what is no base64 */
+  /** @returns the text that is not base64 */
   add(piece: Buffer): Buffer[] {
     if (this.isRefused) return [piece]
     const text = this.cut + piece.toString('latin1')
@@ -121,7 +121,7 @@ class Base64Text {
   }
 }
 
-/** An escape that no base64 has stays, and is refused. */
+/** An escape that base64 does not need stays and is refused. */
 const unescaped = (text: string): string =>
   text.includes('\\')
     ? text.replace(/\\(?:u([\da-fA-F]{4})|([/rn]))/g, (_all, code?: string, letter?: string) => {

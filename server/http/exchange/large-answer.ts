@@ -1,27 +1,28 @@
-/** Answers that are held until the client has read them: they go in pieces, so that it is seen who reads none (decision 033). */
+/** Answers that take memory until the client has read them: sent in pieces, so that idle readers are noticed (decision 033). */
+
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { piecesOf } from '#server/lib/files/pieces.ts'
 import { type Room, SMALL_BYTES, tooManyBytes } from './body-room.ts'
 import type { Place } from './places.ts'
 
-/** Of a kept message or a file in it, whose size is not known before it is read. */
-const LARGEST_FILE_BYTES = 25_000_000
 const PIECE_BYTES = 64 * 1024
-/** Of one that is read as it is sent: a few pieces on their way. */
+/** Reserved for an answer that is streamed: a few pieces at a time. */
 const HELD_BYTES = 512 * 1024
 
 type Held = 'whole' | 'in pieces'
 
-/** In turn, before anything is read. @throws TOO_MANY_REQUESTS */
+/** Takes room in turn, before anything is read. @throws TOO_MANY_REQUESTS */
 export const takeAnswerRoom = async (
   room: Room,
   reply: FastifyReply,
   held: Held,
 ): Promise<void> => {
   const { request } = reply
-  const bytes = held === 'whole' ? LARGEST_FILE_BYTES : HELD_BYTES
+  // The size of a stored message or a file in it is not known before it is read.
+  const bytes = held === 'whole' ? MAX_MESSAGE_BYTES : HELD_BYTES
   const place = await room.take(request, bytes, () => reply.raw.destroy())
   if (place === null) throw tooManyBytes()
   place.rest()
@@ -29,13 +30,13 @@ export const takeAnswerRoom = async (
   else request.places.push(place)
 }
 
-/** @throws TOO_MANY_REQUESTS to who reads: what was changed is changed, and is told. */
+/** @throws TOO_MANY_REQUESTS for reads only: a change was made, so its answer is always sent. */
 export const sendJson = async (
   room: Room,
   reply: FastifyReply,
   body: string,
 ): Promise<FastifyReply> => {
-  // So small that networks and clients buffer it.
+  // Small enough for the network and the client to buffer.
   if (body.length <= PIECE_BYTES) return reply.send(body)
   const { request } = reply
   const bytes = Buffer.from(body)
@@ -50,7 +51,7 @@ export const sendJson = async (
   return reply.send(sendable(reply, bytes))
 }
 
-/** Counts in the place that was taken for the answer, if one was. */
+/** Uses the room taken for the answer, if any. */
 export const sendable = (reply: FastifyReply, bytes: Buffer): Buffer | Readable => {
   const place = reply.request.places.at(-1)
   place?.shrink(bytes.length)
@@ -61,7 +62,7 @@ export const sendable = (reply: FastifyReply, bytes: Buffer): Buffer | Readable 
 
 export type Streamed = { size: number; pieces(): AsyncIterable<Buffer> | Iterable<Buffer> }
 
-/** As `sendable`, of what is read piece by piece as its client reads. */
+/** Like `sendable`, for a stream that is read as the client reads. */
 export const sendableStream = (reply: FastifyReply, { size, pieces }: Streamed): Readable => {
   reply.header('content-length', String(size))
   return streamOf(pieces(), reply.request.places.at(-1))
@@ -83,12 +84,12 @@ async function* counted(
 }
 
 /**
- * One request begins in each round of the event loop, in turns that go round among networks. A network that asks a thousand
- * things at once has as many rounds as it needs, and what others ask meanwhile, or wait for, comes in between.
- * @returns resolves when a request of this network may begin
+ * Starts one request per round of the event loop; networks take turns. A network that sends a thousand
+ * requests at once uses many rounds, and requests of others come in between.
+ * @returns resolves when a request of this network may start
  */
 export const openTurnsOfLoop = (): ((ip: string) => Promise<void>) => {
-  /** Those that wait, by network; one that was served goes to the end. */
+  /** Waiting requests by network; a served network moves to the end. */
   const lines = new Map<string, (() => void)[]>()
   let hasBegun = false
 

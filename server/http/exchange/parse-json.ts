@@ -3,7 +3,7 @@ import { AppError, invalidField } from '#contract/errors.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * JSON from outside, of a size that `openJsonSize` lets pass: UTF-8, without keys that reach prototypes, without NUL
+ * Parses foreign JSON of a size that `openJsonSize` accepts: UTF-8, without keys that reach prototypes, without NUL
  * and half surrogate pairs.
  * @throws BAD_REQUEST; VALIDATION naming the field that holds a NUL.
  */
@@ -11,7 +11,7 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   let value: unknown
   try {
     const text = utf8.decode(bytes)
-    // Most texts have none, which is seen at once, also in one of 40 MB.
+    // Most texts have none, which a search shows quickly even in 40 MB.
     const mayHoldHalves = text.includes('\\u') && escapedSurrogate.test(text)
     value = JSON.parse(text, mayHoldHalves ? wellFormed : undefined)
   } catch {
@@ -21,12 +21,12 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   return value
 }
 
-/** The only way in for half a pair, which JSON in PostgreSQL does not take: what is cut in two by a program. */
+/** An escape is the only way to write half a surrogate pair, which PostgreSQL's JSON refuses. */
 const escapedSurrogate = /\\u[dD][89a-fA-F]/
 const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value
 
-/** PostgreSQL text cannot hold NUL, and no field of ours wants one. */
+/** PostgreSQL text cannot contain NUL, and no field needs it. */
 export const NO_NUL = 'Control characters are not allowed'
 
 const checkValue = (value: unknown, path: string): void => {
@@ -44,10 +44,10 @@ const checkValue = (value: unknown, path: string): void => {
   }
 }
 
-/** Of one body. The largest forms (1,000 mailboxes to pay for, 500 messages to change) have a fifth of it. */
+/** Values per body. The largest forms (1,000 mailboxes to pay for, 500 messages to change) use a fifth of it. */
 export const MAX_VALUES = 5_000
 export const MAX_DEPTH = 32
-/** Besides strings: numbers, spaces, brackets. */
+/** Bytes outside strings: numbers, spaces, brackets. */
 const MAX_BARE_BYTES = 256 * 1024
 
 export const QUOTE = 0x22
@@ -57,7 +57,7 @@ export const COLON = 0x3a
 export const OPEN = [0x5b, 0x7b]
 export const CLOSE = [0x5d, 0x7d]
 
-/** Finds where a string ends that comes in chunks: its closing quote, or the end of the chunk. What is between is looked through natively. */
+/** Finds the end of a string that arrives in chunks: its closing quote, or the end of the chunk. Searches natively. */
 export const openStringEnd = (): ((chunk: Buffer, start: number) => number) => {
   let isEscaped = false
   return (chunk, start) => {
@@ -68,7 +68,7 @@ export const openStringEnd = (): ((chunk: Buffer, start: number) => number) => {
         at += 1
         continue
       }
-      // Looked for once: each escape would look through the rest of the chunk again.
+      // Searched once: otherwise each escape would search the rest of the chunk again.
       if (quote < at) quote = indexOrEnd(chunk, QUOTE, at)
       const backslash = chunk.subarray(at, quote).indexOf(BACKSLASH)
       if (backslash === -1) return quote
@@ -85,11 +85,11 @@ const indexOrEnd = (chunk: Buffer, byte: number, from: number): number => {
 }
 
 /**
- * Counts what a JSON body asks to be made, while its bytes come in: a body of brackets and commas becomes objects a hundred
- * times its size, and a fault told of each. What is too much is refused before anything is parsed.
+ * Counts the values of a JSON body while its bytes arrive: a body of brackets and commas becomes objects a hundred
+ * times its size, and a message for each fault. Too many are refused before anything is parsed.
  */
 export type JsonSize = {
-  /** Each byte once, in order. @returns why the body is refused, or null */
+  /** Feed each byte once, in order. @returns why the body is refused, or null */
   add(chunk: Buffer): AppError | null
 }
 

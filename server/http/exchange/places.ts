@@ -1,32 +1,32 @@
 /**
  * Room for large bodies and answers, which stay in memory until the last byte is sent. Each party and each network has a
- * share, so that nobody fills it; a body that finds no room waits unread, in turns that go round among parties. While
- * somebody waits, the slowest holder that is still sending or reading loses its place.
+ * share, so that none fills it; a body without room waits unread, and parties take turns. While
+ * one waits, the slowest holder that is still sending or reading loses its place.
  */
 import { Ledger, type Owner, type Shares } from './shares.ts'
 
 export type Place = {
-  /** Bytes of the client's that came or went: who moves few while others wait loses the place. */
+  /** Bytes sent or received: a holder that moves few while others wait loses the place. */
   moved(bytes: number): void
-  /** From now on the time is ours, not the client's; `moved` begins it anew. */
+  /** From now on the client is not timed, until `moved` is called. */
   rest(): void
-  /** It turned out smaller. */
+  /** The body turned out smaller. */
   shrink(bytes: number): void
-  /** Again does nothing. */
+  /** A second call does nothing. */
   release(): void
 }
 
-/** When places run out: how long one waits, who has just begun, and how slow is slow. */
+/** Limits when places run out: time to wait, time of grace for new holders, and the slowest rate. */
 export type Pace = { waitMs: number; graceMs: number; bytesPerSecond: number }
 
 const PACE: Pace = { waitMs: 20_000, graceMs: 5_000, bytesPerSecond: 1_000_000 }
-/** Of one party: a browser sends six requests at once, and has a few tabs. */
+/** Per party: a browser sends six requests at once per tab. */
 const MAX_WAITING = 24
 
 type Holder = Owner & {
   bytes: number
   moved: number
-  /** null while it waits for us. */
+  /** null while the server works on it. */
   since: number | null
   onLost(): void
 }
@@ -40,7 +40,7 @@ type Waiting = Owner & {
 export class Places {
   private readonly ledger: Ledger
   private readonly holders = new Set<Holder>()
-  /** Those who wait, by party; one that was served goes to the end. */
+  /** Waiting bodies by party; a served party moves to the end. */
   private readonly lines = new Map<string, Waiting[]>()
   private readonly timer: NodeJS.Timeout
 
@@ -60,7 +60,7 @@ export class Places {
     clearInterval(this.timer)
   }
 
-  /** null when there is no room in time. `onLost`: the place has gone to others. */
+  /** null when there is no room in time. `onLost`: called when the place is lost to others. */
   take(owner: Owner, bytes: number, onLost: () => void): Promise<Place | null> {
     if (this.lines.size === 0 && this.ledger.fits(owner, bytes))
       return Promise.resolve(this.hold(owner, bytes, onLost))
@@ -110,7 +110,7 @@ export class Places {
   private serve(): void {
     for (const [party, line] of [...this.lines]) {
       const [first] = line
-      // Behind its own share it waits for itself; behind that of all, others wait with it, or it would never come.
+      // Beyond its own share it waits for its own bodies; beyond the share of all it queues, so that it is served in turn.
       if (first === undefined || !this.ledger.fitsShare(first, first.bytes)) continue
       if (!this.ledger.fits(first, first.bytes)) return
       line.shift()
@@ -143,7 +143,7 @@ export class Places {
   }
 }
 
-/** null when all are fast enough, or have just begun. */
+/** null when all are fast enough or have just started. */
 const slowestOf = (holders: Set<Holder>, now: number, pace: Pace): Holder | null => {
   const rateOf = ({ moved, since }: Holder) =>
     since === null || now - since < pace.graceMs

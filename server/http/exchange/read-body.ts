@@ -1,6 +1,6 @@
 /**
- * Reads a body up to the route's limit, when there is room for it. What is refused is read to its end and dropped, since a
- * client that is still sending would otherwise see a broken connection, not our answer (decision 039).
+ * Reads a body up to the route's limit when there is room for it. A refused body is read to its end and dropped, since a
+ * client that is still sending would otherwise see a broken connection instead of the answer (decision 039).
  */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -12,23 +12,23 @@ import type { Place } from './places.ts'
 import { type DropBytes, openRefusedBytes } from './refused-forms.ts'
 import { ipOf } from './session.ts'
 
-/** Beyond this nobody is owed an answer. */
+/** Larger bodies are cut off without an answer. */
 const MAX_DROPPED_BYTES = 100_000_000
 
-/** Pieces that are all this small are made to be many: each costs the same, whatever it holds. */
+/** A body in chunks this small is an attack: each chunk costs the same, whatever its size. */
 const MANY_PIECES = 2_000
-/** Of what was refused already. */
+/** The same for a body that is already refused. */
 const MANY_REFUSED_PIECES = 200
 const SMALL_PIECE_BYTES = 64
 
-/** What the content type parser leaves in `request.body`; `undefined` when there was none. */
+/** The value in `request.body` from the content type parser; `undefined` without a body. */
 type Received = { bytes: Buffer; file: Buffer | null; contentType: string } | { refusal: AppError }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the JSON that this route takes; absent: it takes none. */
+    /** Limit of the JSON of this route; absent: it takes none. */
     maxValues?: number
-    /** Of the JSON: its base64 is decoded as it comes, for `fileOf`. */
+    /** Field of the JSON whose base64 is decoded while it arrives, for `fileOf`. */
     fileField?: string | undefined
   }
   interface FastifyRequest {
@@ -46,7 +46,7 @@ export const readBodies = (server: FastifyInstance, most?: BodyRoom): void => {
   server.addContentTypeParser('*', (request, payload, done) => {
     void new Reading(request, room, drop).read(payload).then((received) => done(null, received))
   })
-  // Where nobody reads a body, as of GET, Node would read it after the answer to its end, which need not come.
+  // Without a reader, as for GET, Node would read the body after the answer, to an end that may never come.
   server.addHook('onSend', async (request, reply) => {
     const { raw } = request
     if (takesBytes(request) && raw.readableFlowing === null)
@@ -54,7 +54,7 @@ export const readBodies = (server: FastifyInstance, most?: BodyRoom): void => {
   })
   server.addHook('onError', async (request) => {
     const { raw } = request
-    // Before anybody read of it. Left to itself, it would be read as fast as it comes.
+    // Paused before it is read: otherwise Node would read it as fast as it arrives.
     if (!takesBytes(request) || raw.readableFlowing !== null) return
     const flow = new Flow()
     raw.on('data', (chunk: Buffer) => {
@@ -68,7 +68,7 @@ export const readBodies = (server: FastifyInstance, most?: BodyRoom): void => {
 const takesBytes = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** What has come of a body. */
+/** The part of a body that has arrived. */
 class Flow {
   bytes = 0
   private pieces = 0
@@ -78,24 +78,24 @@ class Flow {
     this.pieces += 1
   }
 
-  /** `limit`: of bytes that are not dropped. */
+  /** `limit`: bytes that are kept; more are dropped. */
   isFlood(limit: number, manyPieces = MANY_PIECES): boolean {
     if (this.bytes > MAX_DROPPED_BYTES + limit) return true
     return this.pieces > manyPieces && this.bytes < this.pieces * SMALL_PIECE_BYTES
   }
 }
 
-/** One body on its way in. */
+/** One arriving body. */
 class Reading {
   private readonly limit: number
   private readonly json: JsonSize | null
   private file: FileInJson | null = null
-  /** Of a large body, whose chunks go straight to their place. */
+  /** Buffer of a large body, into which chunks are copied directly. */
   private whole: Buffer | null = null
   private readonly chunks: Buffer[] = []
   private readonly flow = new Flow()
   private place: Place | null = null
-  /** What the room was told would come. */
+  /** The announced length. */
   private claimedBytes = 0
   private isOver = false
   private readonly ended = Promise.withResolvers<Received>()
@@ -115,12 +115,12 @@ class Reading {
 
   async read(payload: Readable): Promise<Received> {
     const { headers } = this.request
-    const told = Number(headers['content-length'] ?? this.limit)
+    const length = Number(headers['content-length'] ?? this.limit)
     payload.on('error', () => this.refuse(new AppError('BAD_REQUEST')))
     payload.on('close', () => this.refuse(new AppError('BAD_REQUEST')))
-    if (told > this.limit) this.refuse(new AppError('PAYLOAD_TOO_LARGE'))
-    else await this.enter(told, headers['content-length'] !== undefined)
-    // Not before there is room: what is not read waits in the network.
+    if (length > this.limit) this.refuse(new AppError('PAYLOAD_TOO_LARGE'))
+    else await this.enter(length, headers['content-length'] !== undefined)
+    // Read only when there is room: unread bytes wait in the network.
     payload.on('data', (chunk: Buffer) => {
       this.take(chunk)
       if (this.flow.isFlood(this.limit)) this.request.raw.socket.destroy()
@@ -135,7 +135,7 @@ class Reading {
       this.refuse(tooManyBytes()),
     )
     if (place === null) this.refuse(tooManyBytes())
-    // Its client has left meanwhile.
+    // The client left meanwhile.
     else if (this.isOver) place.release()
     else {
       this.place = place
@@ -143,7 +143,7 @@ class Reading {
       this.request.places.push(place)
       const { fileField } = this.request.routeOptions.config
       if (fileField !== undefined) this.file = openFileInJson(fileField, bytes)
-      // Costs nothing before its bytes come.
+      // Not allocated before bytes arrive.
       else if (isTold && bytes > SMALL_BYTES) this.whole = Buffer.allocUnsafeSlow(bytes)
     }
   }
@@ -160,7 +160,7 @@ class Reading {
     else chunk.copy(this.whole, this.flow.bytes - chunk.length)
   }
 
-  /** The answer goes at once; the rest of the body holds nothing. */
+  /** The answer is sent at once; the rest of the body uses no memory. */
   private refuse(refusal: AppError): void {
     if (this.isOver) return
     this.isOver = true
@@ -185,7 +185,7 @@ class Reading {
   }
 }
 
-/** What was received, once: its bytes are not kept beside what is made of them. */
+/** Returns the received bytes once: they are not kept beside the parsed value. */
 const takeReceived = (request: FastifyRequest): Extract<Received, { bytes: Buffer }> | null => {
   const received = request.body as Received | undefined | null
   request.body = undefined
@@ -195,7 +195,7 @@ const takeReceived = (request: FastifyRequest): Extract<Received, { bytes: Buffe
 }
 
 /**
- * The bytes of a body that is no JSON.
+ * The bytes of a body that is not JSON.
  * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE
  */
 export const bytesOf = (request: FastifyRequest): Buffer => {
@@ -213,18 +213,18 @@ export const bytesOf = (request: FastifyRequest): Buffer => {
 export const bodyOf = (request: FastifyRequest): unknown => {
   const received = takeReceived(request)
   if (received === null || received.bytes.length === 0) return undefined
-  // Forms and plain text need no preflight in browsers, so they are never read (CSRF).
+  // Browsers send forms and plain text without preflight, so they are never read (CSRF).
   if (!/^application\/json\s*(;|$)/i.test(received.contentType))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   request.file = received.file
   return parseJson(received.bytes)
 }
 
-/** The bytes of the field that `fileField` names. `text`: what the schema found in it, which is '' where they were taken out. */
+/** The bytes of the field that `fileField` names. `text`: the value in the JSON, '' when the bytes were taken out. */
 export const fileOf = (request: FastifyRequest, text: string): Buffer =>
   text === '' && request.file !== null ? request.file : Buffer.from(text, 'base64')
 
-/** Once nothing uses it any more: left to itself, the memory of a large file stays until the collector comes by. */
+/** Frees the memory of a large file, which would otherwise wait for the garbage collector. Call when nothing uses it. */
 export const freeFile = (request: FastifyRequest): void => {
   const { file } = request
   request.file = null

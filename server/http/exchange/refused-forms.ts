@@ -1,6 +1,6 @@
 /**
- * Forms of strangers that were refused, by network. It saves the time of this process, so it counts in memory: what must hold
- * for all processes is counted by `features/auth/throttle`.
+ * Counts refused forms without a session, by network. It protects the time of this process, so it counts in memory; limits
+ * for all processes are in `features/limits/throttle`.
  */
 
 import type { Readable } from 'node:stream'
@@ -11,15 +11,15 @@ import { openLevels } from '#server/lib/turns/turns.ts'
 
 const WINDOW_MS = 60_000
 const REFUSAL_MS = 1_000
-/** An office behind one address mistypes less. */
+/** An office behind one address makes fewer mistakes. */
 const USUAL_MOST = 300
-/** Networks that are remembered. */
+/** Most networks that are remembered. */
 const MAX_NETWORKS = 50_000
 
 export type RefusedForms = {
-  /** Before the form is read. @throws TOO_MANY_REQUESTS, after a while: who asks again and again does it no faster. */
+  /** Call before the form is read. @throws TOO_MANY_REQUESTS, after a delay that slows repeated requests. */
   check(ip: string): Promise<void>
-  /** What a form was answered with. */
+  /** Counts the answer of a form. */
   note(ip: string, error: unknown): void
 }
 
@@ -48,22 +48,22 @@ export const openRefusedForms = (most = USUAL_MOST): RefusedForms => {
   }
 }
 
-/** Not what is told of an account or a link, which has throttles of its own. */
+/** Answers about an account or a link do not count: they have their own throttles. */
 const isRefusedForm = (error: unknown): boolean =>
   error instanceof AppError && [400, 413, 415, 422].includes(statusOf(error.type))
 
 export type DropPace = {
-  /** Of the first `freeBytes`. */
+  /** Rate for the first `freeBytes`. */
   bytesPerMs: number
   freeBytes: number
-  /** Of what comes beyond; the free ones come back as fast. */
+  /** Rate beyond them, at which the free bytes also refill. */
   slowBytesPerMs: number
 }
 
-/** Free is the largest body that a person sends, and some of the next. */
+/** Free: the largest body that a person sends, and a part of the next. */
 const USUAL: DropPace = { bytesPerMs: 12_000, freeBytes: 50_000_000, slowBytesPerMs: 2_000 }
 
-/** To be called with each piece that is dropped. */
+/** Call with each dropped chunk. */
 export type DropBytes = (
   ip: string,
   from: Pick<Readable, 'pause' | 'resume'>,
@@ -71,9 +71,9 @@ export type DropBytes = (
 ) => void
 
 /**
- * A body that was refused is read to its end and dropped, since a client that is still sending would otherwise see a broken
- * connection, not our answer. It holds nothing, but to read it costs time: a network has one large body in a while read at the
- * pace of a good line, and what it sends beyond that at the pace of a slow one. What comes faster waits in the network.
+ * A refused body is read to its end and dropped, since a client that is still sending would otherwise see a broken
+ * connection instead of the answer. It uses no memory, but reading costs time: per network one large body is read at the
+ * rate of a fast line, and the bytes beyond at the rate of a slow one. Faster bytes wait in the network.
  */
 export const openRefusedBytes = ({
   bytesPerMs,

@@ -1,5 +1,5 @@
 /**
- * Turns one route of the contract into a served one: who calls, what they sent, what goes back.
+ * Serves one route of the contract: authenticates the caller, parses the request, sends the answer.
  * No product rule lives here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -7,12 +7,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
-import { API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
+import { type Access, API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { requireLink } from '#server/features/checks/mail-link.ts'
+import { getDomain } from '#server/features/domains/find-domain.ts'
+import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
+import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { getMailbox } from '#server/features/mailboxes/read-mailboxes.ts'
+import { requireMember } from '#server/features/members/change-members.ts'
+import { requireMessage } from '#server/features/messages/get-message.ts'
+import { requireOwnFolder } from '#server/features/messages/own-folders.ts'
+import { findImport } from '#server/features/transfer/edit-imports.ts'
+import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { sendJson, takeAnswerRoom } from './large-answer.ts'
 import { MAX_VALUES, NO_NUL } from './parse-json.ts'
-import { objectOf, type RequireObject, takesBody } from './path-objects.ts'
 import { bodyOf } from './read-body.ts'
 import type { RefusedForms } from './refused-forms.ts'
 import { callerOf, ipOf } from './session.ts'
@@ -30,22 +39,22 @@ export type Handler<R extends Route> = (
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
-    /** Behind proxies that are trusted. */
+    /** Address of the client, behind trusted proxies. */
     clientAddress: string
   }
   interface FastifyInstance {
-    /** Every route served so far: what the OpenAPI document prints. */
+    /** Every route served so far, for the OpenAPI document. */
     servedRoutes: Route[]
     refusedForms: RefusedForms
   }
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024
-/** Of forms that strangers send. */
+/** For forms without a session. */
 const OPEN_BODY_LIMIT_BYTES = 8 * 1024
 const OPEN_MAX_VALUES = 100
 
-/** `requireObject`: for paths of those who embed the product, which `path-objects` does not know. */
+/** `requireObject`: for routes of programs that embed the product, which `path-objects` does not know. */
 export const serve = <R extends Route>(
   server: FastifyInstance,
   app: App,
@@ -56,7 +65,7 @@ export const serve = <R extends Route>(
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = (await inputOf(route, request)) as Input<R>
     const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
-    // Parsing drops whatever the contract does not name, so no column leaves by accident.
+    // Parsing drops fields that the contract does not name, so no column is answered by accident.
     const body = JSON.stringify(route.output.parse(answer))
     reply.code(route.status ?? 200).header('content-type', 'application/json; charset=utf-8')
     return sendJson(server.room, reply, body)
@@ -64,13 +73,58 @@ export const serve = <R extends Route>(
   register(server, app, { route, handler: handle, requireObject })
 }
 
+type Params = Record<string, string>
+/** @throws NOT_EXISTS, FORBIDDEN */
+export type RequireObject = (who: Who, params: Params) => Promise<unknown>
+type Requirement = (app: App, who: Who, params: Params, access: Access) => Promise<unknown>
+
+const mailbox: Requirement = (app, who, { id = '' }, access) =>
+  access === 'open-mailboxes' ? openMailbox(app, who, id) : getMailbox(app, who, id)
+const settings: Requirement = (app, who, { id = '' }) => openSettings(app, who, id)
+
+/** By the prefix of the path; the longest match is used. */
+const requirements: Record<string, Requirement> = {
+  '/mailboxes/{id}': mailbox,
+  '/mailboxes/{id}/settings': settings,
+  '/mailboxes/{id}/vacation': settings,
+  '/mailboxes/{id}/messages/{messageId}': (app, who, { id = '', messageId = '' }) =>
+    requireMessage(app, who, id, messageId),
+  '/mailboxes/{id}/folders/{folderId}': (app, who, { id = '', folderId = '' }) =>
+    requireOwnFolder(app, who, id, folderId),
+  '/mailboxes/{id}/imports/{importId}': (app, who, { id = '', importId = '' }) =>
+    findImport(app, who, id, importId),
+  '/domains/{id}': (app, who, { id = '' }) => getDomain(app, who, id),
+  '/dns-links/{id}': (app, who, { id = '' }) => requireLink(app, who, id),
+  '/members/{id}': (app, who, { id = '' }) => requireMember(app, who, id),
+  '/workspaces/{id}': (app, { userId }, { id = '' }) => ownWorkspace(app.db, userId, id),
+}
+
+/**
+ * Checks that the object of a path exists and belongs to the caller before the body is read. Features check again under
+ * their locks: this check avoids reading bodies in vain (decision 039).
+ * null for a route without a body or whose path names no object. A path without a look-up fails the start.
+ */
+export const objectOf = (app: App, route: Route): RequireObject | null => {
+  if (!takesBody(route) || !route.path.includes('{')) return null
+  const [longest] = Object.keys(requirements)
+    .filter((begin) => `${route.path}/`.startsWith(`${begin}/`))
+    .toSorted((a, b) => b.length - a.length)
+  const requirement = longest === undefined ? undefined : requirements[longest]
+  if (requirement === undefined)
+    throw new Error(`what ${route.method} ${route.path} names is looked up nowhere before its body`)
+  return (who, params) => requirement(app, who, params, route.access)
+}
+
+export const takesBody = (route: Route): boolean =>
+  route.body !== undefined || route.takesBytes === true
+
 type Send<R extends Route> = (
   input: Input<R>,
   who: CallerOf<R>,
   reply: FastifyReply,
 ) => Promise<unknown>
 
-/** A route whose answer is no JSON: the handler sends it. */
+/** A route whose answer is not JSON: the handler sends it. */
 export const serveBytes = <R extends Route>(
   server: FastifyInstance,
   app: App,
@@ -83,8 +137,8 @@ export const serveBytes = <R extends Route>(
       send((await inputOf(route, request)) as Input<R>, request.caller as CallerOf<R>, reply),
   })
 
-/** As `serveBytes`, of a kept message or a file in it: it waits for room before it is read, for all of it or for a piece. */
-export const serveKept = <R extends Route>(
+/** Like `serveBytes`, for a stored message or a file in it: waits for room before it is read, as a whole or in pieces. */
+export const serveStored = <R extends Route>(
   server: FastifyInstance,
   app: App,
   route: R,
@@ -102,7 +156,7 @@ type Served = {
   requireObject?: RequireObject | undefined
 }
 
-/** A request is turned away before it is paid for: who calls, with what right, which object, how many bytes; then it is read. */
+/** Refuses a request before it costs much: checks caller, right, object and length; then reads it. */
 const register = (server: FastifyInstance, app: App, served: Served): void => {
   const { route, handler, requireObject = objectOf(app, route) } = served
   server.servedRoutes.push(route)
@@ -116,7 +170,7 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
     config: route.body
       ? { maxValues: isOpen ? OPEN_MAX_VALUES : MAX_VALUES, fileField: route.fileField }
       : {},
-    // HEAD does all that GET does, and would spend a link that is good once.
+    // HEAD would run the handler of GET, and so use up a link that works once.
     exposeHeadRoute: false,
     onRequest: async (request) => {
       if (access === 'anyone')
@@ -139,7 +193,7 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
 const inputOf = async (route: Route, request: FastifyRequest) => {
   checkQuery(request.query)
   const sent = route.body && bodyOf(request)
-  // To parse 40 MB takes a while, and so does the check of what they hold: others come in between.
+  // Parsing and checking 40 MB take a while: other requests come in between.
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) await nextTurn()
   if (route.body && sent === undefined)
     throw new AppError('BAD_REQUEST', { message: 'The request has no body' })
@@ -150,11 +204,11 @@ const inputOf = async (route: Route, request: FastifyRequest) => {
   }
 }
 
-/** Nobody reads more. */
+/** More would not be read. */
 const MAX_ISSUES = 100
 
 /**
- * Parses one part of a request with its schema; what is wrong is told field by field.
+ * Parses one part of a request with its schema; faults are reported per field.
  * @throws VALIDATION with the first message of each field, nested paths joined with dots.
  */
 export const parseInput = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {

@@ -1,4 +1,4 @@
-/** Who calls: from the Authorization header, and nothing else. */
+/** The caller, from the Authorization header and nothing else. */
 import type { FastifyRequest } from 'fastify'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
@@ -18,7 +18,7 @@ export const accessTokenOf = (request: FastifyRequest): string | null =>
 export const ipOf = (request: FastifyRequest): string => request.clientAddress
 
 /**
- * The caller, who must have the right that the route asks for.
+ * Returns the caller, who must have the right that the route requires.
  * @throws 401 about the ACCESS token, NOT_EXISTS for a foreign workspace, FORBIDDEN
  */
 export const callerOf = async (

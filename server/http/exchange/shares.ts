@@ -1,4 +1,4 @@
-/** Counts what parties (a user in a workspace) and networks have taken of something that all share. */
+/** Counts how much of a shared resource parties (a user in a workspace) and networks have taken. */
 export type Shares = { ofAll: number; ofNetwork: number; ofParty: number }
 export type Owner = { party: string; network: string }
 
@@ -27,7 +27,7 @@ export class Ledger {
     return this.all + amount <= this.shares.ofAll && this.fitsShare(owner, amount)
   }
 
-  /** Whatever the others have taken. */
+  /** Regardless of what others have taken. */
   fitsShare(owner: Owner, amount: number): boolean {
     const ofNetwork = this.networks.get(owner.network) ?? 0
     return this.fitsParty(owner, amount) && ofNetwork + amount <= this.shares.ofNetwork

@@ -1,6 +1,6 @@
 /**
- * How fast one network may ask without saying who asks: pages, files, forms. What comes faster waits, and so comes no faster than
- * its answers; nothing of it is read meanwhile.
+ * Rate of requests without a session per network: pages, files, forms. Faster requests wait, so they come no faster than
+ * their answers; a waiting request is not read.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { networkOf } from '#server/features/limits/throttle.ts'
@@ -8,10 +8,10 @@ import { openLevels } from '#server/lib/turns/turns.ts'
 
 export type PaceLimits = { perSecond: number; atOnce: number }
 
-/** An office opens a few pages a second, of some forty files. */
+/** An office opens a few pages a second, each of about forty files. */
 const USUAL: PaceLimits = { perSecond: 300, atOnce: 1_500 }
 const LONGEST_MS = 2_000
-/** Networks that are remembered. */
+/** Most networks that are remembered. */
 const MOST_KNOWN = 50_000
 
 /** @returns resolves when it is the turn of one more request of this network */

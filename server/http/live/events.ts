@@ -1,27 +1,31 @@
 /**
  * GET /events: server-sent events, read by fetch streaming since only the Authorization header authenticates.
- * Each says what changed in one of the caller's workspaces; the page reads the list again. A page that was drawn with
- * what it shows names, in `Last-Event-ID`, the last change before that, and is told first what it has missed.
+ * Each event names a change in one of the caller's workspaces, and the page reads its lists again. A page that the server drew
+ * names in `Last-Event-ID` the last change before that, and first gets the changes since.
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import { type Changed, changed, readEvents } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
-import { type LiveSession, liveSessions, mayHear } from '#server/features/accounts/live-sessions.ts'
+import {
+  type LiveSession,
+  liveSessions,
+  mayReceiveEvent,
+} from '#server/features/accounts/live-sessions.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
 import { serveBytes } from '../exchange/serve.ts'
-import type { ToldChanges } from './told-changes.ts'
+import type { AnnouncedChanges } from './announced-changes.ts'
 
 const HEARTBEAT_MS = 25_000
-/** A reader that falls this far behind is cut off; it connects again and reads its lists anew. */
+/** A client this far behind is disconnected; it connects again and reads its lists anew. */
 const MAX_UNREAD_BYTES = 1_000_000
-/** Each tab of a browser has one. */
+/** Streams per session: each tab has one. */
 const MAX_OF_SESSION = 50
-/** Of all their sessions. */
+/** Streams per user, over all sessions. */
 const MAX_OF_USER = 100
-/** Fewer than it may have connections. */
+/** Streams per network, fewer than its connections. */
 const MAX_OF_NETWORK = 600
 const RETRY_SECONDS = 60
 
@@ -30,9 +34,13 @@ type Reader = Owner & { live: LiveSession; out: ServerResponse }
 
 const nothing: LiveSession = new Map()
 
-export const registerEvents = (server: FastifyInstance, app: App, told: ToldChanges): void => {
+export const registerEvents = (
+  server: FastifyInstance,
+  app: App,
+  announced: AnnouncedChanges,
+): void => {
   const readers = new Set<Reader>()
-  watchDatabase(server, app, readers, told)
+  watchDatabase(server, app, readers, announced)
   serveBytes(server, app, readEvents, async (_input, { sessionId, userId, ip }, reply) => {
     const live = await liveSessions(app, [sessionId])
     const owner = { sessionId, userId, network: networkOf(ip) }
@@ -42,7 +50,7 @@ export const registerEvents = (server: FastifyInstance, app: App, told: ToldChan
     out.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
-      // Proxies that gather answers would hold events back.
+      // Proxies that buffer answers would delay events.
       'x-accel-buffering': 'no',
     })
     reply.hijack()
@@ -52,7 +60,7 @@ export const registerEvents = (server: FastifyInstance, app: App, told: ToldChan
     out.write(': connected\n\n')
     const lastId = reply.request.headers['last-event-id']
     if (typeof lastId !== 'string') return
-    const missed = told.after(lastId) ?? everythingOf(reader.live)
+    const missed = announced.after(lastId) ?? everythingOf(reader.live)
     for (const event of missed) tell(reader, event)
   })
 }
@@ -72,22 +80,23 @@ const watchDatabase = (
   server: FastifyInstance,
   app: App,
   readers: Set<Reader>,
-  told: ToldChanges,
+  announced: AnnouncedChanges,
 ): void => {
   const stops: (() => void)[] = []
-  // What is told after somebody lost a right waits until it is known who may hear it.
+  // After a user lost a right, events wait until the rights are read again.
   let checked = Promise.resolve()
   const next = (step: () => unknown) => {
     checked = checked.then(step).then(
       () => {},
-      (error: unknown) => app.log.warn({ err: error }, 'event readers not told or not checked'),
+      (error: unknown) =>
+        app.log.warn({ err: error }, 'a change could not be sent to the readers of events'),
     )
   }
   const check = () => next(() => checkReaders(app, readers))
   server.addHook('onReady', async () => {
     stops.push(
       await app.listener.subscribe(CHANGED_CHANNEL, (payload) => {
-        next(toReaders(readers, told, payload))
+        next(toReaders(readers, announced, payload))
       }),
       await app.listener.subscribe(SESSIONS_ENDED_CHANNEL, check),
     )
@@ -100,7 +109,7 @@ const watchDatabase = (
   })
 }
 
-/** Ends streams whose session or right is over, learns of joined workspaces, and keeps proxies from closing the rest. */
+/** Ends streams whose session or right ended, adds joined workspaces, and keeps proxies from closing the others. */
 const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
   if (readers.size === 0) return
   const live = await liveSessions(
@@ -110,7 +119,7 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
   for (const reader of readers) {
     const found = live.get(reader.sessionId)
     if (found === undefined || hasLostRight(reader.live, found)) {
-      // What is told next is not for a stream that has ended; its 'close' comes later.
+      // An ended stream gets no further events; its 'close' comes later.
       readers.delete(reader)
       reader.out.end()
     } else {
@@ -122,29 +131,29 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
 
 const topics = changed.shape.topic.options
 
-/** Pages that are drawn from here on know of it at once; @returns what tells those that listen. */
+/** Pages drawn from now on include the change; @returns a function that notifies the listeners. */
 const toReaders = (
   readers: Set<Reader>,
-  told: ToldChanges,
+  announced: AnnouncedChanges,
   payload: string | null,
 ): (() => void) => {
   if (payload === null) {
-    told.lose()
-    // Notifications may have been missed: everything may have changed.
+    announced.lose()
+    // Notifications may have been missed, so everything may have changed.
     return () => {
       for (const reader of readers)
         for (const event of everythingOf(reader.live)) tell(reader, event)
     }
   }
   const event = changed.parse(JSON.parse(payload))
-  told.add(event)
+  announced.add(event)
   return () => {
     for (const reader of readers) tell(reader, event)
   }
 }
 
 const tell = (reader: Reader, event: Changed): void => {
-  if (mayHear(reader.live, event)) write(reader, eventOf(event))
+  if (mayReceiveEvent(reader.live, event)) write(reader, eventOf(event))
 }
 
 const everythingOf = (live: LiveSession): Changed[] =>
@@ -153,13 +162,13 @@ const everythingOf = (live: LiveSession): Changed[] =>
     ...[...mailboxIds].map((mailboxId) => ({ topic: 'messages' as const, workspaceId, mailboxId })),
   ])
 
-/** Its client opens another one with the rights that are left, and reads its lists anew. */
+/** The client opens another stream with its remaining rights and reads its lists anew. */
 const hasLostRight = (before: LiveSession, now: LiveSession): boolean =>
   [...everythingOf(before), ...[...before.keys()].map(mailOfAny)].some(
-    (event) => mayHear(before, event) && !mayHear(now, event),
+    (event) => mayReceiveEvent(before, event) && !mayReceiveEvent(now, event),
   )
 
-/** Of a mailbox that nobody was let into: heard by who sees all of them. */
+/** An event of a mailbox without readers goes to users who see all mailboxes. */
 const mailOfAny = (workspaceId: string): Changed => ({
   ...{ topic: 'messages', workspaceId, mailboxId: '' },
 })

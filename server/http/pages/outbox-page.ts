@@ -1,4 +1,4 @@
-/** /dev/outbox: the mails that SYSTEM_MAIL=outbox keeps here, for somebody who tries Mailstead on their own machine. */
+/** /dev/outbox: the mails that SYSTEM_MAIL=outbox holds, for a trial of Mailstead on one's own machine. */
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
@@ -9,7 +9,7 @@ import { isLoopback } from '#server/lib/network-guard.ts'
 
 /**
  * Exists only while PUBLIC_URL is a loopback address, for a browser on the same machine, and with the code: behind a proxy
- * that says nothing of itself everybody is on the same machine.
+ * without forwarding headers every client appears to be on this machine.
  */
 export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
   server.get<{ Querystring: { code?: unknown } }>('/dev/outbox', async (request, reply) => {
@@ -26,8 +26,8 @@ export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
 }
 
 /**
- * Whoever reads a mailed link owns the account. With HOST=0.0.0.0 neighbours connect too; a proxy forwards; and a
- * stranger's page whose name leads to this machine (DNS rebinding) sends its own name as Host.
+ * A mailed link gives access to the account. With HOST=0.0.0.0 other machines connect too; a proxy forwards; and a
+ * foreign page whose name resolves to this machine (DNS rebinding) sends its own name as Host.
  */
 const isFromHere = (request: Pick<FastifyRequest, 'headers' | 'socket'>): boolean => {
   const { host = '' } = request.headers
@@ -50,7 +50,7 @@ const page = (mails: readonly HeldMail[]): string => `<!doctype html>
 <head><meta charset="utf-8"><title>Outbox | Mailstead</title></head>
 <body>
 <h1>Outbox</h1>
-<p>System mails stay here while SYSTEM_MAIL is outbox. Newest first.</p>
+<p>With SYSTEM_MAIL=outbox, Mailstead does not send its system mails but lists them here, newest first.</p>
 ${mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(article).join('\n')}
 </body>
 </html>

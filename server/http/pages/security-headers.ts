@@ -1,4 +1,4 @@
-/** Headers of every answer, errors included. */
+/** Headers of every answer, including errors. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#server/app.ts'
 import { isApi } from '../exchange/errors.ts'
@@ -10,7 +10,7 @@ const policy = (directives: Record<string, string>): string =>
 
 const NOTHING = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
 
-/** The pages: nothing from elsewhere; inline only the scripts of these hashes, and styles by nonce. */
+/** For pages: nothing from other hosts; inline scripts only by these hashes, styles by nonce. */
 export const pagePolicy = (nonce: string, scriptHashes: string[]): string =>
   policy({
     'default-src': "'none'",
@@ -28,8 +28,8 @@ export const pagePolicy = (nonce: string, scriptHashes: string[]): string =>
   })
 
 /**
- * The document that shows one mail: no script at all, no remote load, own styles.
- * `sandbox` makes this hold even when somebody opens the address by itself.
+ * For the document that shows one mail: no scripts, nothing remote, inline styles allowed.
+ * `sandbox` makes this hold even when the URL is opened directly.
  */
 export const mailFramePolicy = policy({
   'default-src': "'none'",
@@ -38,7 +38,7 @@ export const mailFramePolicy = policy({
   'form-action': "'none'",
   'base-uri': "'none'",
   'frame-ancestors': "'self'",
-  // Modals: our page prints the frame. Without scripts nothing in it can open one.
+  // Modals: our page prints the frame. Without scripts its content cannot open one.
   sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-modals',
 })
 
@@ -57,7 +57,7 @@ export const setSecurityHeaders = (
   })
   if (app.config.publicUrl.startsWith('https:'))
     reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  // What a link opens is for whoever was given it.
+  // Pages behind a link are for the person who was given it.
   if (isForNoIndex(request.url)) reply.header('x-robots-tag', 'noindex, nofollow')
   if (isApi(request.url)) reply.header('cache-control', 'no-store')
 }

@@ -71,11 +71,11 @@ type SentFile = {
   filename: string
   contentType: string
   content: Buffer | Readable | string | Streamed
-  /** How long the browser may show it again without asking; not at all when absent. */
+  /** How long the browser may cache it; absent: not at all. */
   keptSeconds?: number
 }
 
-/** Bytes that a stranger wrote: saved, never shown, and without rights should a browser show them all the same. */
+/** Foreign bytes: saved, never shown, and without rights if a browser shows them all the same. */
 export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
   reply
     .header('content-type', harmlessType(file.contentType))
@@ -83,7 +83,7 @@ export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
     .header('content-security-policy', "sandbox; default-src 'none'")
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', cacheControl(file.keptSeconds))
-    // What one user was given is not for the next at the same browser.
+    // An answer for one user must not be cached for the next at the same browser.
     .header('vary', 'authorization')
     .send(sendableOf(reply, file.content))
 
@@ -97,7 +97,7 @@ const sendableOf = (reply: FastifyReply, content: SentFile['content']) => {
 const cacheControl = (keptSeconds = 0): string =>
   keptSeconds > 0 ? `private, max-age=${keptSeconds}, immutable` : 'private, no-store'
 
-/** What a browser might run is named as plain bytes. */
+/** Types that a browser might run are sent as plain bytes. */
 const harmlessType = (type: string): string =>
   /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && !/html|xml|script|svg|pdf|multipart/i.test(type)
     ? type

@@ -46,7 +46,7 @@ export const registerAuthRoutes = (server: FastifyInstance, app: App): void => {
 
 const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, auth.register, async ({ body }, _who, request, reply) => {
-    // Also when it is refused: an address that waits for its link is mailed again.
+    // The cookie is set even when sign-up is refused: an unverified address is mailed again.
     await signUp(app, body, { ip: ipOf(request), token: keepDeviceToken(app, request, reply) })
     return { message: 'Verification email sent' }
   })
@@ -104,7 +104,7 @@ const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
       setRefreshCookie(app, reply, refreshed.refreshToken, refreshed.expiresAt)
       return refreshed.answer
     } catch (error) {
-      // Refused once, refused for ever; a database that is away says nothing about the token.
+      // A refused token stays refused; an unavailable database says nothing about the token.
       if (error instanceof AppError && error.type === 'REFRESH') clearRefreshCookie(app, reply)
       throw error
     }
@@ -114,15 +114,15 @@ const registerSessionRoutes = (server: FastifyInstance, app: App): void => {
 }
 
 /**
- * For calls that a cookie authenticates. Browsers send Origin with every POST, and most Sec-Fetch-Site:
- * a request with neither comes from a program, which holds the cookie because it was given it.
+ * For requests that a cookie authenticates. Browsers send Origin with every POST, and most send Sec-Fetch-Site:
+ * a request with neither comes from a program that was given the cookie.
  * @throws WRONG_ORIGIN
  */
 export const requireOwnOrigin = (app: App, request: FastifyRequest): void => {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   if (origin === new URL(app.config.publicUrl).origin) return
-  // Set by the browser alone: also right behind a development server or under another loopback name.
+  // Set only by the browser, so it is right behind a development server or another loopback name too.
   if (site === 'same-origin') return
   if (origin === undefined && site === undefined) return
   throw new AppError('WRONG_ORIGIN')

@@ -4,11 +4,12 @@ import * as linksRoutes from '#contract/dns/links.ts'
 import * as settingRoutes from '#contract/dns/setting.ts'
 import { listRecordChanges } from '#contract/dns/setting.ts'
 import * as routes from '#contract/domains.ts'
+import * as manyRoutes from '#contract/many-domains.ts'
 import type { App } from '#server/app.ts'
 import { dnsSetting } from '#server/features/checks/dns-setting.ts'
 import { domainZoneFile } from '#server/features/checks/domain-zone-file.ts'
+import { exportRecords } from '#server/features/checks/export-records.ts'
 import { listLinks, makeLink, revokeLink } from '#server/features/checks/links.ts'
-import { listRecordChanges as listChanges } from '#server/features/checks/list-changes.ts'
 import { mailLink } from '#server/features/checks/mail-link.ts'
 import {
   checkByLink,
@@ -16,15 +17,24 @@ import {
   openLink,
   zoneFileByLink,
 } from '#server/features/checks/use-link.ts'
-import { verifyDns, verifyOwnership } from '#server/features/checks/verify-domain.ts'
+import {
+  listRecordChanges as listChanges,
+  verifyDns,
+  verifyMany,
+  verifyOwnership,
+} from '#server/features/checks/verify-domain.ts'
 import { readWatched } from '#server/features/checks/watch-records.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
+import { addManyDomains } from '#server/features/domains/add-many-domains.ts'
 import {
   dnsRecords,
   optionalRecords,
   ownershipRecord,
 } from '#server/features/domains/dns-records.ts'
 import { getDomain, listDomains } from '#server/features/domains/find-domain.ts'
+import { listDomainHealth } from '#server/features/domains/list-health.ts'
+import { eachRow } from '#server/features/limits/each-row.ts'
+import { moveDomain } from '#server/features/moves/move-domain.ts'
 import { withdrawClaim } from '#server/features/ownership/claim-domain.ts'
 import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
 import { getOwnership, listOwnership } from '#server/features/ownership/read-ownership.ts'
@@ -56,6 +66,30 @@ export const registerDomainsRoutes = (server: FastifyInstance, app: App): void =
     verifyOwnership(app, who, params.id),
   )
   serve(server, app, routes.verifyDns, ({ params }, who) => verifyDns(app, who, params.id))
+}
+
+/** Verbs for many domains: each row by its own right and transaction. */
+export const registerManyDomainsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, manyRoutes.addManyDomains, ({ body }, who) => addManyDomains(app, who, body))
+  serve(server, app, manyRoutes.listDomainHealth, (_, who) => listDomainHealth(app, who))
+  serve(server, app, manyRoutes.verifyManyDomains, ({ body }, who) =>
+    verifyMany(app, who, body.ids),
+  )
+  serve(server, app, manyRoutes.deleteManyDomains, ({ body }, who) =>
+    eachRow(body.ids, async (id) => {
+      await deleteDomain(app, who, id)
+      return undefined
+    }),
+  )
+  serve(server, app, manyRoutes.moveManyDomains, ({ body }, who) =>
+    eachRow(body.ids, async (id) => {
+      await moveDomain(app, who, id, body.workspaceId)
+      return undefined
+    }),
+  )
+  serveBytes(server, app, manyRoutes.exportManyRecords, async ({ body }, who, reply) =>
+    sendFile(reply, { ...(await exportRecords(app, who, body)), contentType: 'text/plain' }),
+  )
 }
 
 export const registerDnsLinksRoutes = (server: FastifyInstance, app: App): void => {

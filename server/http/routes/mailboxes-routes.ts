@@ -10,6 +10,7 @@ import {
   getVacation as getVacationRoute,
   setVacation as setVacationRoute,
 } from '#contract/mail/vacation.ts'
+import { importMailboxes as importMailboxesRoute } from '#contract/mailbox-import.ts'
 import {
   createMailbox as createMailboxRoute,
   deleteMailbox as deleteMailboxRoute,
@@ -18,44 +19,54 @@ import {
   getMailbox as getMailboxRoute,
   listMailboxes as listMailboxesRoute,
 } from '#contract/mailboxes.ts'
+import { changeManyMailboxes, deleteManyMailboxes } from '#contract/many-mailboxes.ts'
 import type { App } from '#server/app.ts'
+import { eachRow } from '#server/features/limits/each-row.ts'
 import {
   makeLink,
+  makeLinks,
   revokeAccess,
   withdrawLink,
 } from '#server/features/mailboxes/access/access-links.ts'
 import { listAllEntries, listEntries } from '#server/features/mailboxes/access/access-log.ts'
 import {
   giveMailbox,
+  listPeople,
   takeMailboxBack,
   takeRight,
 } from '#server/features/mailboxes/access/change-readers.ts'
 import { getAccess } from '#server/features/mailboxes/access/get-access.ts'
 import { acceptAccess, openAccess } from '#server/features/mailboxes/access/use-link.ts'
-import { addAlias, listAliases, removeAlias } from '#server/features/mailboxes/aliases.ts'
-import { removeCatchAll, setCatchAll } from '#server/features/mailboxes/change-catch-all.ts'
+import {
+  addAlias,
+  listAliases,
+  removeAlias,
+  removeCatchAll,
+  setCatchAll,
+} from '#server/features/mailboxes/aliases.ts'
 import {
   createMailbox,
   deleteMailbox,
   editMailbox,
 } from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
-import {
-  changeSettings,
-  getSettings,
-  getStorage,
-} from '#server/features/mailboxes/mailbox-settings.ts'
+import { importMailboxes } from '#server/features/mailboxes/import-mailboxes.ts'
+import { changeSettings, getSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { getMailbox, listMailboxes } from '#server/features/mailboxes/read-mailboxes.ts'
+import { getStorage } from '#server/features/messages/get-message.ts'
+import { handOver } from '#server/features/moves/hand-over.ts'
 import { listAddresses } from '#server/features/sending/send-message.ts'
 import { getVacation, setVacation } from '#server/features/vacation/edit-vacation.ts'
+import { setSessionCookies } from '../exchange/cookies.ts'
 import { serve } from '../exchange/serve.ts'
-import { ipOf } from '../exchange/session.ts'
+import { clientOf } from './auth-routes.ts'
 
 export const registerMailboxesRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listMailboxesRoute, ({ query }, who) => listMailboxes(app, who, query))
   serve(server, app, getMailboxRoute, ({ params }, who) => getMailbox(app, who, params.id))
   serve(server, app, createMailboxRoute, ({ body }, who) => createMailbox(app, who, body))
   serve(server, app, generateMailboxesRoute, ({ body }, who) => generateMailboxes(app, who, body))
+  serve(server, app, importMailboxesRoute, ({ body }, who) => importMailboxes(app, who, body))
   serve(server, app, editMailboxRoute, ({ params, body }, who) =>
     editMailbox(app, who, params.id, body),
   )
@@ -63,7 +74,24 @@ export const registerMailboxesRoutes = (server: FastifyInstance, app: App): void
     await deleteMailbox(app, who, params.id)
     return { message: 'Mailbox deleted' }
   })
+  registerManyMailboxesRoutes(server, app)
   registerAddressesRoutes(server, app)
+}
+
+/** Verbs for many mailboxes: each row by its own right and transaction. */
+const registerManyMailboxesRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, changeManyMailboxes, ({ body: { ids, status } }, who) =>
+    eachRow(ids, async (id) => {
+      await editMailbox(app, who, id, { status })
+      return undefined
+    }),
+  )
+  serve(server, app, deleteManyMailboxes, ({ body }, who) =>
+    eachRow(body.ids, async (id) => {
+      await deleteMailbox(app, who, id)
+      return undefined
+    }),
+  )
 }
 
 const registerAddressesRoutes = (server: FastifyInstance, app: App): void => {
@@ -107,8 +135,12 @@ export const registerAccessRoutes = (server: FastifyInstance, app: App): void =>
   serve(server, app, routes.listAllAccessEntries, ({ query }, who) =>
     listAllEntries(app, who, query),
   )
+  serve(server, app, routes.listPeople, ({ query }, who) => listPeople(app, who, query.q))
   serve(server, app, routes.giveMailbox, ({ params, body }, who) =>
-    giveMailbox(app, who, params.id, body.userId),
+    giveMailbox(app, who, params.id, body),
+  )
+  serve(server, app, routes.handOver, ({ params, body }, who) =>
+    handOver(app, who, params.id, body),
   )
   serve(server, app, routes.takeRight, ({ params, body }, who) =>
     takeRight(app, who, params.id, body.reason ?? ''),
@@ -124,6 +156,9 @@ const registerLinkRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, routes.makeAccessLink, ({ params, body }, who) =>
     makeLink(app, who, params.id, body),
   )
+  serve(server, app, routes.makeAccessLinks, async ({ body }, who) => ({
+    items: await makeLinks(app, who, body.links),
+  }))
   serve(server, app, routes.withdrawAccessLink, async ({ params }, who) => {
     await withdrawLink(app, who, params.id)
     return { message: 'Link withdrawn' }
@@ -133,7 +168,9 @@ const registerLinkRoutes = (server: FastifyInstance, app: App): void => {
     return { message: 'Access revoked' }
   })
   serve(server, app, routes.openAccess, ({ body }) => openAccess(app, body.session))
-  serve(server, app, routes.acceptAccess, ({ body }, _who, request) =>
-    acceptAccess(app, body, ipOf(request)),
-  )
+  serve(server, app, routes.acceptAccess, async ({ body }, _who, request, reply) => {
+    const { email, started } = await acceptAccess(app, body, clientOf(app, request))
+    if (started) setSessionCookies(app, reply, started)
+    return { email, session: started?.answer ?? null }
+  })
 }

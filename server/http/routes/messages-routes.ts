@@ -26,6 +26,7 @@ import {
   listSendingStops,
   resumeSending as resumeSendingRoute,
 } from '#contract/mail/sending.ts'
+import { getUnsubscribe, unsubscribe as unsubscribeRoute } from '#contract/mail/unsubscribe.ts'
 import {
   changeMessage as changeMessageRoute,
   deleteMessage as deleteMessageRoute,
@@ -45,17 +46,18 @@ import { listFolders } from '#server/features/messages/list-folders.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { createFolder, deleteFolder, renameFolder } from '#server/features/messages/own-folders.ts'
 import { searchMessages } from '#server/features/messages/search-messages.ts'
-import { getPicture } from '#server/features/pictures/get-picture.ts'
 import {
   addPictureSender,
+  getPicture,
   listPictureSenders,
   removePictureSender,
-} from '#server/features/pictures/picture-senders.ts'
+} from '#server/features/pictures/pictures.ts'
 import { getSending, getSendingStops } from '#server/features/sending/get-sending.ts'
 import { getJourney } from '#server/features/sending/journey.ts'
 import { sendMessage } from '#server/features/sending/send-message.ts'
 import { resumeSending } from '#server/features/sending/stop-sending.ts'
-import { serve, serveBytes, serveKept } from '../exchange/serve.ts'
+import { getUnsubscribeOffer, unsubscribe } from '#server/features/unsubscribing/unsubscribe.ts'
+import { serve, serveBytes, serveStored } from '../exchange/serve.ts'
 import { sendFile } from '../pages/web-files.ts'
 
 export const registerMessagesRoutes = (server: FastifyInstance, app: App): void => {
@@ -81,21 +83,21 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, getSendingRoute, ({ params }, who) => getSending(app, who, params.id))
   serve(server, app, resumeSendingRoute, ({ params }, who) => resumeSending(app, who, params.id))
   serve(server, app, listSendingStops, (_input, who) => getSendingStops(app, who))
-  serveKept(server, app, getRawMessageRoute, 'in pieces', async ({ params }, who, reply) =>
+  serveStored(server, app, getRawMessageRoute, 'in pieces', async ({ params }, who, reply) =>
     sendFile(reply, {
       filename: 'message.eml',
       contentType: 'message/rfc822',
       content: await getRawMessage(app, who, params.id, params.messageId),
     }),
   )
-  serveKept(server, app, getAttachmentRoute, 'whole', async ({ params }, who, reply) => {
+  serveStored(server, app, getAttachmentRoute, 'whole', async ({ params }, who, reply) => {
     if (!/^\d{1,4}$/.test(params.n)) throw new AppError('NOT_EXISTS')
     const { id, messageId, n } = params
     return sendFile(reply, await getAttachment(app, who, id, messageId, Number(n)))
   })
 }
 
-/** Lists of mail: conversations, folders, search, and what is done to many messages. */
+/** Routes of mail lists: conversations, folders, search, bulk changes. */
 export const registerMailListRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listConversationsRoute, ({ params, query }, who) =>
     listConversations(app, who, params.id, query),
@@ -123,10 +125,10 @@ export const registerMailListRoutes = (server: FastifyInstance, app: App): void 
   )
 }
 
-/** So that who reads a message twice within it is not told from who reads it once. */
+/** Hides repeated reads from the sender for this long. */
 const KEPT_SECONDS = 600
 
-/** Pictures of mails, fetched by us (decision 026). */
+/** Routes of what the server asks elsewhere for a reader: remote pictures (decision 026), lists to leave (decision 064). */
 export const registerPicturesRoutes = (server: FastifyInstance, app: App): void => {
   serveBytes(server, app, getPictureRoute, async ({ params, query }, who, reply) => {
     const { id: mailboxId, messageId } = params
@@ -142,5 +144,11 @@ export const registerPicturesRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, removePictureSenderRoute, ({ params }, who) =>
     removePictureSender(app, who, params.id, params.senderId),
+  )
+  serve(server, app, getUnsubscribe, ({ params }, who) =>
+    getUnsubscribeOffer(app, who, params.id, params.messageId),
+  )
+  serve(server, app, unsubscribeRoute, ({ params }, who) =>
+    unsubscribe(app, who, params.id, params.messageId),
   )
 }

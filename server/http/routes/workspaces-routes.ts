@@ -4,14 +4,17 @@ import {
   listInvoices as listInvoicesRoute,
   pay as payRoute,
 } from '#contract/billing.ts'
+import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
 import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '#contract/stats.ts'
 import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { listInvoices } from '#server/features/billing/invoices.ts'
-import { payForMailboxes } from '#server/features/mailboxes/pay-for-mailboxes.ts'
+import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
+import { changeRole, listMembers, removeMember } from '#server/features/members/change-members.ts'
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
+import { getDomainSteps, getFirstSteps } from '#server/features/stats/first-steps.ts'
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
 import {
   declineInvitation,
@@ -19,11 +22,6 @@ import {
   openInvitation,
   signUpInvited,
 } from '#server/features/workspaces/answer-invitation.ts'
-import {
-  changeRole,
-  listMembers,
-  removeMember,
-} from '#server/features/workspaces/change-members.ts'
 import { getCompany, saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { listInvitations, revokeInvitation } from '#server/features/workspaces/invitations.ts'
 import { inviteMember, resendInvitation } from '#server/features/workspaces/invite.ts'
@@ -104,12 +102,16 @@ export const registerMovesRoutes = (server: FastifyInstance, app: App): void => 
 export const registerBillingRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listInvoicesRoute, ({ query }, who) => listInvoices(app, who, query))
   serve(server, app, payRoute, ({ body }, who, { headers }) =>
-    // Node joins repeated headers of this name with a comma, so it is one text.
+    // Node joins repeated headers of this name with a comma.
     payForMailboxes(app, who, body.mailboxIds, headers[IDEMPOTENCY_HEADER]?.toString() ?? null),
   )
 }
 
 export const registerStatsRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, getStatsRoute, (_input, who) => getStats(app, who))
+  serve(server, app, firstSteps.getFirstSteps, (_input, who) => getFirstSteps(app, who))
+  serve(server, app, firstSteps.getDomainSteps, ({ params }, who) =>
+    getDomainSteps(app, who, params.id),
+  )
   serve(server, app, getMailPerDayRoute, (_input, who) => getMailPerDay(app, who))
 }

@@ -1,4 +1,4 @@
-/** Whatever Admins, members and holders do one after the other: who reads a mailbox is what a model of a page says. */
+/** Random actions of Admins, members and holders: the readers of a mailbox always equal those of a small model. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/rights.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The rules, as plainly as they can be said. */
+/** A plain model of the rules. */
 type Model = {
   readers: Map<string, 'made' | 'kept'>
   hasHolder: boolean
@@ -192,4 +192,4 @@ test('who reads a mailbox is what the model says, after every step of every hist
       ...['login 403', 'revoke 200', 'suspended', 'active'],
     ]),
   )
-}, 120_000)
+})

@@ -106,7 +106,7 @@ describe('the link', () => {
       workspaceName: 'Analytical Engines',
     })
     expect(await logIn()).toMatchObject(wrong)
-    expect((await accept(token)).body).toEqual({ email: mailbox.email })
+    expect((await accept(token)).body).toMatchObject({ email: mailbox.email })
     expect((await anyone.call('POST', '/access/open', { session: token })).body).toEqual({
       type: 'USED',
     })
@@ -355,7 +355,7 @@ describe('one address, one person', () => {
     const refused = await admin.call('PATCH', at(), { email: `${newId()}@${domain.name}` })
     expect(refused.body).toMatchObject({
       type: 'ADDRESS_FIXED',
-      message: 'The address cannot change while somebody signs in with it',
+      message: 'The address cannot change while a person signs in with it',
     })
   })
 
@@ -383,6 +383,7 @@ describe('one address, one person', () => {
       role: 'Admin',
     })
     expect(invited.body.data).toEqual({ email: expect.stringContaining('signs in to a mailbox') })
+    expect(invited.body.data).toEqual({ email: expect.stringContaining('on the Access page') })
   })
 
   test('a forgotten password of a holder is told to the Admins, and no link is mailed to the mailbox', async () => {

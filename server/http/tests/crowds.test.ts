@@ -117,5 +117,5 @@ test.each([
     if (socket.writable) socket.write(pieces, send)
   }
   send()
-  await expect.poll(() => socket.destroyed || socket.closed, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => socket.destroyed || socket.closed).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Every route that the contract declares, so that a new one is tried as soon as it is there. */
+/** Every route of the contract, so that a new one is tested at once. */
 import { readdir } from 'node:fs/promises'
 import type { Route } from '#contract/route.ts'
 

@@ -1,4 +1,4 @@
-/** The link for whoever runs the DNS: what it opens, for how long, and nothing else. */
+/** DNS links: what they open, and for how long. */
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'

@@ -1,4 +1,4 @@
-/** A form with every field filled: what a good body of the route says, else what the schema of the field asks for. */
+/** A form with every field filled: from the route's good body, otherwise by the field's schema. */
 import { z } from 'zod'
 import type { Route } from '#contract/route.ts'
 import { nameOf } from './declared-routes.ts'
@@ -6,7 +6,7 @@ import { goodBodies } from './good-bodies.ts'
 
 export type Form = Record<string, unknown>
 
-/** `given` is what only a world can know: ids, and addresses in its domains. undefined: this field goes with another one. */
+/** `given`: values that only a test world knows, such as ids and addresses. undefined: the field depends on another one. */
 export const fullForm = (route: Route, given: Form): Form => {
   if (!(route.body instanceof z.ZodObject)) throw new Error(`${nameOf(route)} takes no form`)
   const good = goodBodies[nameOf(route)] ?? {}

@@ -40,8 +40,9 @@ test('a mailbox is created, read, listed, edited, paid for, suspended and delete
   })
   const path = `/mailboxes/${made.body._id}`
   expect(await ada.call('GET', path)).toMatchObject({ status: 200, body: made.body })
+  const access = { state: 'none', name: '', readers: 0, linkMailedTo: null, lastLoginAt: null }
   expect((await ada.call('GET', `/mailboxes?domain=${domain}&limit=1`)).body).toEqual({
-    items: [made.body],
+    items: [{ ...made.body, access }],
     nextCursor: null,
   })
   expect((await ada.call('PATCH', path, { lastName: 'King' })).body.fullName).toBe('Ada King')

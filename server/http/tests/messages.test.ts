@@ -12,6 +12,7 @@ import {
   letRead,
   type Mailbox,
 } from '#test-world/builders.ts'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -86,18 +87,17 @@ test('a reader lists, opens, marks, and deletes', async () => {
 })
 
 test('an attachment that is no base64 is refused at once, however it is made', async () => {
-  const startedAt = performance.now()
-  for (const content of [
-    `${'\n'.repeat(1_000_000)}!`,
-    `QQ==${'\n'.repeat(1_000_000)}!`,
-    'QQ==QQ==',
-  ]) {
+  const refuse = async (content: string) => {
     const attachments = [{ filename: 'a', contentType: 'text/plain', content }]
     const refused = await reader.call('POST', `/mailboxes/${mailbox.id}/messages`, { attachments })
     expect(refused.body).toMatchObject({ data: { 'attachments.0.content': 'Not base64' } })
   }
+  const ms = await computingMsOf(async () => {
+    for (const start of ['', 'QQ==']) await refuse(`${start}${'\n'.repeat(1_000_000)}!`)
+    await refuse('QQ==QQ==')
+  })
   // With a pattern that tries every way to read it: a quarter of an hour.
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(ms).toBeLessThan(10_000)
 })
 
 test('half a character is kept as the mark for it, wherever it stands', async () => {

@@ -191,7 +191,7 @@ test('a workspace with many mailboxes asks for no more at once than one with two
     for (const n of [1, 2, 3, 4, 5, 6])
       asked.push(client.call('GET', path + encodeURIComponent(url(n))))
   }
-  await expect.poll(() => waiting.size, { timeout: 10_000 }).toBe(12)
+  await expect.poll(() => waiting.size).toBe(12)
   isSlow = false
   for (const response of waiting) response.end(PNG)
   const statuses = (await Promise.all(asked)).map(({ status }) => status)

@@ -170,6 +170,11 @@ const stored: Record<string, Stored> = {
     found: async ({ _id }) => byId(await read('/invitations'), _id),
   },
   'POST /domains': { found: ({ _id }) => read(`/domains/${_id}`) },
+  'POST /domains/batch': {
+    given: () => ({ mode: 'good' }),
+    found: ([{ id }]) => read(`/domains/${id}`),
+    shown: ({ names }) => ({ name: (names as string[])[0] }),
+  },
   'POST /domains/{id}/dns-links': {
     params: () => ({ id: domain.id }),
     found: async ({ _id }) => byId(await read(`/domains/${domain.id}/dns-links`), _id),
@@ -188,6 +193,14 @@ const stored: Record<string, Stored> = {
       ...(names as Form[])[0],
       domain: (domains as string[])[0],
     }),
+  },
+  'POST /mailboxes/import': {
+    found: async ({ rows: [{ email }] }) =>
+      (await read('/mailboxes')).items.find((mailbox: Form) => mailbox.email === email),
+    shown: ({ table }) => {
+      const [_row, firstName, lastName, _email, domain] = String(table).split('\t')
+      return { firstName, lastName, domain }
+    },
   },
   'PATCH /mailboxes/{id}': {
     params: async () => ({ id: (await aMailbox(app, { domain: await ours() })).id }),
@@ -225,6 +238,15 @@ const stored: Record<string, Stored> = {
     given: async () => ({ userId: await aColleague() }),
     found: async ({ _id }) => byId((await read(`/mailboxes/${box.id}/access`)).readers, _id),
     shown: ({ userId, ...rest }) => ({ ...rest, _id: userId }),
+  },
+  'POST /mailboxes/{id}/hand-over': {
+    params: inBox,
+    given: async () => ({ userId: await aColleague() }),
+    found: async ({ _id }) => ({
+      ...byId((await read(`/mailboxes/${box.id}/access`)).readers, _id),
+      text: (await read(`/mailboxes/${box.id}/vacation`)).text,
+    }),
+    shown: ({ userId, replyText, ...rest }) => ({ ...rest, _id: userId, text: replyText }),
   },
   'POST /mailboxes/{id}/readers/me': {
     params: async () => ({ id: (await aMailbox(app, { domain: await ours() })).id }),
@@ -343,6 +365,14 @@ const unstored: Record<string, string> = {
   'POST /dns-links/open': BY_LINK,
   'POST /dns-links/check': BY_LINK,
   'POST /dns-links/zone-file': BY_LINK,
+  'POST /mailboxes/access-links':
+    'makes the links of POST /mailboxes/{id}/access/link, many at once',
+  'POST /mailboxes/batch/status': 'changes as PATCH /mailboxes/{id} does, many at once',
+  'POST /mailboxes/batch/delete': 'deletes',
+  'POST /domains/batch/verify': 'stores what DNS answers',
+  'POST /domains/batch/delete': 'deletes',
+  'POST /domains/batch/move': 'takes rows to another workspace as they are',
+  'POST /domains/batch/records': 'answers a file',
   'POST /domains/{id}/move': 'takes rows to another workspace as they are',
   'POST /mailboxes/{id}/changes': 'changes many messages',
   'POST /mailboxes/{id}/exports': 'answers a link for a minute',
@@ -393,7 +423,7 @@ test('a draft that passes a message on keeps which', () =>
     shown: ({ inReplyTo: _, ...form }) => written(form),
   }))
 
-/** An account is of whoever opens a mailed link: how each of these gets a session. */
+/** An account belongs to the person who opens a mailed link: how each of these gets a session. */
 const accounts = {
   'POST /auth/register': async (client: ApiClient, form: Form) => {
     const signUp = await client.call('POST', '/auth/register', form)

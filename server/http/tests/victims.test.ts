@@ -1,4 +1,4 @@
-/** What others do to somebody who does everything right, told from that side: each tale ends well for the one who tells it. */
+/** Attacks on a user who makes no mistake, from the user's side: each ends well for the user. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

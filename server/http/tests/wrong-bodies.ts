@@ -2,7 +2,7 @@
 
 type Place = { path: string; value: unknown; with: (value: unknown) => unknown; without: unknown }
 
-/** Every value inside a body, with ways to change it. */
+/** Every value in a body, with ways to change it. */
 export const placesIn = (body: unknown, prefix: string[] = []): Place[] => {
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([key, value]) => {
@@ -39,7 +39,7 @@ export const wrongFor = (value: unknown): unknown[] => {
   )
 }
 
-/** Sent in chunks, with no length told before. */
+/** Sent in chunks, without Content-Length. */
 export const endless = (bytes: number): ReadableStream<Uint8Array> => {
   let left = bytes
   return new ReadableStream({

@@ -1,4 +1,4 @@
-/** Asks servers in order until one gives a definite answer, and follows aliases (CNAME) to their end. */
+/** Queries servers in order until one gives a definite answer, and follows aliases (CNAME). */
 import type { DnsAnswer, RecordType, ResourceRecord } from './dns.ts'
 import { type DnsServerAddress, exchange, showServer } from './dns-exchange.ts'
 import { type DnsReply, isAskable, plainName } from './dns-wire.ts'
@@ -7,7 +7,7 @@ export type Asked =
   | { outcome: 'reply'; reply: DnsReply; server: string }
   | { outcome: 'failed'; reason: string; isTimeout: boolean; servers: string[] }
 
-/** A look-up's answer; `isTimeout` tells ETIMEOUT from ESERVFAIL. */
+/** The answer of a look-up; `isTimeout` distinguishes ETIMEOUT from ESERVFAIL. */
 export type Answered = DnsAnswer & { isTimeout?: boolean }
 
 const MAX_SERVERS = 3
@@ -21,7 +21,7 @@ export const errorWords: Record<number, string> = {
   5: 'REFUSED',
 }
 
-/** `resolver` asks for recursion; `authority` takes only answers given with authority, `parent` also a referral. */
+/** `resolver` asks for recursion; `authority` accepts only authoritative answers; `parent` also accepts a referral. */
 export const askServers = async (
   servers: DnsServerAddress[],
   question: { name: string; type: RecordType; isUnchecked?: boolean },
@@ -54,7 +54,7 @@ export const askServers = async (
     return 'refused'
   }
   for (const [at, server] of chosen.entries()) {
-    // A lost packet must not use up the time of the servers after it; the only server gets a second try over TCP.
+    // A lost packet must not use up the time of the next servers; a single server gets a second try over TCP.
     const tries = chosen.length === 1 ? 2 : chosen.length - at
     const until = Date.now() + (deadline - Date.now()) / tries
     let got = await tryOne(server, until, 'udp')
@@ -69,7 +69,7 @@ export const askServers = async (
   }
 }
 
-/** `ask` puts the question for one name; aliases are followed through further questions. */
+/** `ask` queries one name; an alias needs further queries. */
 export const followAliases = async (
   name: string,
   type: RecordType,
@@ -79,7 +79,7 @@ export const followAliases = async (
   let at = plainName(name)
   let servers: string[] = []
   for (;;) {
-    // A name that cannot be written in DNS cannot be there.
+    // An invalid DNS name cannot exist.
     if (!isAskable(at)) return { outcome: 'none', isNxdomain: true, servers }
     const asked = await ask(at)
     if (asked.outcome === 'failed') return asked
@@ -95,7 +95,7 @@ export const followAliases = async (
     if (records.length > 0) return { outcome: 'found', records, chain, servers }
     const isNxdomain = asked.reply.rcode === NXDOMAIN
     const target = aliases.at(-1)
-    // An alias whose end is in another zone: its own servers are asked.
+    // The alias ends in another zone, whose own servers must be queried.
     if (target === undefined || isNxdomain || asked.reply.soaOwners.length > 0)
       return { outcome: 'none', isNxdomain, chain, servers }
     at = target

@@ -24,7 +24,7 @@ const whole = encode({
 
 const bytes = fc.uint8Array({ maxLength: 600 }).map((some) => Buffer.from(some))
 
-/** A true answer with some of its bytes changed, or cut. */
+/** A valid answer with some bytes changed or cut off. */
 const damaged = fc
   .record({
     changes: fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }),
@@ -57,7 +57,7 @@ test('a server that sends any bytes at all is one that did not answer', async ()
   const socket = createSocket('udp4')
   socket.on('message', (asked, from) => {
     const answer = Buffer.from(answers.pop() ?? Buffer.alloc(0))
-    // With the right id, so that it is read.
+    // The right id, so that the client reads the answer.
     if (answer.length >= 2) asked.copy(answer, 0, 0, 2)
     socket.send(answer, from.port, from.address)
   })

@@ -20,7 +20,7 @@ const client = (servers = [world.address], timeoutMs = 400) =>
 const values = (answer: DnsAnswer) =>
   answer.outcome === 'found' ? answer.records.map((record) => record.data) : answer.outcome
 
-/** A server that answers as the test says. */
+/** A server whose answers the test defines. */
 const aForger = async (
   respond: (query: Buffer) => Buffer[],
 ): Promise<{ port: number; socket: Socket }> => {

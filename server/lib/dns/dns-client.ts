@@ -1,4 +1,7 @@
-/** The program's one way to DNS: DNS_SERVERS, and the name servers found through them. Nothing is kept between look-ups. */
+/**
+ * The only DNS client of the program: it queries DNS_SERVERS and the name servers found through them. Nothing is cached between
+ * look-ups.
+ */
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
 import { isDialable } from '../network-guard.ts'
@@ -9,15 +12,15 @@ import { addressesOf, findDelegation, findZone, type NameServer, once } from './
 import { observeWith } from './observe.ts'
 
 export type DnsSettings = {
-  /** `ip` or `ip:port`; empty: the system's. The operator's choice, so they may be private addresses. */
+  /** `ip` or `ip:port`; empty: the system's resolvers. The operator chooses them, so private addresses are allowed. */
   servers: readonly string[]
-  /** The port dialled at name servers. */
+  /** The port of name servers. */
   port: number
   allowLoopbackPeers: boolean
   timeoutMs?: number
 }
 
-/** A look-up gives up after this, whatever it consists of. */
+/** The timeout of one look-up with all its queries. */
 const TIMEOUT_MS = 3000
 
 export const openDns = (settings: DnsSettings): Dns => {
@@ -34,8 +37,8 @@ export const openDns = (settings: DnsSettings): Dns => {
     return followAliases(name, type, (at) => askResolver(at, type, deadline))
   }
 
-  /** Where to ask is learnt also from a resolver that finds the signatures of the zone wrong. */
-  const askWhere = async (name: string, type: RecordType, deadline: number) => {
+  /** Finds name servers even through a resolver that rejects the zone's DNSSEC signatures. */
+  const askForServers = async (name: string, type: RecordType, deadline: number) => {
     const asked = await askResolver(name, type, deadline)
     if (asked.outcome === 'reply' || asked.isTimeout) return asked
     return askServers(resolvers(), { name, type, isUnchecked: true }, 'resolver', deadline)
@@ -48,10 +51,10 @@ export const openDns = (settings: DnsSettings): Dns => {
 
   const lookUpAtSource = (name: string, type: RecordType, memo: LookUpMemo = new Map()) => {
     const deadline = Date.now() + timeoutMs
-    // The last third is the resolver's, for zones whose own servers do not answer us.
+    // The last third of the time is for the resolver, when the zone's own servers do not answer.
     const sourceDeadline = deadline - timeoutMs / 3
     return followAliases(name, type, async (at) => {
-      const zone = await findZone(at, (n, t) => askWhere(n, t, sourceDeadline), memo)
+      const zone = await findZone(at, (n, t) => askForServers(n, t, sourceDeadline), memo)
       const servers = dialable(zone?.servers ?? [])
       if (servers.length > 0) {
         const asked = await askServers(servers, { name: at, type }, 'authority', sourceDeadline)
@@ -68,7 +71,7 @@ export const openDns = (settings: DnsSettings): Dns => {
     timeoutMs,
     lookUpAtSource,
     findZone: async (name, deadline, memo) => {
-      const ask = (n: string, t: RecordType) => askWhere(n, t, deadline)
+      const ask = (n: string, t: RecordType) => askForServers(n, t, deadline)
       const zone = await findZone(name, ask, memo)
       if (zone !== null && !zone.isDoubtful) return zone
       const find = () => findDelegation(name, ask, dialable, deadline)
@@ -112,7 +115,7 @@ const shapes: Record<RecordType, (record: ResourceRecord) => unknown> = {
 
 const isKnown = (type: string): type is RecordType => Object.hasOwn(shapes, type)
 
-/** Look-ups in the shape of `dns.promises.resolve`, which mail libraries take as their resolver. */
+/** Look-ups in the shape of `dns.promises.resolve`, for mail libraries that accept a resolver. */
 export const resolveWith =
   (lookUp: (name: string, type: RecordType) => Promise<Answered>) =>
   async (name: string, type = 'A'): Promise<unknown[]> => {

@@ -1,6 +1,6 @@
 /**
- * One question to one server: UDP from a fresh port with a random id, then TCP when the answer was cut or when
- * something answered that did not belong to the question (a forger cannot follow to TCP).
+ * Sends one query to one server: over UDP from a new port with a random id, then over TCP when the answer was truncated or did
+ * not match the query (a forger cannot answer over TCP).
  */
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -33,7 +33,7 @@ export const exchange = async (
   let query: DnsQuery = { ...question, id: randomInt(0x10000), hasEdns: true }
   let received = await (firstOver === 'udp' ? overUdp : overTcp)(server, query, deadline)
   if (isReply(received) && (received.rcode === FORMERR || received.rcode === NOTIMP)) {
-    // An old server that does not know EDNS.
+    // An old server without EDNS support.
     query = { ...query, id: randomInt(0x10000), hasEdns: false }
     received = await overUdp(server, query, deadline)
   }
@@ -58,13 +58,13 @@ const sentences = {
 
 const isReply = (received: Received): received is DnsReply => typeof received === 'object'
 
-/** On a busy machine the timer can fire with the answer already at the door: what has arrived is read first. */
+/** On a busy machine the timer can fire although the answer has arrived: pending input is read first. */
 const atDeadline = (deadline: number, giveUp: () => void): NodeJS.Timeout =>
   setTimeout(() => setImmediate(giveUp), Math.max(0, deadline - Date.now()))
 
 const overUdp = (server: DnsServerAddress, query: DnsQuery, deadline: number): Promise<Received> =>
   new Promise((resolve) => {
-    // A connected socket hears only this server, and hears at once when nothing listens there.
+    // A connected socket accepts packets only from this server, and reports at once when no process listens there.
     const socket = createSocket(isIPv6(server.ip) ? 'udp6' : 'udp4')
     const timer = atDeadline(deadline, () => finish('timeout'))
     let isDone = false

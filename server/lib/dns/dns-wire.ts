@@ -1,4 +1,4 @@
-/** DNS messages (RFC 1035, EDNS RFC 6891) to and from bytes. An answer that does not belong to its question is never read. */
+/** Encodes and decodes DNS messages (RFC 1035, EDNS RFC 6891). A message that does not match the query is rejected. */
 import {
   type Answer,
   CHECKING_DISABLED,
@@ -8,10 +8,10 @@ import {
   type Question,
   RECURSION_DESIRED,
 } from 'dns-packet'
+import { printable } from '../plain-text.ts'
 import type { RecordType, ResourceRecord } from './dns.ts'
-import { printable } from './printable.ts'
 
-/** No key or policy is longer, and what is made to be long takes long to read. */
+/** Longer than any real key or policy; longer texts are hostile and slow to parse. */
 const MAX_TEXT_BYTES = 4_096
 
 export type DnsQuery = {
@@ -20,7 +20,7 @@ export type DnsQuery = {
   type: RecordType
   isRecursive: boolean
   hasEdns: boolean
-  /** The resolver shall answer also when DNSSEC says that the answer is forged. */
+  /** Sets CD: the resolver answers even if DNSSEC validation fails. */
   isUnchecked?: boolean
 }
 
@@ -30,20 +30,20 @@ export type DnsReply = {
   isTruncated: boolean
   isAuthoritative: boolean
   answers: ResourceRecord[]
-  /** The zones whose SOA came along in the authority section of a negative answer. */
+  /** The owner names of SOA records in the authority section of a negative answer. */
   soaOwners: string[]
-  /** How long a negative answer may be kept (RFC 2308 §5). */
+  /** How long a negative answer may be cached (RFC 2308 §5). */
   negativeTtlSeconds: number
-  /** NS records of the authority section: who is asked instead. */
+  /** NS records of the authority section: the servers to query instead. */
   referrals: ResourceRecord[]
-  /** Addresses that came along. */
+  /** Addresses in the additional section. */
   glue: ResourceRecord[]
 }
 
-/** What fits one packet on every path (DNS flag day 2020). */
+/** The size that passes every network path unfragmented (DNS flag day 2020). */
 const EDNS_BYTES = 1232
 const MAX_RECORDS = 500
-/** Of a negative answer without SOA, and what resolvers cap at (RFC 2308 §5). */
+/** For a negative answer without SOA, and the limit of resolvers (RFC 2308 §5). */
 const MAX_NEGATIVE_SECONDS = 10_800
 
 export const encodeQuery = (query: DnsQuery): Buffer =>
@@ -52,7 +52,7 @@ export const encodeQuery = (query: DnsQuery): Buffer =>
     id: query.id,
     flags:
       (query.isRecursive ? RECURSION_DESIRED : 0) | (query.isUnchecked ? CHECKING_DISABLED : 0),
-    // The package has no word for type 99, but its number.
+    // The package has no name for type 99, but accepts it as a string.
     questions: [{ name: query.name, type: query.type as Question['type'], class: 'IN' }],
     additionals: query.hasEdns ? [edns] : [],
   })
@@ -68,7 +68,7 @@ const edns: Answer = {
   options: [],
 }
 
-/** `foreign`: not an answer to this question, perhaps forged. `broken`: from the right server, but unreadable. */
+/** `foreign`: not an answer to this query, possibly forged. `broken`: from the right server, but not decodable. */
 export const decodeReply = (bytes: Buffer, query: DnsQuery): DnsReply | 'foreign' | 'broken' => {
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== query.id) return 'foreign'
   const records = bytes.readUInt16BE(6) + bytes.readUInt16BE(8) + bytes.readUInt16BE(10)
@@ -81,7 +81,7 @@ export const decodeReply = (bytes: Buffer, query: DnsQuery): DnsReply | 'foreign
   }
   const rcode = (packet.flags ?? 0) & 15
   const question = packet.questions?.[0]
-  // Servers that could not read the question send it back empty.
+  // A server that could not parse the query may leave the question out.
   if (!packet.flag_qr || (!question && rcode === 0)) return 'foreign'
   if (question && (plainName(question.name) !== query.name || question.type !== query.type))
     return 'foreign'
@@ -104,16 +104,16 @@ export const decodeReply = (bytes: Buffer, query: DnsQuery): DnsReply | 'foreign
   }
 }
 
-/** Lower case, without the trailing dot. No name of use has controls in it, and names get into texts and tables. */
+/** Lower case, without the trailing dot and without control characters: names are stored and shown. */
 export const plainName = (name: string): string => printable(name.toLowerCase().replace(/\.$/, ''))
 
-/** May this be asked at all: labels of 1 to 63 bytes, 253 in all. */
+/** Whether the name is valid in DNS: labels of 1 to 63 bytes, 253 in all. */
 export const isAskable = (name: string): boolean =>
   name.length > 0 &&
   Buffer.byteLength(name) <= 253 &&
   name.split('.').every((label) => label.length > 0 && Buffer.byteLength(label) <= 63)
 
-/** A host name as data; the root stays '.', as in a null MX (RFC 7505). */
+/** A host name in record data; the root stays '.', as in a null MX (RFC 7505). */
 const host = (name: string): string => (name === '.' ? '.' : plainName(name))
 
 const recordsOfType = (section: Answer[] | undefined, types: RecordType[]): ResourceRecord[] =>
@@ -167,7 +167,7 @@ const readRecord = (answer: Answer): ResourceRecord | null => {
   }
 }
 
-/** The strings of a TXT record up to the longest text that is read. */
+/** The strings of a TXT record up to MAX_TEXT_BYTES. */
 const ofUse = <T extends string | Buffer>(parts: readonly T[]): T[] => {
   let bytes = 0
   return parts.filter((part) => {
@@ -176,7 +176,7 @@ const ofUse = <T extends string | Buffer>(parts: readonly T[]): T[] => {
   })
 }
 
-/** Type 99 has the form of TXT; the package hands its bytes out as they are. */
+/** Type 99 has the format of TXT; the package returns its raw bytes. */
 const readDeadSpf = (
   answer: Answer,
   of: (type: RecordType, data: string) => ResourceRecord,

@@ -1,4 +1,4 @@
-/** What the program asks of DNS. Every look-up goes through DNS_SERVERS or to a name server found through them. */
+/** The DNS interface of the program. Every look-up goes through DNS_SERVERS or to a name server found through them. */
 
 export type RecordType =
   | 'A'
@@ -11,7 +11,7 @@ export type RecordType =
   | 'SRV'
   | 'PTR'
   | 'TLSA'
-  /** Type 99, dead since RFC 7208; people still find it in the menus of providers. */
+  /** Type 99, obsolete since RFC 7208, but still offered by some DNS providers. */
   | 'SPF'
 
 /** One resource record; `data` as text: TXT strings joined, MX without its preference. */
@@ -26,16 +26,13 @@ export type ResourceRecord = {
   strings?: string[]
 }
 
-/**
- * `none` is a definite "not there": NXDOMAIN or no record of that type.
- * `failed` says nothing about the record: SERVFAIL, REFUSED, timeout, a broken answer.
- */
+/** `none` is definite: NXDOMAIN, or no record of that type. `failed` is not: SERVFAIL, REFUSED, timeout, a broken answer. */
 export type DnsAnswer =
   | { outcome: 'found'; records: ResourceRecord[]; chain: string[]; servers: string[] }
   | { outcome: 'none'; isNxdomain: boolean; chain?: string[]; servers: string[] }
   | { outcome: 'failed'; reason: string; servers: string[] }
 
-/** Why a server's answer says nothing about the record. */
+/** Why a server's answer is not definite. */
 export type DnsFault =
   | 'timeout'
   | 'unreachable'
@@ -43,59 +40,59 @@ export type DnsFault =
   | 'servfail'
   | 'refused'
   | 'error'
-  /** Named as a name server of the zone, but answers without authority. */
+  /** Listed as a name server of the zone, but answers without authority. */
   | 'lame'
-  /** The resolver refuses the answer because its DNSSEC signatures are wrong. */
+  /** The resolver rejects the answer: its DNSSEC signatures are wrong. */
   | 'bogus'
-  /** The name server's own name has no address. */
+  /** The host name of the name server has no address. */
   | 'no-address'
 
-/** What one server says about one name and type. */
+/** One server's answer for one name and type. */
 export type ServerAnswer = {
-  /** `ip`, or `ip:port` where the port is not 53; '' when its address is not known. */
+  /** `ip`, or `ip:port` when the port is not 53; '' when the address is not known. */
   server: string
-  /** The name of a name server; '' of a resolver. */
+  /** The host name of a name server; '' for a resolver. */
   host: string
-  /** `unknown` says nothing about the record. */
+  /** `unknown`: the answer is not definite. */
   outcome: 'found' | 'none' | 'unknown'
-  /** null unless `unknown`. */
+  /** null unless the outcome is `unknown`. */
   fault: DnsFault | null
-  /** Why it is unknown, in words; '' otherwise. */
+  /** Why the outcome is unknown, in words; '' otherwise. */
   reason: string
-  /** NOERROR, NXDOMAIN, SERVFAIL ...; '' when nothing readable arrived. */
+  /** NOERROR, NXDOMAIN, SERVFAIL ...; '' without a readable answer. */
   rcode: string
   isAuthoritative: boolean
   latencyMs: number
   records: ResourceRecord[]
-  /** The aliases (CNAME) passed on the way. */
+  /** The aliases (CNAME) that were followed. */
   chain: string[]
-  /** How long this server may go on saying so: of a resolver the seconds left in its cache. */
+  /** How long the answer may stay the same: for a resolver, the seconds left in its cache. */
   ttlSeconds: number
 }
 
-/** Every name server of the zone and every resolver, side by side: 'published?' and 'visible?'. */
+/** The answers of every name server of the zone (published?) and of every resolver (visible?). */
 export type Observation = {
   name: string
   type: RecordType
-  /** The zone that the name is in; null when none was found. */
+  /** The zone of the name; null when none was found. */
   zone: string | null
   authorities: ServerAnswer[]
   resolvers: ServerAnswer[]
 }
 
-/** What one check has already asked about delegations. Made for one check and dropped with it: people must see changes at once. */
+/** The delegation queries of one check. It lives for one check only: users must see changes at once. */
 export type LookUpMemo = Map<string, Promise<unknown>>
 
 export type Dns = {
-  /** Through DNS_SERVERS, following CNAMEs; `chain` lists the names passed. */
+  /** Queries DNS_SERVERS and follows CNAMEs; `chain` lists the aliases. */
   lookUp(name: string, type: RecordType): Promise<DnsAnswer>
-  /** At the zone's own name servers first, then through DNS_SERVERS when none of them answers. */
+  /** Queries the zone's own name servers first, then DNS_SERVERS when none of them answers. */
   lookUpAtSource(name: string, type: RecordType, memo?: LookUpMemo): Promise<DnsAnswer>
-  /** What each name server of the zone and each of DNS_SERVERS says, all asked at once. Never throws. */
+  /** Queries each name server of the zone and each of DNS_SERVERS at the same time. Never throws. */
   observe(name: string, type: RecordType, memo?: LookUpMemo): Promise<Observation>
   /**
-   * The shape of `dns.promises.resolve` (what mailauth and nodemailer take): throws with `code`
-   * ENOTFOUND, ENODATA, ESERVFAIL or ETIMEOUT.
+   * The shape of `dns.promises.resolve` (for mailauth and nodemailer). Throws with `code` ENOTFOUND, ENODATA, ESERVFAIL or
+   * ETIMEOUT.
    */
   resolve(name: string, type: string): Promise<unknown[]>
 }

@@ -1,4 +1,4 @@
-/** Finds the name servers of the zone that a name is in: the zone cut, bottom-up through DNS_SERVERS. */
+/** Finds the name servers of a name's zone: searches the zone cut from the name upwards, through DNS_SERVERS. */
 import { isIP } from 'node:net'
 import { type Asked, askServers } from './ask-servers.ts'
 import type { LookUpMemo, RecordType, ResourceRecord } from './dns.ts'
@@ -6,12 +6,12 @@ import type { DnsServerAddress } from './dns-exchange.ts'
 
 export type AskResolver = (name: string, type: RecordType) => Promise<Asked>
 
-/** `ips` is empty when the name of the server leads nowhere. */
+/** `ips` is empty when the host name has no address. */
 export type NameServer = { host: string; ips: string[] }
 export type Zone = {
   apex: string
   servers: NameServer[]
-  /** Nothing definite was learnt of some name below the apex, so there may be another zone in between. */
+  /** A query below the apex had no definite answer, so there may be another zone in between. */
   isDoubtful: boolean
 }
 
@@ -31,14 +31,14 @@ export const findZone = async (
   }
 }
 
-/** The first address of every server before the second of any. */
+/** The first address of every server, then the second of every server, and so on. */
 export const addressesOf = (servers: NameServer[]): string[] => {
   const longest = Math.max(0, ...servers.map(({ ips }) => ips.length))
   const inTurn = Array.from({ length: longest }, (_, turn) => servers.map(({ ips }) => ips[turn]))
   return [...new Set(inTurn.flat())].filter((ip) => ip !== undefined)
 }
 
-/** Never climbs to a top-level domain: its servers only know who is delegated to. */
+/** Stops below the top-level domain, whose servers know only delegations. */
 const findApex = async (
   name: string,
   ask: AskResolver,
@@ -52,7 +52,7 @@ const findApex = async (
     }
     if (asked.reply.answers.some((record) => record.type === 'SOA' && record.name === at))
       return { apex: at, isDoubtful }
-    // A negative answer carries the SOA of the zone that it is about (RFC 2308 §3), which saves the steps between.
+    // A negative answer has the SOA of its zone (RFC 2308 §3), so the names in between can be skipped.
     const over = asked.reply.soaOwners.find(
       (owner) => owner.includes('.') && at.endsWith(`.${owner}`),
     )
@@ -68,7 +68,7 @@ const serversOf = async (apex: string, ask: AskResolver): Promise<NameServer[]> 
     ask,
   )
 
-/** Resolvers turn the order round; ours is fixed, so that servers that disagree do not make results flip. */
+/** Resolvers rotate the order; sorting keeps the results stable when servers disagree. */
 export const withAddresses = (
   hosts: string[],
   glue: ResourceRecord[],
@@ -98,9 +98,8 @@ export const once = <T>(memo: LookUpMemo, key: string, make: () => Promise<T>): 
 }
 
 /**
- * Whom the parent zone names as the servers of a name's zone. Asked only to explain a fault: when DNS_SERVERS find
- * no zone, because those servers do not answer for it.
- * null when the parent cannot be asked, or delegates nothing.
+ * The name servers that the parent zone delegates to. Used only to explain a fault: DNS_SERVERS find no zone when those servers
+ * do not answer for it. Returns null when the parent cannot be queried, or delegates nothing.
  */
 export const findDelegation = async (
   name: string,
@@ -125,7 +124,7 @@ export const findDelegation = async (
 const parentOf = (name: string): string =>
   name.includes('.') ? name.slice(name.indexOf('.') + 1) : ''
 
-/** A referral comes without authority, so any readable answer of the parent counts. */
+/** A referral is not authoritative, so every readable answer of the parent counts. */
 const delegated = async (
   name: string,
   parent: string,

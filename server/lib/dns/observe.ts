@@ -1,4 +1,4 @@
-/** One question to every name server of the zone and to every resolver, side by side. Judges nothing. */
+/** Sends one query to every name server of the zone and to every resolver at the same time. Does not judge the answers. */
 
 import { errorWords, MAX_ALIASES, NXDOMAIN, recordsFor } from './ask-servers.ts'
 import type {
@@ -15,7 +15,7 @@ import type { Zone } from './name-servers.ts'
 
 export type Observer = {
   resolvers: () => DnsServerAddress[]
-  /** The port dialled at name servers. */
+  /** The port of name servers. */
   port: number
   mayDial: (ip: string) => boolean
   timeoutMs: number
@@ -34,9 +34,9 @@ export const observeWith =
   (observer: Observer) =>
   async (name: string, type: RecordType, memo: LookUpMemo = new Map()): Promise<Observation> => {
     const question = { name: plainName(name), type }
-    const seen = { ...question, zone: null, authorities: [], resolvers: [] }
-    // A name that cannot be written in DNS cannot be there.
-    if (!isAskable(question.name)) return seen
+    const noAnswers = { ...question, zone: null, authorities: [], resolvers: [] }
+    // An invalid DNS name cannot exist.
+    if (!isAskable(question.name)) return noAnswers
     const deadline = Date.now() + observer.timeoutMs
     const follow = (answer: ServerAnswer) => followOut(observer, answer, type, memo)
     const resolvers = Promise.all(
@@ -54,7 +54,7 @@ export const observeWith =
         return follow(await askOne(server, host, question, 'authority', deadline))
       }),
     )
-    return { ...seen, zone: zone?.apex ?? null, authorities, resolvers: await resolvers }
+    return { ...noAnswers, zone: zone?.apex ?? null, authorities, resolvers: await resolvers }
   }
 
 const askOne = async (
@@ -68,7 +68,7 @@ const askOne = async (
   const asked = { ...question, isRecursive: part === 'resolver' }
   const half = Date.now() + (deadline - Date.now()) / 2
   let got = await exchange(server, asked, half)
-  // A packet can get lost, and some networks let only TCP through.
+  // The packet may be lost, and some networks allow only TCP.
   if (got.outcome === 'silent') got = await exchange(server, asked, deadline, 'tcp')
   const latencyMs = Math.round(performance.now() - startedAt)
   return { ...readExchange(got, server, question, part), host, latencyMs }
@@ -81,10 +81,10 @@ const askResolver = async (
 ): Promise<ServerAnswer> => {
   const answer = await askOne(server, '', question, 'resolver', deadline)
   if (answer.fault !== 'servfail') return answer
-  // A validating resolver that answers when told not to check has found the signatures wrong.
+  // A validating resolver that answers only without validation has found wrong signatures.
   const unchecked = { ...question, isUnchecked: true }
-  const again = await askOne(server, '', unchecked, 'resolver', deadline)
-  if (again.outcome === 'unknown') return answer
+  const uncheckedAnswer = await askOne(server, '', unchecked, 'resolver', deadline)
+  if (uncheckedAnswer.outcome === 'unknown') return answer
   return {
     ...answer,
     fault: 'bogus',
@@ -100,20 +100,20 @@ const readExchange = (
   { name, type }: Question,
   part: Part,
 ): Read => {
-  const shown = showServer(server)
-  if (got.outcome === 'silent') return nothing(shown, got.fault, got.reason)
+  const address = showServer(server)
+  if (got.outcome === 'silent') return nothing(address, got.fault, got.reason)
   const { reply } = got
   const rcode = rcodeOf(reply)
   const isDefinite = reply.rcode === 0 || reply.rcode === NXDOMAIN
   if (!isDefinite)
-    return { ...nothing(shown, faultOf(reply.rcode), `${shown} answered ${rcode}`), rcode }
+    return { ...nothing(address, faultOf(reply.rcode), `${address} answered ${rcode}`), rcode }
   if (part === 'authority' && !reply.isAuthoritative)
-    return { ...nothing(shown, 'lame', `${shown} is not responsible for this zone`), rcode }
+    return { ...nothing(address, 'lame', `${address} is not responsible for this zone`), rcode }
   const { records, aliases } = recordsFor(name, type, reply.answers)
   const passed = reply.answers.filter((record) => record.type === 'CNAME')
   const ttls = [...records, ...passed].map(({ ttlSeconds }) => ttlSeconds)
   return {
-    server: shown,
+    server: address,
     outcome: records.length > 0 ? 'found' : 'none',
     fault: null,
     reason: '',
@@ -153,7 +153,7 @@ const unaddressed = (host: string): ServerAnswer => ({
   latencyMs: 0,
 })
 
-/** An alias whose end is in another zone: that zone's own servers are asked, once for all who name it. */
+/** Follows an alias that ends in another zone to that zone's own servers, once for all servers that return it. */
 const followOut = async (
   { lookUpAtSource }: Observer,
   answer: ServerAnswer,

@@ -1,12 +1,12 @@
-/** What goes wrong with blobs, whoever keeps them: all of them out of reach for now, or one of them lost. */
+/** The errors of a blob store: the whole store is unavailable, or one blob is lost. */
 
-/** The store cannot be reached, written to, or is another one than ours. */
+/** The store cannot be reached or written to, or it belongs to another installation. */
 export class BlobStoreAway extends Error {
   override name = 'BlobStoreAway'
   readonly code = 'BLOB_STORE_AWAY'
 }
 
-/** A row names it, and the store, which is ours and there, does not have it as it was. */
+/** A row names the blob, but the store does not have it, or has a damaged copy. */
 export class BlobMissing extends Error {
   override name = 'BlobMissing'
   readonly code = 'BLOB_MISSING'

@@ -8,7 +8,7 @@ test('a secret is made once, private, and two starts at once agree on it', () =>
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-once-'))
   const file = join(folder, 'secret')
   try {
-    // The second start gets there while the first is still thinking of one.
+    // The second start makes the file before the first one has.
     const first = madeOnce(file, () => {
       madeOnce(file, () => 'quicker')
       return 'slower'

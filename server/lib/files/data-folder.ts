@@ -14,10 +14,10 @@ import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { reasonOf, StartError } from '../ports/bound-ports.ts'
 
-/** Makes DATA_DIR. @throws StartError when it cannot be written to. */
+/** Creates DATA_DIR. @throws StartError when it is not writable. */
 export const makeDataFolder = (folder: string): void => {
   try {
-    // Root's PostgreSQL runs under another account, which must be able to enter; what is private in there is 0600.
+    // Started by root, PostgreSQL runs under another account that must be able to enter the folder; private files in it are 0600.
     makeFolders(folder, process.getuid?.() === 0 ? 0o711 : 0o700)
     const probe = join(folder, `.${randomUUID()}.probe`)
     writeFileSync(probe, '', { mode: 0o600 })
@@ -29,28 +29,28 @@ export const makeDataFolder = (folder: string): void => {
   }
 }
 
-/** Not `recursive`: where nothing can be made in a folder that is there, as in /proc, Node tries for ever. */
+/** Not `recursive`: when an existing folder accepts no entries, such as /proc, Node retries for ever. */
 const makeFolders = (folder: string, mode: number): void => {
   if (existsSync(folder)) return
   if (dirname(folder) !== folder) makeFolders(dirname(folder), mode)
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another start was quicker.
+    // Another process made it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
 /**
- * A file that is made at first need and then stays. Two processes at once agree on one.
- * Its text. Mode 0600, and on disk before it is answered.
+ * Creates the file at first use with the text of `make`, and returns its text. Two processes at once agree on one text. Mode
+ * 0600; durable before the function returns.
  */
 export const madeOnce = (file: string, make: () => string): string => {
   if (!existsSync(file)) {
     const part = `${file}.${randomUUID()}.part`
     writeFileSync(part, make(), { mode: 0o600, flag: 'wx', flush: true })
     try {
-      // Unlike a rename, a link never replaces what another process wrote first.
+      // Unlike a rename, a link never replaces the file of another process.
       linkSync(part, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -62,7 +62,7 @@ export const madeOnce = (file: string, make: () => string): string => {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Makes the names in a folder durable. */
+/** Makes the entries of a folder durable. */
 export const syncFolder = (folder: string): void => {
   const handle = openSync(folder, 'r')
   try {
@@ -72,7 +72,7 @@ export const syncFolder = (folder: string): void => {
   }
 }
 
-/** As the system says it when a disk has no room left, whoever it was that looked. */
+/** The error that the system raises for a full disk. */
 
 const diskFull = (reason: string): Error =>
   Object.assign(new Error(`ENOSPC: ${reason}`), { code: 'ENOSPC' })
@@ -85,7 +85,7 @@ export const isRoomOn = async (folder: string, bytes: number): Promise<boolean> 
   return bavail * bsize >= bytes
 }
 
-/** @throws ENOSPC: what is left is for others */
+/** @throws ENOSPC when fewer than `bytes` are free: the rest is reserved. */
 export const checkRoomOn = async (folder: string, bytes: number): Promise<void> => {
   if (!(await isRoomOn(folder, bytes)))
     throw diskFull('the rest of the disk is left to the database')

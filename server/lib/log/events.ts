@@ -1,4 +1,4 @@
-/** Events in the log: one line each, typed by a table of names and fields, and counted where one client can make many. */
+/** Log events: one line each, typed by a table of names and fields; events that one client can repeat are counted. */
 import type { Logger } from 'pino'
 import { harmless } from './log.ts'
 import { countRepeats, type RepeatOptions } from './repeats.ts'
@@ -10,7 +10,10 @@ export type LogEvent<T extends EventTable> = <E extends keyof T & string>(
   fields: T[E],
 ) => void
 
-/** By which fields events are alike: those are counted, `times` a minute. An event that is not listed has a line each time. */
+/**
+ * The fields that make two events equal: equal events share one line a minute, with `times`. An event without an entry always
+ * gets its own line.
+ */
 export type CountedBy<T extends EventTable> = {
   [E in keyof T]?: readonly (keyof T[E] & string)[]
 }

@@ -1,15 +1,15 @@
-/** Says a thing at once, and counts it while it repeats: one line for each interval that had more of it. */
+/** Writes a line at once and counts its repetitions: one more line for each interval that had any. */
 
 export type Repeats = {
-  /** `write` is told how often it happened since the line before: 1 at first. The last one given counts for its interval. */
+  /** `write` gets the number of occurrences since the previous line: 1 at first. The last `write` of an interval is used. */
   say(key: string, write: (times: number) => void): void
-  /** What has been counted is written now. */
+  /** Writes the pending counts now. */
   flush(): void
 }
 
 export type RepeatOptions = { intervalMs?: number; mostKeys?: number }
 
-/** `mostKeys` things are told apart; what is new beyond them is counted together. */
+/** At most `mostKeys` keys are counted separately; further keys are counted together. */
 export const countRepeats = ({
   intervalMs = 60_000,
   mostKeys = 1_000,

@@ -1,7 +1,4 @@
-/**
- * Ports that were opened before the program gave up the right to open them. Who calls meanwhile is kept until the server is
- * there that answers.
- */
+/** Ports that were opened while the program was root. Early connections are kept until the real server takes the port over. */
 import { createServer, type Server, type Socket } from 'node:net'
 
 type Bound = { opener: Server; early: Socket[] }
@@ -9,10 +6,10 @@ type Bound = { opener: Server; early: Socket[] }
 const bound = new Map<string, Bound>()
 const nameOf = (port: number, host: string): string => `${port} ${host}`
 
-/** @throws what net.Server says when it cannot be opened. */
+/** @throws the error of net.Server when the port cannot be opened. */
 export const bindPort = async (port: number, host: string): Promise<void> => {
   const early: Socket[] = []
-  // Nothing is read of them yet.
+  // Their data is not read yet.
   const opener = createServer({ pauseOnConnect: true }, (socket) => {
     socket.on('error', () => {})
     early.push(socket)
@@ -21,7 +18,7 @@ export const bindPort = async (port: number, host: string): Promise<void> => {
   bound.set(nameOf(port, host), { opener, early })
 }
 
-/** At the port as it was opened, else opens it. @throws what net.Server says when it cannot be opened. */
+/** Takes over the bound port, or opens it. @throws the error of net.Server when it cannot be opened. */
 export const listenAt = async (server: Server, port: number, host: string): Promise<void> => {
   const opened = bound.get(nameOf(port, host))
   bound.delete(nameOf(port, host))
@@ -43,14 +40,16 @@ const listening = (server: Server, listen: () => void): Promise<void> =>
   })
 
 export type ListenSettings = {
-  /** Names of the settings. */
+  /** The names of the settings. */
   portSetting: string
   hostSetting: string
   port: number
   host: string
 }
 
-/** Says in a sentence why a port could not be opened, and by which setting to change that. Other errors pass. */
+/**
+ * Explains in a sentence why a port could not be opened, and which setting changes that. Other errors are returned as they are.
+ */
 export const explainListenError = (error: unknown, at: ListenSettings): unknown => {
   const { portSetting, hostSetting, port, host } = at
   switch ((error as NodeJS.ErrnoException).code) {
@@ -73,7 +72,7 @@ export const explainListenError = (error: unknown, at: ListenSettings): unknown 
   }
 }
 
-/** Something that only the person who starts the program can mend. Shown as one sentence, without a stack. */
+/** An error that only the operator can correct. Shown as one sentence, without a stack. */
 export class StartError extends Error {
   override name = 'StartError'
 }

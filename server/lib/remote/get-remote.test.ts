@@ -4,7 +4,7 @@ import { aHostileWeb, type HostileWeb, PNG } from '#test-world/outgoing/hostile-
 import { anHttpsServer, aTrustedCertificate } from '#test-world/outgoing/https-server.ts'
 import { openDns } from '../dns/dns-client.ts'
 import { selfSigned } from '../tls/self-signed.ts'
-import { getRemote, type Network, NotFetched } from './get-remote.ts'
+import { getRemote, type Network, NotFetched, postForm } from './get-remote.ts'
 
 const limits = { accept: 'image/png', maxBytes: 100_000, wholeMs: 20_000 }
 const METADATA = '169.254.169.254'
@@ -124,4 +124,22 @@ test('among the public, neither a private address nor an unusual port is dialled
       /public Internet|is not asked|no web address/,
     )
   expect(web.connections()).toBe(before)
+})
+
+test('a form is posted neither without https, nor to a private address, nor for ever', async () => {
+  const settings = { servers: [dns.address], port: dns.port, allowLoopbackPeers: false }
+  const strict = { dns: openDns(settings), allowLoopbackPeers: false }
+  const before = web.connections()
+  for (const url of [
+    ...['https://10.0.0.1/', 'https://[fd00::1]/', 'https://127.0.0.1/', 'https://2130706433/'],
+    ...['https://pictures.example/', 'https://8.8.8.8:25/', 'http://127.0.0.1/', 'nonsense'],
+  ])
+    expect(await reasonOf(postForm(strict, url, 'a=b', 20_000)), url).toMatch(
+      /public Internet|is not asked|no web address|no https address/,
+    )
+  expect(web.connections()).toBe(before)
+  const silent = await anHttpsServer(aTrustedCertificate('pictures.example'), () => {})
+  const slow = `https://pictures.example:${silent.port}/`
+  expect(await reasonOf(postForm(network, slow, 'a=b', 150))).toContain('it took too long')
+  await silent.close()
 })

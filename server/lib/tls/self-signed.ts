@@ -1,6 +1,7 @@
-/** A self-signed certificate (RFC 5280), written in DER by hand: node:crypto reads certificates but makes none. */
-
+/** A self-signed certificate (RFC 5280): node:crypto reads certificates but makes none (decision 053). */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import * as x509 from '@peculiar/asn1-x509'
 import { DAY_MS } from '#server/lib/clock.ts'
 
 /** PEM, P-256, for one DNS name. */
@@ -10,67 +11,57 @@ export const selfSigned = (
   validDays: number,
 ): { cert: string; key: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('Mailstead')))))
-  const toBeSigned = sequence(
-    der(0xa0, integer(Buffer.of(2))),
-    // Positive, and never twice.
-    integer(Buffer.concat([Buffer.of(0x40), randomBytes(15)])),
-    sequence(ECDSA_WITH_SHA256),
-    name,
-    sequence(
-      time(new Date(now.getTime() - DAY_MS)),
-      time(new Date(now.getTime() + validDays * DAY_MS)),
+  const algorithm = new x509.AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 })
+  const commonName = new x509.AttributeTypeAndValue({
+    type: COMMON_NAME,
+    value: new x509.AttributeValue({ utf8String: 'Mailstead' }),
+  })
+  const name = new x509.Name([new x509.RelativeDistinguishedName([commonName])])
+  const extension = (extnID: string, critical: boolean, value: object) =>
+    new x509.Extension({
+      ...{ extnID, critical },
+      extnValue: new OctetString(AsnConvert.serialize(value)),
+    })
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
+    // Positive, and never repeated.
+    serialNumber: bytesOf(Buffer.concat([Buffer.of(0x40), randomBytes(15)])),
+    signature: algorithm,
+    ...{ issuer: name, subject: name },
+    validity: new x509.Validity({
+      notBefore: new Date(now.getTime() - DAY_MS),
+      notAfter: new Date(now.getTime() + validDays * DAY_MS),
+    }),
+    subjectPublicKeyInfo: AsnConvert.parse(
+      publicKey.export({ type: 'spki', format: 'der' }),
+      x509.SubjectPublicKeyInfo,
     ),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(basicConstraints(), subjectAltName(dnsName))),
-  )
-  const signature = sign('sha256', toBeSigned, privateKey)
-  const certificate = sequence(toBeSigned, sequence(ECDSA_WITH_SHA256), bitString(signature))
+    extensions: new x509.Extensions([
+      // Empty: not an authority.
+      extension(x509.id_ce_basicConstraints, true, new x509.BasicConstraints()),
+      extension(
+        x509.id_ce_subjectAltName,
+        false,
+        new x509.SubjectAlternativeName([new x509.GeneralName({ dNSName: dnsName })]),
+      ),
+    ]),
+  })
+  const toBeSigned = Buffer.from(AsnConvert.serialize(tbsCertificate))
+  const certificate = new x509.Certificate({
+    tbsCertificate,
+    signatureAlgorithm: algorithm,
+    signatureValue: bytesOf(sign('sha256', toBeSigned, privateKey)),
+  })
+  const lines = Buffer.from(AsnConvert.serialize(certificate))
+    .toString('base64')
+    .match(/.{1,64}/g)
   return {
-    cert: pem('CERTIFICATE', certificate),
+    cert: ['-----BEGIN CERTIFICATE-----', ...(lines ?? []), '-----END CERTIFICATE-----'].join('\n'),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
   }
 }
 
-/** One value: its tag, its length, what is in it. */
-const der = (tag: number, ...contents: Buffer[]): Buffer => {
-  const content = Buffer.concat(contents)
-  const { length } = content
-  if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content])
-  if (length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, length), content])
-  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), content])
-}
+const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
+const COMMON_NAME = '2.5.4.3'
 
-const sequence = (...contents: Buffer[]): Buffer => der(0x30, ...contents)
-const integer = (bytes: Buffer): Buffer => der(0x02, bytes)
-const octets = (bytes: Buffer): Buffer => der(0x04, bytes)
-const bitString = (bytes: Buffer): Buffer => der(0x03, Buffer.of(0), bytes)
-
-// Object identifiers, encoded.
-const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex')
-const COMMON_NAME = Buffer.from('0603550403', 'hex')
-const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex')
-const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex')
-const TRUE = Buffer.from('0101ff', 'hex')
-
-/** Critical, and empty: not an authority. */
-const basicConstraints = (): Buffer => sequence(BASIC_CONSTRAINTS, TRUE, octets(sequence()))
-
-const subjectAltName = (dnsName: string): Buffer =>
-  sequence(SUBJECT_ALT_NAME, octets(sequence(der(0x82, Buffer.from(dnsName, 'ascii')))))
-
-/** RFC 5280 §4.1.2.5: UTCTime through 2049, GeneralizedTime from 2050. */
-const time = (at: Date): Buffer => {
-  const digits = `${at.toISOString().replace(/\D/g, '').slice(0, 14)}Z`
-  return at.getUTCFullYear() < 2050
-    ? der(0x17, Buffer.from(digits.slice(2)))
-    : der(0x18, Buffer.from(digits))
-}
-
-const pem = (label: string, bytes: Buffer): string =>
-  [
-    `-----BEGIN ${label}-----`,
-    ...(bytes.toString('base64').match(/.{1,64}/g) ?? []),
-    `-----END ${label}-----`,
-  ].join('\n')
+const bytesOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer

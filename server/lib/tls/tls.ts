@@ -1,19 +1,20 @@
-/** The certificate of the mail listeners: the operator's files, or one that we make for MAIL_HOST. */
+/** The certificate of the mail listeners: the operator's files, or a self-signed one for MAIL_HOST. */
 
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '#server/lib/clock.ts'
 import { reasonOf, StartError } from '../ports/bound-ports.ts'
-import { selfSigned } from './self-signed.ts'
 
-/** PEM. */
+/** Both in PEM. */
 export type Certificate = { cert: string; key: string }
 
 export type TlsFiles = {
   /** @throws StartError when the files cannot be used. */
   load(): Promise<Certificate>
-  /** After the operator renewed the files. A pair that does not fit together is passed over. Answers how to stop. */
+  /**
+   * Calls `tell` after the operator renewed the files. A pair that does not match is ignored. Returns a function that stops it.
+   */
   onChange(tell: (renewed: Certificate) => void): () => void
 }
 
@@ -23,7 +24,7 @@ export type TlsSettings = {
   dataDir: string
   mailHost: string
   onWarning: (sentence: string) => void
-  /** How often the files are looked at. */
+  /** The interval between two checks of the files. */
   intervalMs?: number
 }
 
@@ -36,7 +37,7 @@ export const openTls = (settings: TlsSettings): TlsFiles => {
     loaded = await operatorsCertificate(certFile, keyFile)
     return loaded
   }
-  /** Said at the start and once a day: others refuse to deliver, or fall back to plain text. */
+  /** Warns at start and once a day: senders refuse to deliver, or fall back to plain text. */
   let saidAt = Number.NEGATIVE_INFINITY
   const sayTrouble = () => {
     if (loaded === null || performance.now() - saidAt < DAY_MS) return
@@ -66,7 +67,7 @@ export const openTls = (settings: TlsSettings): TlsFiles => {
     onChange: (tell) => {
       let inUse = loaded
       let warned = ''
-      // The content is compared: renewers swap links, which file events do not see, and may do so while we start.
+      // Compares the content: a renewal swaps links, which file events do not report, and may happen during the start.
       const look = async () => {
         const found = await load().catch(
           (error: unknown) => `${reasonOf(error)} The certificate in use stays.`,
@@ -90,7 +91,7 @@ export const openTls = (settings: TlsSettings): TlsFiles => {
 
 const SOON_DAYS = 14
 
-/** What senders will find wrong with it, as the end of a sentence; null: nothing. */
+/** The fault that senders will find in the certificate, as the end of a sentence; null when there is none. */
 export const troubleOf = ({ cert }: Certificate, mailHost: string, now: Date): string | null => {
   const certificate = new X509Certificate(cert)
   const days = (Date.parse(certificate.validTo) - now.getTime()) / DAY_MS
@@ -103,7 +104,7 @@ export const troubleOf = ({ cert }: Certificate, mailHost: string, now: Date): s
 
 const readAsRoot = new Map<string, Certificate>()
 
-/** While the program is still root: afterwards it may be unable to. @throws StartError when the files cannot be used. */
+/** Reads the files while the program is root: afterwards they may be unreadable. @throws StartError when they cannot be used. */
 export const readTlsAsRoot = async (certFile: string, keyFile: string): Promise<void> => {
   readAsRoot.set(keyFile, await operatorsCertificate(certFile, keyFile))
 }
@@ -131,14 +132,18 @@ const readSetting = async (
 }
 
 const VALID_DAYS = 3650
-const MONTH_MS = 30 * 24 * 3_600_000
+const MONTH_MS = 30 * DAY_MS
 
-/** Both in one file, so that they always fit together. Made anew for another MAIL_HOST, or a month before it ends. */
+/**
+ * Certificate and key are in one file, so that they always match. Renewed for another MAIL_HOST, or a month before it expires.
+ */
 const ownCertificate = async ({ dataDir, mailHost }: TlsSettings): Promise<Certificate> => {
   const file = join(dataDir, 'mail-tls.pem')
   const stored = await readFile(file, 'utf8').catch(() => null)
   const found = stored === null ? null : split(stored)
   if (found && isStillGood(found, mailHost)) return found
+  // Most starts find their certificate, and do not wait for what makes one.
+  const { selfSigned } = await import('./self-signed.ts')
   const made = selfSigned(mailHost, new Date(), VALID_DAYS)
   const part = `${file}.${randomUUID()}.part`
   await writeFile(part, `${made.cert}\n${made.key}\n`, { mode: 0o600 })

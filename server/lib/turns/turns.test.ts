@@ -39,7 +39,7 @@ test('each key has its own', async () => {
   expect(begun).toEqual(['a', 'b', 'a'])
 })
 
-/** Work that ends when it is told to, and the order in which it was begun. */
+/** Work that ends when the test says so, and a record of the order of starts. */
 const someWork = () => {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -1,7 +1,7 @@
-/** Lets so many pieces of work run at once; the others wait in the order in which they came. */
+/** Runs at most `maxAtOnce` tasks at once; the others wait in order. */
 export type Turns = {
   take<T>(work: () => Promise<T>): Promise<T>
-  /** How many wait now. */
+  /** The number of waiting tasks. */
   waiting(): number
 }
 
@@ -16,7 +16,7 @@ export const openTurns = (maxAtOnce: number): Turns => {
       try {
         return await work()
       } finally {
-        // The place goes straight to the next: nobody who comes now can take it.
+        // The slot passes directly to the next task: a new one cannot take it.
         const next = waiting.shift()
         if (next) next()
         else running -= 1
@@ -25,7 +25,7 @@ export const openTurns = (maxAtOnce: number): Turns => {
   }
 }
 
-/** As `openTurns`, of each key by itself: slow work of one keeps no other waiting. */
+/** Like `openTurns`, per key: slow tasks of one key do not delay another key. */
 export const openTurnsOfEach = (maxAtOnce: number) => {
   const places = new Map<string, { turns: Turns; users: number }>()
   return {
@@ -44,34 +44,34 @@ export const openTurnsOfEach = (maxAtOnce: number) => {
 }
 
 export type FairTurns = {
-  /** @throws TooManyWaiting when the party has its share of waiting work already; nothing was begun then. */
+  /** @throws TooManyWaiting when the party has its share of waiting tasks; the task was not started then. */
   take<T>(party: string, work: () => Promise<T>): Promise<T>
 }
 
 export type FairShare = {
-  /** Of all parties together. */
+  /** The limit for all parties together. */
   atOnce: number
-  /** Of one party; as many as there are places when absent. */
+  /** The limit for one party; `atOnce` when absent. */
   atOnceOfEach?: number
-  /** Of one party, besides what runs; no limit when absent. */
+  /** Waiting tasks of one party; no limit when absent. */
   waitingOfEach?: number
 }
 
-/** One party has more work waiting than it may: its door says so, in its own words. */
+/** One party has too many waiting tasks: the caller reports it in its own protocol. */
 export class TooManyWaiting extends Error {
   override name = 'TooManyWaiting'
 }
 
 /**
- * As `openTurns`, with turns among parties (a workspace, a network): free places go round among those that wait. A party with
- * a thousand pieces of work waits for its own, and another party waits for one of them at most.
+ * Like `openTurns`, fair among parties (a workspace, a network): free slots rotate among the waiting parties. A party with a
+ * thousand tasks waits for its own; another party waits for at most one of them.
  */
 export const openFairTurns = ({
   atOnce,
   atOnceOfEach = atOnce,
   waitingOfEach = Number.POSITIVE_INFINITY,
 }: FairShare): FairTurns => {
-  /** Those with work that runs or waits; one that is served goes to the end. */
+  /** Parties with running or waiting tasks; a party that was served moves to the end. */
   const parties = new Map<string, { running: number; waiting: (() => void)[] }>()
   let running = 0
 
@@ -113,19 +113,19 @@ export const openFairTurns = ({
 }
 
 /**
- * A level for each key: what is added stands, and falls at a steady rate. Doors know by it who asks for more than is usual. It is
- * kept in memory: what must hold for all processes is counted by `features/auth/throttle`.
+ * A leaky bucket per key: amounts add up, and drain at a steady rate. Doors use it to detect unusual use. It is in memory; limits
+ * across processes are in `features/limits/throttle.ts`.
  */
 export type Levels = {
-  /** How high it stands now. */
+  /** The present level. */
   of(key: string): number
-  /** How high it stands afterwards, `most` at most. */
+  /** Returns the new level, at most `most`. */
   add(key: string, amount: number, most?: number): number
 }
 
 export type LevelOptions = {
   fallsPerSecond: number
-  /** Beyond so many keys those at zero are forgotten, and all where that is not enough: a crowd of keys takes no memory. */
+  /** When this many keys exist, empty ones are removed, and all of them when that is not enough: many keys use no memory. */
   mostKeys?: number
   now?: () => number
 }
@@ -135,26 +135,26 @@ export const openLevels = ({
   mostKeys = 10_000,
   now = () => performance.now(),
 }: LevelOptions): Levels => {
-  const known = new Map<string, { level: number; at: number }>()
+  const levels = new Map<string, { level: number; at: number }>()
 
   const levelOf = (key: string): number => {
-    const kept = known.get(key)
-    if (kept === undefined) return 0
-    return Math.max(0, kept.level - ((now() - kept.at) / 1000) * fallsPerSecond)
+    const entry = levels.get(key)
+    if (entry === undefined) return 0
+    return Math.max(0, entry.level - ((now() - entry.at) / 1000) * fallsPerSecond)
   }
 
   const forget = (): void => {
-    for (const key of known.keys()) if (levelOf(key) === 0) known.delete(key)
-    // Else each one that comes next would look at all the others again.
-    if (known.size > mostKeys / 2) known.clear()
+    for (const key of levels.keys()) if (levelOf(key) === 0) levels.delete(key)
+    // Otherwise every new key would check all others again.
+    if (levels.size > mostKeys / 2) levels.clear()
   }
 
   return {
     of: levelOf,
     add: (key, amount, most = Number.POSITIVE_INFINITY) => {
       const level = Math.min(levelOf(key) + amount, most)
-      if (known.size >= mostKeys && !known.has(key)) forget()
-      known.set(key, { level, at: now() })
+      if (levels.size >= mostKeys && !levels.has(key)) forget()
+      levels.set(key, { level, at: now() })
       return level
     },
   }

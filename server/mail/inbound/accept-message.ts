@@ -1,41 +1,36 @@
-/** DATA: from the bytes to durable rows. It returns only when the message is safe; then the client reads 250. */
-import type { Junk } from '#contract/messages.ts'
+/** DATA: stores the message. Returns only when it is durable; then the client gets 250. */
+import type { Authentication } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import { FORWARDED, forwardToRole } from '#server/features/intake/forward-to-role.ts'
-import { messageScorer, type Recipient, scoreForRole } from '#server/features/junk/junk-filter.ts'
-import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
+import { refusalOfMessage, takeMessage } from '#server/features/intake/take-message.ts'
+import type { TakenRecipient } from '#server/features/intake/take-recipient.ts'
+import { isPublicAddress } from '#server/lib/network-guard.ts'
+import { within } from '#server/lib/wait.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
+import { reversedAddress } from '#server/standards/junk/dnsbl.ts'
 import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
 import { headerFactsOf } from '#server/standards/junk/mail-facts.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { traceHeaders } from '#server/standards/message-headers.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
-import type { AcceptedRecipient } from './accept-recipient.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
 import { readMail } from './reading/read-mail.ts'
-import { refuseByPolicy } from './refuse-by-policy.ts'
-import { hasReverseName } from './sender/reverse-name.ts'
+import { answerCache } from './sender/answer-cache.ts'
 import type { Sender, Verdict } from './sender/verdict.ts'
-import { SmtpRefusal } from './smtp-refusal.ts'
+import { inReply, refusedWith, SmtpRefusal } from './smtp-refusal.ts'
 
 export type Envelope = Sender & {
   id: string
   protocol: string
-  recipients: readonly AcceptedRecipient[]
-  /** The recipient as given, when there is exactly one. */
+  recipients: readonly TakenRecipient[]
+  /** The recipient as given; null unless there is exactly one. */
   onlyRecipient: string | null
 }
 
-type MailboxRecipient = Extract<AcceptedRecipient, { kind: 'mailbox' }>
-type RoleRecipient = Extract<AcceptedRecipient, { kind: 'role' }>
-
-/** @throws SmtpRefusal, or what storage and database throw. */
+/** @throws SmtpRefusal, and every error of blob store and database */
 export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): Promise<void> => {
   const headers = checkBytes(raw)
-  const mailboxes = envelope.recipients.filter((r): r is MailboxRecipient => r.kind === 'mailbox')
-  const roles = envelope.recipients.filter((r): r is RoleRecipient => r.kind === 'role')
-  if (roles.length > 0 && isForwarded(headers))
-    throw new SmtpRefusal('554 5.4.6', 'A forwarded message is not forwarded again')
+  const refusal = refusalOfMessage(headers, envelope.recipients)
+  if (refusal !== null) throw refusedWith(refusal)
   const { mailFrom, helo, ip } = envelope
   const [read, hasName] = await Promise.all([
     readMail(app, raw, { mailFrom, helo, ip }),
@@ -47,22 +42,81 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const { mailHost } = app.config
   const from = { envelope, hasReverseName: hasName, mailHost, at: app.clock.now() }
   const facts = mailFactsOf(verdict, headers, digest, from)
-  const scored = await scoreForEach(messageScorer(app, facts, digest), mailboxes)
   const traced = Buffer.concat([
     Buffer.from(traceOf(app, envelope) + verdict.headers),
     withoutForgedResults(raw, mailHost, headers),
   ])
   const { authentication } = verdict
-  const message = { raw: traced, mailFrom, authentication, digest }
-  if (roles.length === 0) return receiveMessage(app, app.db, message, scored)
-  await app.db.transaction().execute(async (tx) => {
-    await receiveMessage(app, tx, message, scored)
-    for (const role of onePerAddress(roles))
-      await forwardToRole(app, tx, role, {
-        ...{ raw: traced, subject: digest.subject, junk: scoreForRole(facts, role.address) },
-      })
-  })
+  const message = { raw: traced, mailFrom, authentication, digest, facts }
+  const keep = await takeMessage(app, message, envelope.recipients)
+  await keep(app.db)
 }
+
+const MAX_NAMES = 3
+const TIME_CAP_MS = 4_000
+const isNowhere = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
+
+/**
+ * Whether an address has a reverse name that resolves back to it. Mail servers have one; home routers rarely do.
+ * null: a private address, or DNS did not answer.
+ */
+export const hasReverseName = (app: App, ip: string): Promise<boolean | null> =>
+  isPublicAddress(ip)
+    ? within(Date.now() + TIME_CAP_MS, lookUp(app, ip), null)
+    : Promise.resolve(null)
+
+const lookUp = async (app: App, ip: string): Promise<boolean | null> => {
+  const isV6 = ip.includes(':')
+  const name = `${reversedAddress(ip)}.${isV6 ? 'ip6.arpa' : 'in-addr.arpa'}`
+  const resolve = answerCache(app)
+  try {
+    const names = await resolve(name, 'PTR')
+    for (const host of names.slice(0, MAX_NAMES)) {
+      const addresses = await resolve(host, isV6 ? 'AAAA' : 'A').catch(none)
+      if (addresses.some((address) => isSame(address, ip))) return true
+    }
+    return false
+  } catch (error) {
+    return isNowhere(error) ? false : null
+  }
+}
+
+const none = (error: unknown): string[] => {
+  if (isNowhere(error)) return []
+  throw error
+}
+
+const isSame = (one: string, other: string): boolean =>
+  reversedAddress(one) === reversedAddress(other)
+
+/**
+ * Refuses mail that fails DMARC with p=reject. A definite failure is refused with 550; while a check has no answer, the sender
+ * gets a temporary error and retries (decision 021).
+ * @throws SmtpRefusal
+ */
+export const refuseByPolicy = ({ dmarc, authentication, isAuthorClear }: Verdict): void => {
+  if (!isAuthorClear)
+    throw new SmtpRefusal(
+      '550 5.7.1',
+      'The From field must name senders of one domain, so that it can be verified who wrote this',
+    )
+  if (dmarc?.policy !== 'reject') return
+  const { domain, policyDomain, outcome } = dmarc
+  const policy = `${inReply(domain)} asks by DMARC (p=reject at _dmarc.${inReply(policyDomain)}) to refuse mail in its name that cannot be verified`
+  if (outcome === 'fail')
+    throw new SmtpRefusal('550 5.7.1', `${policy}, and this one is not: ${faults(authentication)}`)
+  if (outcome === 'unclear')
+    throw new SmtpRefusal(
+      '451 4.7.0',
+      `${policy}, and its records did not answer: please try again later`,
+    )
+}
+
+const faults = ({ spf, dkim }: Authentication): string =>
+  `SPF ${spf === 'pass' ? 'passes for another domain' : spf}, DKIM ${dkim === 'pass' ? 'passes for another domain' : dkim}`
 
 type Reception = {
   envelope: Sender
@@ -71,7 +125,7 @@ type Reception = {
   at: Date
 }
 
-/** What the junk rules look at, gathered from the dialogue, the checks and the message. */
+/** The facts for the junk rules, from the SMTP dialogue, the checks and the message. */
 export const mailFactsOf = (
   { authentication, dmarc }: Verdict,
   headers: readonly HeaderLine[],
@@ -79,7 +133,7 @@ export const mailFactsOf = (
   { envelope, hasReverseName, mailHost, at }: Reception,
 ): MailFacts => {
   const { mailFrom, helo, ip } = envelope
-  // Who is vouched for did not fail, whatever we can see.
+  // A forwarder vouched for the sender, so our own failed checks do not count.
   const isVouched = dmarc?.outcome === 'vouched'
   return {
     checks: isVouched ? { spf: 'none', dkim: 'none', dmarc: 'pass' } : authentication,
@@ -95,20 +149,6 @@ export const mailFactsOf = (
   }
 }
 
-/** Once for each mailbox, one after the other: a hundred recipients must not take all connections to the database. */
-const scoreForEach = async (
-  score: (recipient: Recipient) => Promise<Junk>,
-  mailboxes: readonly Recipient[],
-): Promise<LocalMailbox[]> => {
-  const scored = new Map<string, LocalMailbox>()
-  for (const mailbox of mailboxes) {
-    const { mailboxId, workspaceId } = mailbox
-    if (scored.has(mailboxId)) continue
-    scored.set(mailboxId, { mailboxId, workspaceId, junk: await score(mailbox) })
-  }
-  return [...scored.values()]
-}
-
 const traceOf = (app: App, envelope: Envelope): string =>
   traceHeaders({
     mailFrom: envelope.mailFrom,
@@ -119,12 +159,3 @@ const traceOf = (app: App, envelope: Envelope): string =>
     recipient: envelope.onlyRecipient,
     at: app.clock.now(),
   })
-
-const isForwarded = (headers: readonly HeaderLine[]): boolean =>
-  headers.some(
-    ({ name, line }) => name === 'auto-submitted' && line.toLowerCase().includes(FORWARDED),
-  )
-
-const onePerAddress = (roles: RoleRecipient[]): RoleRecipient[] => [
-  ...new Map(roles.map((role) => [role.address.toLowerCase(), role])).values(),
-]

@@ -1,7 +1,7 @@
 /**
- * smtp-server cuts MAIL and RCPT at their first space, so that it refuses a quoted local part which holds one, takes quotes
- * that never end, and refuses the longest address there is. The path is ours here, and the parameters stay the library's.
- * Loading this module mends the library for the process; it fails at start when a new version has moved the parser.
+ * smtp-server splits MAIL and RCPT at the first space, so it refuses a quoted local part with a space, accepts unterminated
+ * quotes, and refuses the longest valid address. This module parses the path itself and leaves the parameters to the library.
+ * Loading it patches the library for the whole process; it fails at start when a new version has moved the parser.
  */
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
 import { parseSmtpPath } from '#server/standards/smtp-path.ts'

@@ -1,8 +1,7 @@
-/** Aliases and catch-alls as another mail server meets them. */
+/** Aliases and catch-alls as another mail server sees them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
-import { addAlias, removeAlias } from '#server/features/mailboxes/aliases.ts'
-import { setCatchAll } from '#server/features/mailboxes/change-catch-all.ts'
+import { addAlias, removeAlias, setCatchAll } from '#server/features/mailboxes/aliases.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
@@ -53,7 +52,7 @@ test('an alias takes mail from the moment it is added until it is removed, in an
     expect(await deliver(local)).toMatch(/^250 /)
   const mails = await received(ada)
   expect(mails).toHaveLength(3)
-  // Whom it was sent to stays readable in its trace.
+  // The trace names the recipient address.
   expect(mails[2]).toContain(`for <Countess+fans@${domain.name}>`)
   await removeAlias(app, who, ada.id, _id)
   expect(await deliver('countess')).toMatch(/^550 5\.1\.1 /)

@@ -11,7 +11,7 @@ const piecesOf = (text: string, bytes: number) =>
   )
 const body = 'Hello\r\n'.repeat(50_000)
 
-// 101 goes on a line further with each piece, so that pieces end everywhere in a line.
+// Pieces of 101 bytes shift by one byte per line, so they end at every position of a line.
 test.each([101, 4_096, 65_536, 1_000_000])('a header in pieces of %s bytes', (bytes) => {
   const isTooLong = (text: string) => {
     const gauge = headerGauge()

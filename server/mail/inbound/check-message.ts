@@ -1,4 +1,4 @@
-/** What every message must be, whoever sends it. */
+/** The rules that every message must satisfy. */
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import {
   bodyStartOf,
@@ -11,16 +11,16 @@ import { MAX_MIME_DEPTH } from '#server/standards/message-text.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 const MAX_HOPS = 50
-/** Far above RFC 5321's 1,000: careless senders exist, and long lines harm nobody here. */
+/** Far above the 1,000 of RFC 5321: some senders exceed that, and long lines do no harm here. */
 const MAX_LINE_BYTES = 100_000
 const MAX_HEADER_BYTES = 256_000
-/** Whoever reads who wrote it may take the square of its length. */
+/** A parser of author fields may take quadratic time. */
 const MAX_AUTHOR_BYTES = 16_000
 const HEADER_END = Buffer.from('\r\n\r\n')
 const SPACE = 0x20
 const TAB = 0x09
 
-/** A bare CR or LF is where programs disagree about the end of a message: that is how mail is smuggled. */
+/** Programs disagree whether a bare CR or LF ends a message: that allows SMTP smuggling. */
 const faults: Record<LineFault, string> = {
   'bare-cr': 'A CR without LF is not allowed in a message',
   'bare-lf': 'An LF without CR is not allowed in a message',
@@ -28,9 +28,9 @@ const faults: Record<LineFault, string> = {
   'long-line': `A line may have ${MAX_LINE_BYTES} bytes at most`,
 }
 
-/** A gauge of one message while it comes: true from the piece on with which its header is too long. */
+/** Checks the header of one message as it arrives: returns true from the piece that makes it too long. */
 export const headerGauge = (): ((piece: Buffer) => boolean) => {
-  // As if a line ended before the first: a message may begin with the empty line.
+  // Starts as after a line end: a message may begin with the empty line.
   let tail = HEADER_END.subarray(0, 2)
   let start = -tail.length
   let isOver = false
@@ -46,7 +46,7 @@ export const headerGauge = (): ((piece: Buffer) => boolean) => {
   }
 }
 
-/** What is wrong with a message whose header is too long: line ends that are none leave no header to measure. */
+/** The refusal of a message whose header is too long: wrong line ends also make a header endless. */
 export const refusalOfHeader = (start: Buffer): SmtpRefusal => {
   const lines = start.subarray(0, start.lastIndexOf('\n') + 1)
   const fault = lineFaultIn(lines, MAX_LINE_BYTES)
@@ -63,7 +63,7 @@ export const checkBytes = (raw: Buffer): HeaderLine[] => {
   const fault = lineFaultIn(raw, MAX_LINE_BYTES)
   if (fault !== null) throw new SmtpRefusal('554 5.6.0', faults[fault])
   if (bodyStartOf(raw) > MAX_HEADER_BYTES) throw tooLongHeader
-  // It would go on with the last of our own fields, which say what the checks found.
+  // A leading space would fold the line into our Authentication-Results field.
   if (raw[0] === SPACE || raw[0] === TAB)
     throw new SmtpRefusal('554 5.6.0', 'A message may not begin with a space')
   const headers = headerLinesOf(raw)
@@ -76,7 +76,7 @@ export const checkBytes = (raw: Buffer): HeaderLine[] => {
 
 const authors = new Set(['from', 'sender', 'reply-to'])
 
-/** A structure that cannot be read is stored all the same; one that nests too deep is refused. @throws SmtpRefusal */
+/** A structure that cannot be parsed is stored; one that nests too deep is refused. @throws SmtpRefusal */
 export const refuseTooDeep = (digest: MessageDigest | 'too-deep'): MessageDigest => {
   if (digest === 'too-deep')
     throw new SmtpRefusal('554 5.6.0', `Parts may nest ${MAX_MIME_DEPTH} levels deep`)

@@ -1,4 +1,4 @@
-/** Block lists, the greylist, and clients that are silent or slow. */
+/** Block lists, the greylist, and silent or slow clients. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Config } from '#server/config.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
@@ -8,8 +8,8 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { anSmtpClient, onTheWire, sendMail } from '#test-world/smtp/smtp-client.ts'
+import { hasReverseName } from './accept-message.ts'
 import { type Limits, openInbound } from './listener.ts'
-import { hasReverseName } from './sender/reverse-name.ts'
 
 let app: TestApp
 let dns: TestDns
@@ -32,7 +32,7 @@ beforeEach(async () => {
   }
 })
 
-/** Another process on the same database and clock. */
+/** A second process on the same database and clock. */
 const aDoor = async (config: Partial<Config>, waits: Limits = {}) => {
   const dnsOfTest = openDns({
     ...{ servers: [dns.address], port: dns.port, allowLoopbackPeers: true, timeoutMs: 300 },
@@ -105,7 +105,7 @@ describe('GREYLIST', () => {
     const [one, other] = [await aDoor({ greylist: true }), await aDoor({ greylist: true })]
     const from = 'new@waits.example'
     expect(await send(one, from)).toBe(
-      '450 4.2.0 We do not know this sender yet: please try again in 60 seconds, as mail servers do',
+      '450 4.2.0 This sender is not known yet; try again in 60 seconds',
     )
     later(40)
     expect(await send(other, from)).toMatch(/^450 4\.2\.0 .* in 20 seconds/)

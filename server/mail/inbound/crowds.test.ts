@@ -1,4 +1,4 @@
-/** Many connections of few, made to leave nothing for others: places, room for mail on its way, guessing of addresses. */
+/** Many connections from few networks that try to exhaust places, room for arriving mail, and recipient guesses. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
@@ -27,7 +27,7 @@ const aDoor = async (limits: Limits): Promise<number> => {
   return door.port
 }
 
-/** `network`: the last part of an address of loopback. */
+/** `network`: the last part of a loopback address. */
 const aClient = async (port: number, network: number): Promise<SmtpClient> => {
   const client = await anSmtpClient(port, '127.0.0.1', `127.0.0.${network}`)
   stop.defer(async () => client.close())
@@ -39,7 +39,7 @@ const greeted = async (port: number, network: number): Promise<SmtpClient> => {
   expect(await client.say('EHLO peer.example.net')).toMatch(/^250/)
   return client
 }
-/** Up to the reply to DATA. */
+/** Runs the dialogue up to the reply to DATA. */
 const writing = async (port: number, network: number, to = mailbox.email) => {
   const client = await greeted(port, network)
   await client.say('MAIL FROM:<a@example.net>')
@@ -130,7 +130,7 @@ test('idle strangers make room for whoever comes, and those with most connection
     crowd.push(await greeted(port, network), await greeted(port, network))
   const gone = Promise.race(crowd.map((client) => client.reply()))
   expect(await send(port, 1, letter(1_000))).toMatch(/^250 /)
-  expect(await gone).toMatch(/^421 .*Others need this place/)
+  expect(await gone).toMatch(/^421 .*Too many connections/)
   const more = await aClient(port, 5)
   expect(await more.reply()).toMatch(/^220 /)
 })
@@ -163,7 +163,7 @@ test('addresses are not guessed over many connections either, at any process', a
     expect(await guess(port, 2, 9)).toMatch(/^421 .*from your network/)
     const client = await greeted(port, 2)
     await client.say('MAIL FROM:<a@example.net>')
-    // Not even an address that exists is told.
+    // The reply does not reveal even an existing address.
     expect(await client.say(`RCPT TO:<${mailbox.email}>`)).toMatch(/^421 /)
   }
   expect(await guess(ports[0] ?? 0, 3, 1)).toMatch(/^550 /)

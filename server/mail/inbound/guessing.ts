@@ -1,17 +1,17 @@
-/** Networks that try out which addresses exist: what was refused counts over all their connections, in every process. */
+/** Networks that guess addresses: refused recipients are counted over all connections and processes. */
 import type { App } from '#server/app.ts'
 import { networkOf, tryThrottle } from '#server/features/limits/throttle.ts'
 import { isPublicAddress } from '#server/lib/network-guard.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
 export type Guessing = {
-  /** Before anything is looked up. @throws SmtpRefusal 421 */
+  /** Called before any look-up. @throws SmtpRefusal 421 */
   refuseGuesser(ip: string): void
-  /** One more was refused for good. @throws SmtpRefusal 421 */
+  /** Counts one permanently refused recipient. @throws SmtpRefusal 421 */
   count(ip: string): Promise<void>
 }
 
-/** In an hour. Whoever delivers mail here has old addresses in its lists, and is given ten times as many. */
+/** Per hour. A network that delivers mail here has old addresses in its lists, so it may have ten times as many. */
 const MAX_GUESSES = 200
 const WINDOW_SECONDS = 3_600
 const TIMES_WHEN_KNOWN = 10
@@ -22,7 +22,7 @@ export const openGuessing = (
   isKnown: (network: string) => boolean,
   maxGuesses = MAX_GUESSES,
 ): Guessing => {
-  /** So that a network whose hour is not over costs nothing; the count itself is in the database. */
+  /** A cache, so that a blocked network costs no query; the count is in the database. */
   const endedUntil = new Map<string, number>()
   const refuse = () => {
     throw new SmtpRefusal('421', 'Too many unknown recipients from your network')
@@ -50,8 +50,8 @@ export const openGuessing = (
 }
 
 /**
- * Whom a greylist and block lists are for: clients from the Internet. The operator's own programs, on this machine or its
- * private network, are not on any list and may not know how to try again. In tests strangers live there too.
+ * Whether greylist and block lists apply: only to clients from the Internet. The operator's own programs, on this machine or its
+ * private network, are on no list and may not retry. Tests treat private addresses as strangers.
  */
 export const isStranger = (app: App, ip: string): boolean =>
   isPublicAddress(ip) || app.config.allowLoopbackPeers

@@ -1,6 +1,6 @@
 /**
- * A message while it arrives: in memory as long as it is small, then in a file that has no name and is gone with this
- * process. Memory is never what is short: who finds none writes to the disk sooner.
+ * A message while it arrives: in memory while it is small, then in a nameless file that disappears with the process. Memory never
+ * runs out: without memory, a message goes to disk sooner.
  */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm, unlink } from 'node:fs/promises'
@@ -8,23 +8,24 @@ import { join } from 'node:path'
 import { checkRoomOn } from '#server/lib/files/data-folder.ts'
 
 export type Pots = {
-  /** Where messages go that are too large for memory. */
+  /** The folder of messages that are too large for memory. */
   folder: string
   memory: SharedPot
   disk: SharedPot
 }
 
 /**
- * Bytes that many hold at the same moment. A party (a network, a workspace) may hold so many times what is still free. With
- * one time, one alone gets half of it, and of a hundred greedy ones each the same, while whoever comes new finds that much.
+ * Shares a number of bytes among simultaneous holders. A party (a network, a workspace) may hold at most `timesFree` times the
+ * bytes that are free. With 1, a single party gets half of all; a hundred greedy parties get equal shares, and a new party finds
+ * as much as each of them.
  */
 export type Party = { kind: 'network' | 'workspace'; name: string; timesFree: number }
 
 export type SharedPot = {
-  /** Takes them for all of these parties, or none: then the party that has its share is the answer. */
+  /** Takes the bytes for all parties, or for none of them: then returns the party that has reached its share. */
   take(parties: readonly Party[], bytes: number): Party | null
   give(parties: readonly Party[], bytes: number): void
-  /** More than half is held. */
+  /** More than half of the bytes are in use. */
   isScarce(): boolean
 }
 
@@ -55,7 +56,7 @@ export const openSharedPot = (limitBytes: number): SharedPot => {
 }
 
 export type HeldMail = {
-  /** Answers the party that has its share already; then nothing of the message is held any more. @throws ENOSPC */
+  /** Returns the party that has reached its share; then nothing of the message is held. @throws ENOSPC */
   add(chunk: Buffer): Promise<Party | null>
   isInFile(): boolean
   /** The whole message. */
@@ -63,13 +64,13 @@ export type HeldMail = {
   drop(): Promise<void>
 }
 
-/** Nearly all mail is smaller. */
+/** Almost all mail is smaller. */
 const IN_MEMORY_BYTES = 256_000
-/** As the blobs do (decision 032). */
+/** The same reserve as for blobs (decision 032). */
 const LEFT_ON_DISK_BYTES = 100_000_000
 const LOOK_AT_DISK_BYTES = 1_000_000
 
-/** What a killed process left between making a file and taking its name away. */
+/** Removes files of a process that was killed between creating and unlinking a file. */
 export const clearHeldMail = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true })
 
@@ -138,7 +139,7 @@ const checkDisk = async (folder: string): Promise<void> => {
 const openNameless = async (folder: string): Promise<FileHandle> => {
   const path = join(folder, randomUUID())
   const file = await open(path, 'wx+', 0o600)
-  // Another process that starts may have been faster.
+  // Another starting process may have removed it already.
   await unlink(path).catch(() => {})
   return file
 }

@@ -1,4 +1,4 @@
-/** Mails that were made to break whoever reads them: each is refused, or it is stored byte for byte and can be opened. */
+/** Mails that attack their parser: each is refused, or stored byte for byte and can be opened. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { message as openedMessage } from '#contract/messages.ts'
 import type { Who } from '#server/features/accounts/who.ts'

@@ -241,7 +241,7 @@ describe('what is refused', () => {
       await new Promise((done) => setImmediate(done))
       client.write(wire.subarray(cut))
       expect(await client.reply()).toMatch(/^554 5\.6\.0 /)
-      // The next reply is that of NOOP: there was only one message.
+      // The next reply answers NOOP: there was only one message.
       expect(await client.say('NOOP')).toMatch(/^250 /)
       client.close()
     }
@@ -315,7 +315,7 @@ describe('what is refused', () => {
     expect(await declare(5_000)).toMatch(/^250 /)
     expect(await declare(5_001)).toMatch(/^452 4\.2\.2 /)
     const large = letter('large', `${'x'.repeat(70)}\r\n`.repeat(100))
-    // Undeclared it is found out at its end.
+    // Without a declared size it is found at the end of the message.
     expect(await sendMail(inbound.port, { to: full.email, raw: large })).toMatch(/^452 4\.2\.2 /)
     expect(await sendMail(inbound.port, { to: full.email, raw: letter('small') })).toMatch(/^250 /)
     expect(await stored(full.id)).toHaveLength(1)
@@ -330,7 +330,7 @@ describe('what is refused', () => {
     const other = await anSmtpClient(inbound.port, '127.0.0.1', '127.0.0.2')
     expect(await other.reply()).toMatch(/^220 /)
     for (const client of [...held, greedy, other]) client.close()
-    // Places are free again as soon as they are left.
+    // A place is free as soon as its client leaves.
     await vi.waitFor(async () => {
       const again = await open()
       const greeting = await again.reply()
@@ -370,7 +370,7 @@ describe('trouble on our side is the sender’s to retry', () => {
 
   test('blobs that cannot be written: 451, and mail flows again afterwards', async () => {
     const other = await anApp({ database: app.database })
-    // A file where the folder belongs: works for root too, unlike permissions.
+    // A file in place of the folder: blocks root too, unlike permissions.
     const folder = join(other.config.dataDir, 'blobs')
     await rm(folder, { recursive: true, force: true })
     await writeFile(folder, 'in the way')

@@ -1,4 +1,4 @@
-/** What goes to Junk when it comes in, what a mailbox learns from its readers, and how it is explained. */
+/** Which incoming mail goes to Junk, how a mailbox learns from its readers, and how a score is explained. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
@@ -52,7 +52,7 @@ const letterOf = ({
     `From: ${from}\r\nSubject: ${subject}\r\nDate: ${app.clock.now().toUTCString()}\r\nMessage-ID: <${crypto.randomUUID()}@x.example>\r\n${head}\r\n${text}\r\n`,
   )
 
-/** Answers where it is. */
+/** Returns the folder of the stored message. */
 const receive = async (box: Mailbox, letter: Letter) => {
   expect(await sendMail(inbound.port, { to: box.email, raw: letterOf(letter) })).toMatch(/^250 /)
   return app.db

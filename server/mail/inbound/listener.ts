@@ -1,46 +1,51 @@
-/** The SMTP door for mail from other servers (port 25 in production): protocol only, no AUTH, no relaying. */
+/** The SMTP listener for mail from other servers (port 25 in production): protocol only, no AUTH, no relaying. */
+
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import { MAX_RECIPIENTS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { newId } from '#server/lib/ids.ts'
 import { listenAt } from '#server/lib/ports/bound-ports.ts'
-import { openTls } from '#server/lib/tls/tls.ts'
+import { openTls, type TlsFiles } from '#server/lib/tls/tls.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
 import './address-commands.ts'
 import { logAccepted, logRefusals, noteReason } from './log-mail.ts'
 import { patience, TOO_SLOW } from './patience.ts'
 import { openPlaces, PLACE_LIMITS, type PlaceLimits, type Places } from './places.ts'
-import { type DataLimits, type DataReader, MAX_MESSAGE_BYTES, openDataReader } from './read-data.ts'
+import { type DataLimits, type DataReader, openDataReader } from './read-data.ts'
 import { accepted, mailFromOf, recipientHandler } from './recipient-handler.ts'
 import { refusalOf } from './smtp-refusal.ts'
 
-/** RFC 5321 §4.5.3.2.7. */
+/** The timeout of RFC 5321 §4.5.3.2.7. */
 const IDLE_MS = 300_000
 /** 25 MB at 14 kB a second. */
 const MESSAGE_MS = 1_800_000
-/** Beyond our places: those that are on their way in or out. */
+/** Connections beyond the places: those that are about to enter or leave. */
 const MORE_CLIENTS = 500
 const CLOSE_MS = 5_000
 
-/** Tests do not wait for minutes, nor fill gigabytes. */
+/** Tests set these lower. */
 export type Limits = Partial<
   DataLimits & PlaceLimits & { idleMs: number; messageMs: number; guesses: number; clients: number }
 >
 
-export const openInbound = async (
-  app: App,
-  given: Limits = {},
-): Promise<{ port: number; close: () => Promise<void> }> => {
-  const { idleMs = IDLE_MS, messageMs = MESSAGE_MS } = given
-  const tls = openTls({
+const tlsOf = (app: App): TlsFiles =>
+  openTls({
     certFile: app.config.tlsCertFile,
     keyFile: app.config.tlsKeyFile,
     dataDir: app.config.dataDir,
     mailHost: app.config.mailHost,
     onWarning: (sentence) => app.log.warn(sentence),
   })
+
+export const openInbound = async (
+  app: App,
+  given: Limits = {},
+): Promise<{ port: number; close: () => Promise<void> }> => {
+  const { idleMs = IDLE_MS, messageMs = MESSAGE_MS } = given
+  const tls = tlsOf(app)
   const cut = (id: string, reason: string) => {
     for (const connection of server.connections)
       if (connection.id === id) connection.send(421, reason)
@@ -71,20 +76,11 @@ export const openInbound = async (
       done()
     },
     onRcptTo: recipientHandler(app, places, given.guesses),
-    onData: (stream, session, done) => {
-      const receive = receiver(app, { data, places, cut, heard: slow.heard })
-      receive(stream, session).then(
-        (id) => done(null, `Accepted as ${id}`),
-        (error: unknown) => {
-          noteReason(session, error)
-          done(refusalOf(app, error))
-        },
-      )
-    },
+    onData: dataHandler(app, { data, places, cut, heard: slow.heard }),
   })
   logRefusals(app, server)
   server.server.maxConnections = placeLimits.places + 4 * MORE_CLIENTS
-  // Broken connections of strangers are no fault of ours.
+  // Broken connections of clients are not errors of this server.
   server.on('error', (error) => app.log.debug({ err: error }, 'an incoming connection broke'))
   const port = await listen(app, server)
   const stopWatching = tls.onChange((renewed) => server.updateSecureContext(renewed))
@@ -97,6 +93,18 @@ export const openInbound = async (
   }
 }
 
+const dataHandler =
+  (app: App, receiving: Receiving): NonNullable<SMTPServerOptions['onData']> =>
+  (stream, session, done) => {
+    receiver(app, receiving)(stream, session).then(
+      (id) => done(null, `Accepted as ${id}`),
+      (error: unknown) => {
+        noteReason(session, error)
+        done(refusalOf(app, error))
+      },
+    )
+  }
+
 type Receiving = {
   data: DataReader
   places: Places
@@ -104,7 +112,7 @@ type Receiving = {
   heard(session: SMTPServerSession): void
 }
 
-/** Answers the id under which the message is kept. @throws SmtpRefusal, or what storage and database throw. */
+/** Returns the id of the stored message. @throws SmtpRefusal, and every error of blob store and database */
 const receiver =
   (app: App, { data, places, cut, heard }: Receiving) =>
   async (
@@ -143,14 +151,14 @@ const limits: SMTPServerOptions = {
   maxRecipients: MAX_RECIPIENTS,
   disabledCommands: ['AUTH'],
   hideENHANCEDSTATUSCODES: false,
-  // Look-ups go through DNS_SERVERS only, and a reverse name proves nothing.
+  // DNS look-ups go only through DNS_SERVERS, and a reverse name proves nothing.
   disableReverseLookup: true,
   closeTimeout: CLOSE_MS,
   maxCommandLength: 2_048,
   logger: false,
 }
 
-/** Answers the port. @throws what net.Server says when it cannot be opened. */
+/** Returns the port. @throws the error of net.Server when it cannot be opened */
 const listen = async (app: App, server: SMTPServer): Promise<number> => {
   await listenAt(server.server, app.config.smtpPort, app.config.mailListen)
   return (server.server.address() as AddressInfo).port

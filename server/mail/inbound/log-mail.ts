@@ -1,4 +1,4 @@
-/** What became of a mail, as an event of the log. */
+/** Log events of incoming mail. */
 import type { SMTPServer, SMTPServerSession } from 'smtp-server'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
@@ -22,7 +22,7 @@ export const logAccepted = (
   })
 }
 
-/** Each reply that refuses is told, also those that smtp-server thinks of by itself. */
+/** Logs every refusing reply, including those that smtp-server generates itself. */
 export const logRefusals = (app: App, server: SMTPServer): void => {
   onRefusal(server, ({ session, ip, ...refusal }) => {
     const why = whyOf(reasons.get(session), refusal.reply)
@@ -33,7 +33,7 @@ export const logRefusals = (app: App, server: SMTPServer): void => {
 
 const reasons = new WeakMap<SMTPServerSession, unknown>()
 
-/** What went wrong behind the reply that follows. */
+/** Stores the error behind the next reply. */
 export const noteReason = (session: SMTPServerSession, error: unknown): void => {
   reasons.set(session, error)
 }
@@ -42,7 +42,7 @@ const whyOf = (error: unknown, reply: string): LogEvents['mail-refused']['why'] 
   if (isDatabaseAway(error)) return 'database-away'
   if (isDiskFull(error)) return 'disk-full'
   if (error instanceof BlobStoreAway) return 'blob-store-away'
-  // Without a reason it is a rule of smtp-server, which answers 451 when it meets a fault of its own.
+  // Without an error the reply is a rule of smtp-server, which answers 451 for its own faults.
   if (error === undefined) return reply.startsWith('451') ? 'fault' : 'rule'
   return error instanceof SmtpRefusal || error instanceof AppError ? 'rule' : 'fault'
 }

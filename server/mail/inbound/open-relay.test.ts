@@ -1,4 +1,4 @@
-/** Addresses that have made servers relay mail for strangers: refused at RCPT, each of them, and nothing goes out. */
+/** Addresses that have turned servers into open relays: RCPT refuses each, and nothing is sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
@@ -28,7 +28,7 @@ const literals = [
   '[]',
 ]
 
-/** `host` is a way to write a domain that is not ours, or ours with something wrong in it. */
+/** `host`: a spelling of a foreign domain, or our domain with an error. */
 const addressesAt = (host: string): string[] => [
   `bob@${host}`,
   `BOB@${host.toUpperCase()}`,
@@ -40,7 +40,7 @@ const addressesAt = (host: string): string[] => [
   ` bob@${host}`,
 ]
 
-/** Ways to say 'for somebody elsewhere' to a server that looks at the last part alone, or at the first. */
+/** Addresses that mean a foreign recipient to servers that read only the last or only the first part. */
 const throughUs = (ours: string): string[] => [
   `bob%${FOREIGN}@${ours}`,
   `bob%${FOREIGN}%other.example@${ours}`,
@@ -85,7 +85,7 @@ const throughUs = (ours: string): string[] => [
   `@`,
 ]
 
-/** Ours, but for a detail. */
+/** Variants of our domain that are not ours. */
 const nearlyOurs = (ours: string): string[] => [
   `sub.${ours}`,
   `${ours}.${FOREIGN}`,
@@ -126,7 +126,7 @@ test('two hundred forms of address, and nothing is relayed', async () => {
       await client.say(`MAIL FROM:${sender}`)
       for (const address of tried.slice(at, at + 15))
         expect(await client.say(`RCPT TO:<${address}>`), JSON.stringify(address)).toMatch(/^5\d\d /)
-      // Nobody was taken, so there is nothing to say.
+      // No recipient was accepted, so DATA has no mail.
       expect(await client.say('DATA')).toMatch(/^503 /)
       client.close()
     }

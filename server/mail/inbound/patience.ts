@@ -1,12 +1,12 @@
 /**
- * Silent clients are timed out by smtp-server. Slow ones are not: who says one byte every few minutes is never silent, and
- * would keep its place for ever. So each message must be there in a time that suffices for any honest line.
+ * smtp-server times out silent clients, but not slow ones: a client that sends one byte every few minutes would keep its place
+ * for ever. So each message must arrive within a time that is enough for any real connection.
  */
 import type { SMTPServerSession } from 'smtp-server'
 
 export type Patience = {
   begin: (session: SMTPServerSession) => void
-  /** A whole message is there: the time for the next one begins. */
+  /** A whole message has arrived: the time for the next one starts. */
   heard: (session: SMTPServerSession) => void
   end: (session: SMTPServerSession) => void
 }

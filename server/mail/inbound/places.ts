@@ -1,16 +1,18 @@
 /**
- * Who may stay connected. An idle connection is cheap to make and may last for minutes, so patience shortens as places run
- * out, and when there are none left, whoever comes gets one of the network that holds most. Networks that delivered lately
- * and mail under way are the last to go.
+ * Decides which clients stay connected. Idle connections are cheap for clients and may last minutes, so the idle timeout shrinks
+ * as places run out. When none is left, a new client gets a place of the network with the most. Networks that delivered lately
+ * and mail in transit are dropped last.
  */
+
 import { networkOf } from '#server/features/limits/throttle.ts'
+import { DAY_MS } from '#server/lib/clock.ts'
 import { openLevels } from '#server/lib/turns/turns.ts'
 
 export type PlaceLimits = {
   places: number
-  /** As Postfix has it. */
+  /** The limit of Postfix. */
   placesOfEach: number
-  /** Connections that a network may make at once, and each second beyond that. */
+  /** Connections that a network may open at once; `perSecond` more each second. */
   burst: number
   perSecond: number
 }
@@ -23,88 +25,67 @@ type Place = {
   id: string
   network: string
   heardAt: number
-  /** `waiting` for a command, amid a `mail` for somebody here, or busy with its `data`, which has a pace of its own. */
+  /** `waiting` for a command; `mail`: a recipient was accepted; `data`: receiving a message, which has its own minimum pace. */
   state: 'waiting' | 'mail' | 'data'
 }
 
 export type Places = {
-  /** Answers why not, or null. */
+  /** Returns the reason for a refusal, or null. */
   enter(client: { id: string; remoteAddress: string }): string | null
   leave(id: string): void
   heard(id: string, state: Place['state']): void
-  /** A mail of it was taken. */
+  /** A mail of this connection was accepted. */
   delivered(id: string): void
-  /** A mail of it was taken within the last days. */
+  /** A mail from the network was accepted within the last 7 days. */
   isKnown(network: string): boolean
 }
 
-/** While half of the places are free. */
+/** The idle timeout while half of the places are free. */
 const PATIENCE_MS = 300_000
-/** A program that wants something says so in this time. */
+/** A real client sends its command within this time. */
 const LEAST_PATIENCE_MS = 5_000
 const PATIENCE_WITH_SENDERS_MS = 60_000
-const KNOWN_MS = 7 * 24 * 3_600_000
+const KNOWN_MS = 7 * DAY_MS
 const MAX_KNOWN = 20_000
 
-/** `cut` ends a connection, with this reason. */
+/** `cut` ends a connection with this reply. */
 export const openPlaces = (
   limits: PlaceLimits,
   cut: (id: string, reason: string) => void,
   now: () => number = () => performance.now(),
 ): Places => {
-  /** The one that was heard last is the last. */
-  const places = new Map<string, Place>()
-  const taken = new Map<string, number>()
+  const { places, takenBy, take, leave } = newPlaces()
   const made = openLevels({ fallsPerSecond: limits.perSecond, now })
   const { isKnown, note } = knownNetworks(now)
 
-  const leave = (id: string): void => {
-    const place = places.get(id)
-    if (place === undefined) return
-    places.delete(id)
-    const others = (taken.get(place.network) ?? 1) - 1
-    if (others === 0) taken.delete(place.network)
-    else taken.set(place.network, others)
-  }
   const send = (place: Place): void => {
     leave(place.id)
-    cut(place.id, 'Others need this place: please come again when you have mail')
+    cut(place.id, 'Too many connections; please connect again when you have mail')
   }
   const isOfUse = (place: Place): boolean => place.state !== 'waiting' || isKnown(place.network)
   const idleMs = (place: Place): number => now() - place.heardAt
 
   const shortenPatience = (): void => {
-    const rest = Math.min(1, 2 - (2 * places.size) / limits.places)
-    const patience = Math.max(LEAST_PATIENCE_MS, PATIENCE_MS * rest)
-    for (const place of places.values()) {
-      if (idleMs(place) < patience) return
-      if (place.state === 'data') continue
-      if (!isOfUse(place) || idleMs(place) >= Math.max(patience, PATIENCE_WITH_SENDERS_MS))
-        send(place)
-    }
+    const patience = patienceWith(places.size / limits.places)
+    const longest = (place: Place) =>
+      isOfUse(place) ? Math.max(patience, PATIENCE_WITH_SENDERS_MS) : patience
+    for (const place of idleFor(patience, places, idleMs))
+      if (idleMs(place) >= longest(place)) send(place)
   }
 
-  /** null: everybody who is here has a better right. */
+  /** null: every present client has a better claim. */
   const whoHasTooMuch = (network: string): Place | null => {
-    const own = isKnown(network) ? 0 : (taken.get(network) ?? 0) + 1
-    let found: Place | null = null
-    let most = 0
-    for (const place of places.values()) {
-      const held = taken.get(place.network) ?? 0
-      if (place.state === 'data' || held <= most) continue
-      const least = isOfUse(place) ? PATIENCE_WITH_SENDERS_MS : held > own ? 0 : LEAST_PATIENCE_MS
-      if (idleMs(place) < least) continue
-      found = place
-      most = held
-    }
-    return found
+    const own = isKnown(network) ? 0 : takenBy(network) + 1
+    const least = (place: Place) => (takenBy(place.network) > own ? 0 : LEAST_PATIENCE_MS)
+    return greediest(places, takenBy, (place) =>
+      isOfUse(place) ? idleMs(place) >= PATIENCE_WITH_SENDERS_MS : idleMs(place) >= least(place),
+    )
   }
 
   return {
     enter: ({ id, remoteAddress }) => {
       const network = networkOf(remoteAddress)
-      const others = taken.get(network) ?? 0
-      if (others >= limits.placesOfEach || made.of(network) > limits.burst - 1)
+      if (takenBy(network) >= limits.placesOfEach || made.of(network) > limits.burst - 1)
         return 'Too many connections from your network'
       made.add(network, 1)
       if (places.size > limits.places / 2) shortenPatience()
@@ -113,8 +94,7 @@ export const openPlaces = (
         if (greedy === null) return 'Too many connections, try again in a moment'
         send(greedy)
       }
-      taken.set(network, (taken.get(network) ?? 0) + 1)
-      places.set(id, { id, network, heardAt: now(), state: 'waiting' })
+      take({ id, network, heardAt: now(), state: 'waiting' })
       return null
     },
     leave,
@@ -130,7 +110,60 @@ export const openPlaces = (
   }
 }
 
-/** Those that delivered lately. A hint: after a start all are strangers. */
+/** Connections by id, in the order of their last input, and the number of connections per network. */
+const newPlaces = () => {
+  const places = new Map<string, Place>()
+  const taken = new Map<string, number>()
+  const takenBy = (network: string): number => taken.get(network) ?? 0
+  return {
+    places,
+    takenBy,
+    take: (place: Place): void => {
+      taken.set(place.network, takenBy(place.network) + 1)
+      places.set(place.id, place)
+    },
+    leave: (id: string): void => {
+      const place = places.get(id)
+      if (place === undefined) return
+      places.delete(id)
+      const others = takenBy(place.network) - 1
+      if (others <= 0) taken.delete(place.network)
+      else taken.set(place.network, others)
+    },
+  }
+}
+
+/** `share`: the part of all places that is taken. */
+const patienceWith = (share: number): number =>
+  Math.max(LEAST_PATIENCE_MS, PATIENCE_MS * Math.min(1, 2 - 2 * share))
+
+/** Connections without input for `ms`, except those that are sending DATA. */
+function* idleFor(ms: number, places: Map<string, Place>, idleMs: (place: Place) => number) {
+  for (const place of places.values()) {
+    // The rest had input later.
+    if (idleMs(place) < ms) return
+    if (place.state !== 'data') yield place
+  }
+}
+
+/** The longest idle connection of the network with the most connections. */
+const greediest = (
+  places: Map<string, Place>,
+  takenBy: (network: string) => number,
+  mayGo: (place: Place) => boolean,
+): Place | null => {
+  let found: Place | null = null
+  let most = 0
+  for (const place of places.values()) {
+    const held = takenBy(place.network)
+    if (place.state === 'data' || held <= most || !mayGo(place)) continue
+    found = place
+    most = held
+  }
+  return found
+}
+
+/** Networks that delivered lately. In memory: after a start no network is known. */
 const knownNetworks = (now: () => number) => {
   const known = new Map<string, number>()
   return {

@@ -1,6 +1,8 @@
-/** The bytes between DATA and the final dot. smtp-server ends them only at CRLF.CRLF. */
+/** Receives the bytes between DATA and the final dot. smtp-server ends them only at CRLF.CRLF. */
+
 import { join } from 'node:path'
 import type { SMTPServerDataStream } from 'smtp-server'
+import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import type { App } from '#server/app.ts'
 import { type FairTurns, openFairTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
 import { headerGauge, refusalOfHeader } from './check-message.ts'
@@ -14,41 +16,38 @@ import {
 } from './held-mail.ts'
 import { SmtpRefusal } from './smtp-refusal.ts'
 
-/** Of one message, with dots removed. */
-export const MAX_MESSAGE_BYTES = 25_000_000
-
 export type DataLimits = {
-  /** Of all messages that arrive at the same moment. */
+  /** The limits of all simultaneously arriving messages. */
   memoryBytes: number
   diskBytes: number
-  /** How often it is looked how much of a message has come since. */
+  /** The interval for measuring the pace of a message. */
   paceMs: number
 }
 const LIMITS: DataLimits = {
   ...{ memoryBytes: 64_000_000, diskBytes: 1_000_000_000, paceMs: 60_000 },
 }
-/** Slower is no line that carries mail; while room is scarce, who takes long gives it to others. */
+/** Every usable connection is faster; while room is scarce, slow clients must make room for others. */
 const SLOWEST_BYTES_PER_SECOND = 500
 const SLOWEST_WHEN_SCARCE = 10_000
 
-/** Pieces of large messages that are written at the same moment: a fast line waits for its own, and leaves the process to others. */
+/** Simultaneous writes of large messages: a fast client waits for its own, and leaves the process to others. */
 const WRITING = { atOnce: 4, atOnceOfEach: 1 }
-/** Each is in memory several times while it is read and filed. */
+/** A large message is in memory several times while it is parsed and stored. */
 const LARGE_AT_ONCE = { atOnce: 3, atOnceOfEach: 2, waitingOfEach: 20 }
 
 export type Arriving = {
   network: string
-  /** Of the recipients. */
+  /** The workspaces of the recipients. */
   workspaceIds: readonly string[]
-  /** Ends the connection: it is too slow. */
+  /** Ends the connection because it is too slow. */
   cut(): void
 }
 
 export type DataReader = {
   /**
-   * Hands the whole message to `use`. The stream is always read to its end, because the answer is only due there; what was
-   * refused is not held.
-   * @throws SmtpRefusal when it is too large or its sender has enough under way, an Error when the client went away.
+   * Passes the whole message to `use`. Always reads the stream to its end, because SMTP answers only there; a refused message is
+   * not held. @throws SmtpRefusal when it is too large or its sender has too much in transit, an Error when the client
+   * disconnected
    */
   withData<T>(
     stream: SMTPServerDataStream,
@@ -74,7 +73,7 @@ export const openDataReader = async (
     withData: async (stream, arriving, use) => {
       const { network, workspaceIds } = arriving
       const sender: Party = { kind: 'network', name: network, timesFree: 1 }
-      // More: one network must not use up what is for a workspace.
+      // Higher, so that one network cannot use up the share of a workspace.
       const share = { kind: 'workspace' as const, timesFree: 3 }
       const held = holdMail(pots, [sender, ...workspaceIds.map((name) => ({ ...share, name }))])
       const pace = keepPace(pots, limits.paceMs, arriving.cut)
@@ -112,7 +111,7 @@ const receive = async (
     }
     if (refusal === null) return
     await held.drop()
-    // What is thrown away costs others no more than what is written.
+    // Yields, so that discarded data costs others no more than written data.
     await new Promise(setImmediate)
   }
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -149,7 +148,7 @@ const inTurn = async <T>(turns: FairTurns, party: Party, work: () => Promise<T>)
 
 type Pace = {
   count(bytes: number): void
-  /** While we write, nobody is slow but our disk. Call what it answers when that is over. */
+  /** Call before a write, and the returned function after it: the client is not slow while our disk is. */
   wait(): () => void
   end(): void
 }

@@ -1,8 +1,8 @@
-/** RCPT as smtp-server asks for it: what was found out is kept for DATA, and guessing is ended. */
+/** RCPT handler for smtp-server: keeps the result for DATA, and stops address guessing. */
 import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import type { App } from '#server/app.ts'
-import { type AcceptedRecipient, acceptRecipient, type Client } from './accept-recipient.ts'
-import { refuseListed } from './block-lists.ts'
+import type { TakenRecipient } from '#server/features/intake/take-recipient.ts'
+import { acceptRecipient, type Client, refuseListed } from './accept-recipient.ts'
 import { openGuessing } from './guessing.ts'
 import { noteReason } from './log-mail.ts'
 import type { Places } from './places.ts'
@@ -10,8 +10,8 @@ import { refusalOf, SmtpRefusal } from './smtp-refusal.ts'
 
 const MAX_REFUSED_RECIPIENTS = 20
 
-/** What RCPT found out, for DATA. */
-export const accepted = new WeakMap<SMTPServerAddress, AcceptedRecipient>()
+/** The results of RCPT, for DATA. */
+export const accepted = new WeakMap<SMTPServerAddress, TakenRecipient>()
 
 export const recipientHandler = (
   app: App,
@@ -32,7 +32,7 @@ export const recipientHandler = (
       const refused = (refusedOf.get(session) ?? 0) + 1
       refusedOf.set(session, refused)
       await guessing.count(session.remoteAddress)
-      // Somebody is guessing addresses.
+      // The client guesses addresses.
       if (refused > MAX_REFUSED_RECIPIENTS)
         throw new SmtpRefusal('421', 'Too many unknown recipients')
       throw error
@@ -49,7 +49,7 @@ export const recipientHandler = (
   }
 }
 
-/** Who may come again has not guessed. */
+/** A temporary refusal is not a guess. */
 const isUnknownRecipient = (error: unknown): boolean =>
   error instanceof SmtpRefusal && error.responseCode.startsWith('5')
 
@@ -73,14 +73,14 @@ const clientOf = (session: SMTPServerSession, refuse: Client['refuseListed']): C
 export const mailFromOf = ({ envelope: { mailFrom } }: SMTPServerSession): string =>
   mailFrom === false ? '' : mailFrom.address
 
-/** What MAIL said with SIZE. Without it a full mailbox is one that has no byte left. */
+/** The SIZE parameter of MAIL. Without it, a mailbox is full only when no byte is left. */
 const declaredBytes = ({ envelope }: SMTPServerSession): number => {
   const { mailFrom } = envelope
   const size = mailFrom === false ? undefined : (mailFrom.args as Record<string, unknown>)?.SIZE
   return Number(size) || 1
 }
 
-/** With 421 the connection ends, which smtp-server does for the number alone. */
+/** 421 ends the connection; smtp-server does so only for a numeric code. */
 const closing = (refusal: SmtpRefusal): Error =>
   refusal.responseCode === '421'
     ? Object.assign(new Error(refusal.message), { responseCode: 421 })

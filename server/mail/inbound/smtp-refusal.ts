@@ -3,12 +3,17 @@ import type { SMTPServer, SMTPServerSession } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { type Refusal as RefusalOfMail, refusals } from '#server/features/intake/take-recipient.ts'
 import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDiskFull } from '#server/lib/files/data-folder.ts'
+import { inAscii } from '#server/lib/plain-text.ts'
 import { parseSmtpPath } from '#server/standards/smtp-path.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 
-/** A reply that refuses. smtp-server writes `responseCode` in front of the text and adds no code of its own to one it does not know. */
+/**
+ * A reply that refuses. smtp-server writes `responseCode` before the text, and adds no enhanced code to a code that it does not
+ * know.
+ */
 export class SmtpRefusal extends Error {
   /** Reply code and RFC 3463 code, such as '550 5.1.1'. */
   readonly responseCode: string
@@ -20,22 +25,24 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** For whatever goes wrong on our side: the sender keeps the message and tries again. */
+/** What `intake` does not take. */
+export const refusedWith = ({ code, text }: RefusalOfMail): SmtpRefusal =>
+  new SmtpRefusal(code, text)
+
+/** For errors of this server: the sender keeps the message and tries again. */
 export const tryLater = (): SmtpRefusal =>
   new SmtpRefusal('451 4.3.0', 'Temporary trouble here, please try again later')
 
-/** Of what strangers wrote: replies are one line of ASCII, and short. */
-export const printable = (text: string, most = 100): string =>
-  text.replace(/[^\x20-\x7e]+/g, '?').slice(0, most)
+/** Makes the client's text safe for a reply: one short line of ASCII. */
+export const inReply = (text: string, most = 100): string => inAscii(text).slice(0, most)
 
-/** What a client is told of an error, and what the log is. */
+/** The reply for an error; also logs it. */
 export const refusalOf = (app: App, error: unknown): SmtpRefusal => {
   if (error instanceof SmtpRefusal) return error
-  if (error instanceof AppError && error.type === 'STORAGE_FULL')
-    return new SmtpRefusal('452 4.2.2', 'The storage of this mailbox is full')
+  if (error instanceof AppError && error.type === 'STORAGE_FULL') return refusedWith(refusals.full)
   if (isClientGone(error)) app.log.debug({ err: error }, 'the client left in the middle of a mail')
   else if (isDatabaseAway(error)) app.log.warn({ err: error }, 'mail was put off: no database')
-  // The store of blobs says itself that it is away, once.
+  // The blob store logs its own outage, once.
   else if (!(error instanceof BlobStoreAway)) app.log.error({ err: error }, 'mail was put off')
   if (isDiskFull(error)) return new SmtpRefusal('452 4.3.1', 'The disk of this server is full')
   return tryLater()
@@ -52,12 +59,12 @@ export type Refusal = {
   at: 'connection' | 'sender' | 'recipient' | 'data'
   from: string
   to: readonly string[]
-  /** As the client reads it. */
+  /** The text of the reply. */
   reply: string
   session: SMTPServerSession
 }
 
-/** `error` is empty until a command was refused; the session lacks the rest until the greeting. */
+/** `error` is empty until a command was refused; before the greeting the session lacks the other fields. */
 type Session = Partial<SMTPServerSession> & { error?: string }
 type Connection = {
   _server: SMTPServer
@@ -74,17 +81,16 @@ const listeners = new WeakMap<SMTPServer, (refusal: Refusal) => void>()
 const lastCommands = new WeakMap<Connection, string>()
 
 /**
- * smtp-server refuses much by itself (sizes, syntax, too many clients, silence) and asks no handler, so every reply that
- * refuses mail is heard here, whoever thought of it. Loading this module mends the library for the process; it fails at
- * start when a new version writes replies elsewhere.
- * `hear` is told of each reply that refuses a mail, or a connection that might have brought one.
+ * Calls `hear` for each reply that refuses a mail, or a connection that could have brought one. smtp-server refuses much without
+ * calling a handler (sizes, syntax, too many clients, silence), so all replies are intercepted. Loading this module patches the
+ * library for the whole process; it fails at start when a new version writes replies elsewhere.
  */
 export const onRefusal = (server: SMTPServer, hear: (refusal: Refusal) => void): void => {
   listeners.set(server, hear)
 }
 
 const verbs = { MAIL: 'sender', RCPT: 'recipient', DATA: 'data' } as const
-/** A sender that keeps its connection open after its mail hears these in the end: nothing was refused. */
+/** A connection that stays open after its mail ends with one of these: nothing was refused. */
 const PARTING = /Timeout - closing connection|Server shutting down/
 
 const refusalIn = (
@@ -103,7 +109,7 @@ const refusalIn = (
   return {
     ...{ at, reply, ip: remoteAddress, helo: hostNameAppearsAs || '' },
     from: envelope?.mailFrom ? envelope.mailFrom.address : at === 'sender' ? address : '',
-    // Of one that was accepted the refusal is about the mail, and so about all of them.
+    // A refusal of an accepted recipient concerns the whole mail, and so all recipients.
     to: at === 'recipient' && !accepted.includes(address) ? [address] : accepted,
     session: session as SMTPServerSession,
   }
@@ -127,7 +133,7 @@ library.send = function heard(this: Connection, code, text, context) {
     /^[45]/.test(`${code}`)
   send.call(this, code, text, context)
   if (!isHeard) return
-  // To its own numbers the library adds an RFC 3463 code, and keeps what it made of them.
+  // The library adds an enhanced code to numeric codes, and stores the result in the session.
   const reply = typeof code === 'number' ? (this.session.error ?? '') : `${code} ${text}`
   const refusal = refusalIn(this, lastCommands.get(this) ?? '', reply)
   if (refusal) listeners.get(this._server)?.(refusal)

@@ -1,4 +1,4 @@
-/** What leaves, and what is kept, of a mail with hidden recipients: no copy names one to anybody else. */
+/** Copies of a mail with hidden recipients: none of them reveals a hidden recipient. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
 import { sendMessage } from '#server/features/sending/send-message.ts'
@@ -43,7 +43,7 @@ test('the bytes of every copy: to others, to mailboxes here, in Sent, and in a b
     'bob@example.net',
     'hidden-there@example.net',
   ])
-  // Sent, the bounce, and two mailboxes here.
+  // Sent, the bounce, and the copies of two local mailboxes.
   expect(kept.map(({ mailboxId }) => mailboxId).sort()).toEqual(
     [mailbox.id, mailbox.id, seen.id, hidden.id].sort(),
   )

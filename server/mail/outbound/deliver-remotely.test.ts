@@ -1,4 +1,4 @@
-/** RELAY_URL: everything that leaves goes to one server, which may want a password, refuse, or be away. */
+/** RELAY_URL: all outgoing mail goes to one server, which may require a password, refuse, or be unavailable. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 import type { SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(() => world.clear())
 
-/** Its name is an address, so that nothing has to be looked up; it may say what it likes at each stage. */
+/** Addressed by IP, so that no look-up is needed; the test defines its replies. */
 const aRelay = async (behave: SmtpPeer['behave'] = () => undefined, idleMs = 300) => {
   seen.length = 0
   relay = await world.host('relay', '127.0.0.40', {
@@ -30,7 +30,7 @@ const tried = () => world.until((rows) => rows.every(({ attempts }) => attempts 
 
 describe('the relay', () => {
   test('gets every mail, whatever DNS says of its domain, after it has got the password once', async () => {
-    // Longer than a busy computer takes from one mail to the next.
+    // Longer than a busy machine takes between two mails.
     await aRelay(undefined, 10_000)
     for (const n of [1, 2, 3]) {
       await world.send(`bob@nowhere${n}.example`)

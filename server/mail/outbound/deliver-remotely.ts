@@ -1,4 +1,4 @@
-/** To the hosts of the recipient's domain, or all to the relay. */
+/** Delivers to the MX hosts of the recipient's domain, or to the relay. */
 import { isIP } from 'node:net'
 import type { App } from '#server/app.ts'
 import { findStsPolicy } from '#server/features/outbox/find-sts-policy.ts'
@@ -6,15 +6,15 @@ import type { Attempt } from '#server/features/outbox/record-attempt.ts'
 import type { Dns, ResourceRecord } from '#server/lib/dns/dns.ts'
 import { dialableAddresses, NotDialable } from '#server/lib/network-guard.ts'
 import { isHostInPolicy } from '#server/standards/mta-sts.ts'
-import { attemptSmtp, type Told, type Ways } from './smtp/attempt.ts'
+import { attemptSmtp, type HostAttempt, type Ways } from './smtp/attempt.ts'
 import type { Destination, Mail } from './smtp/session.ts'
 
 export type Attempts = readonly [...Attempt[], Attempt]
 
-/** Of each family. */
+/** Addresses per family. */
 const MAX_ADDRESSES = 2
 
-/** Asks host after host until one has said something about the mail itself. @throws HostFull */
+/** Tries host after host until one has answered about the mail itself. @throws HostFull */
 export const deliverRemotely = async (
   app: App,
   domain: string,
@@ -24,24 +24,24 @@ export const deliverRemotely = async (
   if (app.config.relayUrl !== null)
     return [ledgerRow(await attemptSmtp(relayOf(app.config.relayUrl), mail, ways))]
   const found = await findHosts(app.dns, domain)
-  if (found.outcome === 'nowhere') return [unasked('failed', domain, found.reply)]
+  if (found.outcome === 'nowhere') return [notAttempted('failed', domain, found.reply)]
   if (found.outcome === 'unknown')
-    return [unasked('deferred', domain, `${domain} could not be looked up: ${found.reason}`)]
+    return [notAttempted('deferred', domain, `${domain} could not be looked up: ${found.reason}`)]
   const policy = await findStsPolicy(app, domain, ways.policyPort)
   const enforced = policy?.mode === 'enforce' ? policy : null
-  const attempts: Told[] = []
+  const attempts: HostAttempt[] = []
   for (const host of found.hosts) {
-    const told =
+    const hostAttempts =
       enforced !== null && !isHostInPolicy(enforced, host)
-        ? [{ ...unasked('deferred', host, notInPolicy(domain)), isAboutHost: true }]
+        ? [{ ...notAttempted('deferred', host, notInPolicy(domain)), isAboutHost: true }]
         : await toHost(app, host, enforced === null ? 'opportunistic' : 'required', mail, ways)
-    attempts.push(...told)
-    if (told.some(({ isAboutHost }) => !isAboutHost)) break
+    attempts.push(...hostAttempts)
+    if (hostAttempts.some(({ isAboutHost }) => !isAboutHost)) break
   }
   return decisiveLast(attempts)
 }
 
-/** The operator's own choice: its name is resolved as the system does, and it may be a private address. */
+/** The operator chooses the relay: its name is resolved by the system, and it may have a private address. */
 export const relayOf = (relayUrl: string): Destination => {
   const url = new URL(relayUrl)
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -52,29 +52,29 @@ export const relayOf = (relayUrl: string): Destination => {
     host,
     dialled: { address: host, port: Number(url.port) || (isSecure ? 465 : 587) },
     isSecure,
-    // A password leaves the machine only over a connection whose other end is known.
+    // A password is sent to another machine only over verified TLS.
     tls: (user !== '' || isSecure) && !isNear ? 'required' : 'opportunistic',
     auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
   }
 }
 
 export type MailHosts =
-  /** Best first. */
+  /** In order of preference. */
   | { outcome: 'hosts'; hosts: string[] }
-  /** There will never be one: no such domain, or it says that it takes no mail. */
+  /** Permanent: the domain does not exist, or has a null MX. */
   | { outcome: 'nowhere'; reply: string }
   | { outcome: 'unknown'; reason: string }
 
 const MAX_HOSTS = 8
 
-/** Which hosts take mail for a domain (RFC 5321 §5.1). */
+/** The mail hosts of a domain (RFC 5321 §5.1). */
 export const findHosts = async (dns: Dns, domain: string): Promise<MailHosts> => {
   const answer = await dns.lookUp(domain, 'MX')
   if (answer.outcome === 'failed') return { outcome: 'unknown', reason: answer.reason }
   if (answer.outcome === 'none')
     return answer.isNxdomain
       ? { outcome: 'nowhere', reply: `550 5.1.2 The domain ${domain} does not exist` }
-      : // The domain itself is its mail host (RFC 5321 §5.1).
+      : // Without MX records the domain itself is the mail host (RFC 5321 §5.1).
         { outcome: 'hosts', hosts: [domain] }
   if (answer.records.every(({ data }) => isNull(data)))
     return { outcome: 'nowhere', reply: `556 5.1.10 The domain ${domain} takes no mail` }
@@ -84,7 +84,7 @@ export const findHosts = async (dns: Dns, domain: string): Promise<MailHosts> =>
 /** RFC 7505. */
 const isNull = (host: string): boolean => host === '' || host === '.'
 
-/** By preference; by chance among equals, so that their load is shared. */
+/** By preference; in random order among equals, to share the load. */
 const inOrder = (records: readonly ResourceRecord[]): string[] => {
   const hosts = records
     .filter(({ data }) => !isNull(data))
@@ -103,7 +103,7 @@ const toHost = async (
   tls: Destination['tls'],
   mail: Mail,
   ways: Ways,
-): Promise<Told[]> => {
+): Promise<HostAttempt[]> => {
   const { allowLoopbackPeers, mailIps, mxPort: port } = app.config
   let addresses: string[]
   try {
@@ -111,19 +111,19 @@ const toHost = async (
   } catch (error) {
     return [{ ...withoutAddress(host, error), isAboutHost: true }]
   }
-  const attempts: Told[] = []
+  const attempts: HostAttempt[] = []
   for (const address of addresses) {
     const to = { host, dialled: { address, port }, isSecure: false, tls, auth: null }
-    const told = await attemptSmtp(to, mail, ways)
-    attempts.push(told)
-    if (!told.isAboutHost) break
+    const attempt = await attemptSmtp(to, mail, ways)
+    attempts.push(attempt)
+    if (!attempt.isAboutHost) break
   }
   return attempts
 }
 
 /**
- * The families in turn, so that a path that is broken for one of them delays no mail. IPv6 comes first only where
- * MAIL_IPS says that we send from such an address: others may find no SPF and no name for it.
+ * Alternates the address families, so that a broken path of one family delays no mail. IPv6 comes first only when MAIL_IPS has an
+ * IPv6 address: without one, receivers may find neither SPF nor a reverse name for it.
  */
 const inTurn = (addresses: readonly string[], mailIps: readonly string[]): string[] => {
   const of = (family: number) =>
@@ -141,11 +141,11 @@ const withoutAddress = (host: string, error: unknown): Attempt => {
     error instanceof NotDialable ||
     (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND')
   return isDefinite
-    ? unasked('failed', host, `550 5.4.4 ${reason}`)
-    : unasked('deferred', host, reason)
+    ? notAttempted('failed', host, `550 5.4.4 ${reason}`)
+    : notAttempted('deferred', host, reason)
 }
 
-const unasked = (outcome: 'deferred' | 'failed', host: string, reply: string): Attempt => ({
+const notAttempted = (outcome: 'deferred' | 'failed', host: string, reply: string): Attempt => ({
   outcome,
   host,
   ip: '',
@@ -154,9 +154,9 @@ const unasked = (outcome: 'deferred' | 'failed', host: string, reply: string): A
   reply,
 })
 
-/** The last attempt decides: what was said about the mail, else a host that may be back later. */
-const decisiveLast = (attempts: readonly Told[]): Attempts => {
-  const weight = ({ isAboutHost, outcome }: Told) =>
+/** The last attempt decides: an answer about the mail wins, then a host that may come back. */
+const decisiveLast = (attempts: readonly HostAttempt[]): Attempts => {
+  const weight = ({ isAboutHost, outcome }: HostAttempt) =>
     isAboutHost ? (outcome === 'deferred' ? 1 : 0) : 2
   const rows = attempts.toSorted((a, b) => weight(a) - weight(b)).map(ledgerRow)
   const last = rows.pop()
@@ -164,4 +164,4 @@ const decisiveLast = (attempts: readonly Told[]): Attempts => {
   return [...rows, last]
 }
 
-const ledgerRow = ({ isAboutHost: _, ...attempt }: Told): Attempt => attempt
+const ledgerRow = ({ isAboutHost: _, ...attempt }: HostAttempt): Attempt => attempt

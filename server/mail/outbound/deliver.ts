@@ -1,4 +1,4 @@
-/** One claimed delivery: kept here or handed to another server, then the ledger. */
+/** Executes one claimed delivery: local or to another server, then the ledger. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from '#server/app.ts'
@@ -20,8 +20,8 @@ import { mailContent } from './smtp/mail-content.ts'
 type Claim = { by: number; delivery: ClaimedDelivery; check: () => Promise<void> }
 
 /**
- * @param persist runs what must be written in the end, also when the database is away now
- * @throws HostFull when it has to wait, and nothing was tried; ClaimLost when nothing was sent.
+ * @param persist runs a write that must succeed, even if the database is away now
+ * @throws HostFull when the delivery has to wait untried; ClaimLost when nothing was sent
  */
 export const deliver = async (
   app: App,
@@ -32,20 +32,20 @@ export const deliver = async (
   const message = await messageOf(app, claim.delivery)
   if (message === undefined) return
   const { kind } = await findRecipient(app, claim.delivery.recipient)
-  const isKept =
-    kind !== 'foreign' && (await inTurn(message, () => keepHere(app, claim, message, persist)))
-  if (!isKept) await sendAway(app, claim, message, ways, persist)
+  const isLocal =
+    kind !== 'foreign' && (await inTurn(message, () => deliverHere(app, claim, message, persist)))
+  if (!isLocal) await sendAway(app, claim, message, ways, persist)
 }
 
 const AGAIN_MS = 500
 
-/** The process stops before it could be written. */
+/** The process stops before the result could be written. */
 export class Unwritten extends Error {}
 
-/** What must be written in the end: without a database it waits for it. */
+/** Runs a write that must succeed: waits while the database is away. */
 export type Persist = <T>(write: () => Promise<T>) => Promise<T>
 
-/** @throws Unwritten, and what is not about reaching the database */
+/** @throws Unwritten, and every error that is not about reaching the database */
 export const persistUntil =
   (closing: AbortSignal): Persist =>
   async (write) => {
@@ -60,7 +60,7 @@ export const persistUntil =
     }
   }
 
-/** Those that stay here are whole in memory, twice, until they are stored. */
+/** A message for a local mailbox is in memory twice until it is stored. */
 const LARGE_BYTES = 1_000_000
 const largeOnes = openFairTurns({ atOnce: 2, atOnceOfEach: 1 })
 
@@ -69,8 +69,8 @@ const inTurn = <T>(
   keep: () => Promise<T>,
 ): Promise<T> => (sizeBytes > LARGE_BYTES ? largeOnes.take(workspaceId ?? '', keep) : keep())
 
-/** @returns false when it is not for this installation. */
-const keepHere = async (
+/** @returns false when the recipient is not on this installation */
+const deliverHere = async (
   app: App,
   { by, delivery }: Claim,
   message: OutboxMessage,
@@ -94,9 +94,9 @@ const sendAway = async (
   const { recipient, recipientDomain } = delivery
   const { mailFrom } = message
   const mail = { ehlo: app.config.mailHost, mailFrom, recipient, content, mayEnd: check }
-  const held = await holdBack(app, message)
+  const heldBack = await holdBack(app, message)
   const attempts: Attempts =
-    held === null ? await deliverRemotely(app, recipientDomain, mail, ways) : [held]
+    heldBack === null ? await deliverRemotely(app, recipientDomain, mail, ways) : [heldBack]
   const raw = content.header
   await persist(() => finishAttempt(app, { by, delivery, message, raw }, attempts, null))
 }

@@ -1,4 +1,4 @@
-/** Who has an address beyond ASCII is answered where their mail server takes that, and is said to be out of reach where not. */
+/** Mail to non-ASCII addresses is delivered when the recipient's host supports it, and bounces when it does not. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
@@ -56,7 +56,7 @@ const send = (to: string[]) =>
     ...{ to, cc: [], bcc: [], subject: 'Hi', text: 'Hello', attachments: [], draft: false },
   })
 
-/** Their subjects, when so many have come. */
+/** The subjects of the bounces, when `count` have arrived. */
 const bounces = async (count: number): Promise<{ subject: string; searchText: string }[]> => {
   for (;;) {
     const rows = await app.db

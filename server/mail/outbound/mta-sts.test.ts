@@ -1,4 +1,4 @@
-/** MTA-STS over real HTTPS and real TLS: what a domain's policy demands, and what its absence changes. */
+/** MTA-STS over real HTTPS and real TLS: the effect of a domain's policy, and of its absence. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
@@ -52,7 +52,7 @@ const policy =
     response.end([...lines, `max_age: ${maxAge}`, ''].join('\r\n'))
   }
 
-/** To the domain, and what the ledger then says of it, last line first. */
+/** Sends to the domain; returns the new lines of the ledger, last line first. */
 const send = async () => {
   const before = (await world.ledger()).length
   await world.send(`bob@${DOMAIN}`)

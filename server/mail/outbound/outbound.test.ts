@@ -39,7 +39,7 @@ beforeAll(async () => {
       servers: [dns.address],
       port: dns.port,
       allowLoopbackPeers: true,
-      timeoutMs: 300,
+      timeoutMs: 10_000,
     }),
     config: { mxPort: peer.port, systemMail: 'send' },
   })
@@ -105,9 +105,9 @@ const inbox = () =>
     .where('folders.role', '=', 'inbox')
     .execute()
 
-/** Looks again whenever the database says that something changed, and shortly after. */
+/** Reads again after each notification of the database, and shortly after. */
 const until = async <T>(look: () => Promise<T>, isIt: (seen: T) => boolean): Promise<T> => {
-  for (let n = 0; n < 400; n++) {
+  for (let n = 0; n < 5_000; n++) {
     const seen = await look()
     if (isIt(seen)) return seen
     await new Promise((done) => setTimeout(done, 20))
@@ -347,7 +347,7 @@ describe('when it does not go well', () => {
       return [steps.map(({ text }) => text), ...told.map(wordsOf)]
     }
     const start = [`Accepted from ${mailbox.email}, signed for ${domain.name} and queued.`]
-    const here = [mailbox.email, 'delivered', 'Put into the mailbox, which is on this server.']
+    const here = [mailbox.email, 'delivered', 'Delivered to the mailbox, which is on this server.']
     const refused = 'mx.example.net refused the message for good. [550 5.1.1 no such user]'
     const deferred = 'mx.example.net asked for another try later. [451 4.7.1 greylisted]'
     const next = 'The next try. The message is kept here until then.'

@@ -1,7 +1,7 @@
-/** What one worker has in hand, and what it may begin. Nobody's slowness keeps the mail of others waiting (decision 023). */
+/** The deliveries that one worker runs, and which it may start. A slow host does not delay mail to others (decision 023). */
 
 const MAX_PER_DOMAIN = 5
-/** Not counting those that have become slow. */
+/** Without deliveries that have become slow. */
 const MAX_BRISK = 20
 const MAX_ALL = 60
 const MAX_KNOWN = 1_000
@@ -12,7 +12,7 @@ export class Slots {
   readonly #slowMs: number
   readonly #isFull: (address: string) => boolean
   readonly #active = new Map<string, Slot>()
-  /** Domains of which a delivery had to wait for a host, and for which. */
+  /** Domains whose delivery waits for a host, with the address of that host. */
   readonly #waiting = new Map<string, string>()
 
   constructor(slowMs: number, isFull: (address: string) => boolean) {
@@ -32,7 +32,7 @@ export class Slots {
     return brisk.length < MAX_BRISK && this.#active.size < MAX_ALL
   }
 
-  /** The slot is free again when `work` ends, which never rejects. */
+  /** The slot is in use until `free`; `work` never rejects. */
   take(id: string, domain: string, work: () => Promise<void>): void {
     const slot: Slot = { domain, startedAt: performance.now(), ended: Promise.resolve() }
     this.#active.set(id, slot)
@@ -49,7 +49,7 @@ export class Slots {
     this.#waiting.set(domain, address)
   }
 
-  /** Domains with as many deliveries as they may have, and those whose host has. */
+  /** Domains with the maximum of running deliveries, or whose host has all its connections in use. */
   busyDomains(): string[] {
     const counts = new Map<string, number>()
     for (const { domain } of this.#active.values())

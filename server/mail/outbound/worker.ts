@@ -1,4 +1,5 @@
-/** Empties the outbox. Any number of workers share it: each delivery is claimed by one. */
+/** Sends the outbox. Any number of workers share it: each delivery is claimed by one. */
+
 import type { App } from '#server/app.ts'
 import {
   type ClaimedDelivery,
@@ -16,6 +17,7 @@ import {
 import { type Attempt, recordAttempt } from '#server/features/outbox/record-attempt.ts'
 import { finishAttempt } from '#server/features/sending/finish-attempt.ts'
 import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
+import { within } from '#server/lib/wait.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { OUTBOX_CHANNEL } from '#server/storage/notifications.ts'
 import { deliver, type Persist, persistUntil, Unwritten } from './deliver.ts'
@@ -27,22 +29,22 @@ import type { Timeouts } from './smtp/session.ts'
 const LOOK_MS = 5_000
 const DEAD_MS = 1_000
 const CLOCK_MS = 60_000
-/** How long a stop waits for mail that is being sent. */
+/** How long closing waits for running deliveries. */
 const CLOSE_MS = 5_000
 
 export type Outbound = { close(): Promise<void> }
 
-/** What tests set smaller. */
+/** Options that tests set lower. */
 export type OutboundOptions = Timeouts & {
-  /** How long a connection is kept for the next mail. */
+  /** How long an idle connection is kept for the next mail. */
   keepMs: number
-  /** A delivery that takes longer no longer keeps others from starting. */
+  /** A delivery that takes longer no longer blocks the start of others. */
   slowMs: number
-  /** Where the policies of RFC 8461 are fetched. */
+  /** The HTTPS port of MTA-STS policies (RFC 8461). */
   policyPort: number
 }
 
-/** RFC 5321 §4.5.3.2, shortened where a host that takes longer is as good as away. */
+/** RFC 5321 §4.5.3.2, but shorter where a slow host is as good as unavailable. */
 export const usualOptions: OutboundOptions = {
   connectMs: 30_000,
   greetingMs: 60_000,
@@ -70,7 +72,6 @@ export const startOutbound = (app: App, given: Partial<OutboundOptions> = {}): O
   const freeDead = watchForDead(app)
   const closing = new AbortController()
   const log = (error: unknown) => logTrouble(app, error)
-  let freeing: Promise<void> | null = null
 
   const hasRoom = (): boolean =>
     slots.hasRoom() && (relay === null || !connections.isFull(relay.dialled.address))
@@ -81,7 +82,7 @@ export const startOutbound = (app: App, given: Partial<OutboundOptions> = {}): O
     if (isAfterTrouble) await giveBackUnknown(app, by, slots.ids)
     while (!closing.signal.aborted && hasRoom()) {
       const delivery = await claimDueDelivery(app, by, slots.busyDomains())
-      // Claimed while closing: closing gives it back.
+      // Claimed while closing: close() gives it back.
       if (delivery === undefined || closing.signal.aborted) return
       slots.take(delivery.id, delivery.recipientDomain, () =>
         run(worker, by, delivery).finally(look),
@@ -92,31 +93,19 @@ export const startOutbound = (app: App, given: Partial<OutboundOptions> = {}): O
     if (!closing.signal.aborted) looks.start()
   }
 
-  const free = (): void => {
+  const frees = oneAtATime(async () => {
     const by = presence.number()
-    if (by === null || closing.signal.aborted) return
-    freeing ??= freeDead(by)
-      .then((isAnyFree) => {
-        if (isAnyFree) look()
-      })
-      .catch(log)
-      .finally(() => {
-        freeing = null
-      })
-  }
+    if (by !== null && !closing.signal.aborted && (await freeDead(by))) look()
+  }, log)
   const seeClock = () => void dueDespiteClock(app).then(look, log)
   const onHeld = () => {
-    free()
+    frees.start()
     seeClock()
   }
   const presence = newClaimer(app, onHeld, log)
   const persist = persistUntil(closing.signal)
   const worker: Worker = { app, options, connections, slots, presence, persist }
-  const timers = [
-    setInterval(look, LOOK_MS),
-    setInterval(free, DEAD_MS),
-    setInterval(seeClock, CLOCK_MS),
-  ]
+  const timers = [every(LOOK_MS, look), every(DEAD_MS, frees.start), every(CLOCK_MS, seeClock)]
   const subscribed = app.listener.subscribe(OUTBOX_CHANNEL, look)
 
   return {
@@ -124,18 +113,20 @@ export const startOutbound = (app: App, given: Partial<OutboundOptions> = {}): O
       closing.abort()
       for (const timer of timers) clearInterval(timer)
       await subscribed.then((stop) => stop())
-      await Promise.all([looks.ended(), freeing])
-      await Promise.race([slots.allEnded(), waitAtMost(CLOSE_MS)])
+      await Promise.all([looks.ended(), frees.ended()])
+      await within(Date.now() + CLOSE_MS, slots.allEnded(), null)
       connections.close()
       const by = presence.number()
       if (by !== null) await giveBackUnknown(app, by, slots.ids).catch(log)
-      // From now on nothing is sent to its end.
+      // From here on no running delivery may complete a mail.
       await presence.close()
     },
   }
 }
 
-/** A start during a look leads to another look. `isAfterTrouble`: the one before failed. */
+const every = (ms: number, act: () => void) => setInterval(act, ms)
+
+/** A start during a run causes another run. `isAfterTrouble`: the previous run failed. */
 const oneAtATime = (
   look: (isAfterTrouble: boolean) => Promise<void>,
   onError: (error: unknown) => void,
@@ -166,7 +157,7 @@ const oneAtATime = (
   return { start, ended: async () => looking }
 }
 
-/** Never rejects. Whatever becomes of it, the claim is settled, unless the process ends before. */
+/** Never rejects. The claim is always settled, unless the process ends first. */
 const run = async (worker: Worker, by: number, delivery: ClaimedDelivery): Promise<void> => {
   const { app, options, connections, slots, presence, persist } = worker
   const ways = { connections, timeouts: options, policyPort: options.policyPort }
@@ -183,8 +174,8 @@ const run = async (worker: Worker, by: number, delivery: ClaimedDelivery): Promi
 }
 
 /**
- * What was not sent is due as before; after trouble of ours it waits like one that was deferred, and its sender hears of it
- * when the time is over, as of a blob that never came back.
+ * An untried delivery is due again at once. After an internal error, such as a missing blob, the delivery is deferred, and the
+ * sender gets a bounce when its time is over.
  */
 const settle = async (
   { app, persist }: Worker,
@@ -204,7 +195,7 @@ const settle = async (
   }).catch(async (again: unknown) => {
     if (again instanceof Unwritten) return
     logTrouble(app, again)
-    // Without a bounce, which nobody can write now: a claim must not stay for ever.
+    // Without a bounce, which cannot be written now: the claim must not stay for ever.
     await persist(() =>
       app.db.transaction().execute((tx) => recordAttempt(app, tx, by, delivery, [attempt])),
     )
@@ -212,10 +203,10 @@ const settle = async (
 }
 
 const TEXT_MISSING = 'The text of this message is missing on this server'
-/** Stands for the header that a bounce attaches. */
+/** Takes the place of the lost header in a bounce. */
 const lostText = Buffer.from(`Comments: ${TEXT_MISSING}\r\n\r\n`)
 
-/** The store of blobs says itself what is wrong. */
+/** The blob store logs its own trouble. */
 const isBlobTrouble = (error: unknown): boolean =>
   error instanceof BlobStoreAway || error instanceof BlobMissing
 
@@ -234,8 +225,3 @@ const logTrouble = (app: App, error: unknown): void => {
   else if (error instanceof ClaimLost) app.log.warn({ err: error }, 'a delivery was left alone')
   else app.log.error({ err: error }, 'outgoing mail is in trouble')
 }
-
-const waitAtMost = (ms: number): Promise<void> =>
-  new Promise((done) => {
-    setTimeout(done, ms).unref()
-  })

@@ -97,8 +97,8 @@ test.each([
   ...['bounces-12-x', 'shop-noreply', 'news-no-reply', 'majordomo', 'bounce'],
 ])('nobody reads %s@', (local) => {
   const address = `${local}@navy.example`
-  expect(ask([], { mailFrom: address })).toBe('nobody reads there')
-  expect(ask([], { from: { address } })).toBe('nobody reads there')
+  expect(ask([], { mailFrom: address })).toBe('no-reply address')
+  expect(ask([], { from: { address } })).toBe('no-reply address')
 })
 
 test.each(['reply', 'norbert', 'bouncer', 'owner', 'request', 'rooter', 'noel.reply', 'abuseful'])(

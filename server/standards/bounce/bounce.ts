@@ -1,26 +1,30 @@
-/** A delivery status notification (RFC 3464) in a multipart/report (RFC 6522): what failed, for whom, and why. */
+/** A delivery status notification (RFC 3464) in a multipart/report (RFC 6522): the failed recipient and the reason. */
+
 import MimeNode from 'nodemailer/lib/mime-node'
+import { inAscii, oneLine } from '#server/lib/plain-text.ts'
 import { mailDate } from '../message-headers.ts'
 import { bodyStartOf, headerLinesOf, withCrlf } from '../message-lines.ts'
 
 export type FailedDelivery = {
   mailHost: string
-  /** Whose message it was. */
+  /** The sender of the failed message: the bounce goes to this address. */
   sender: string
   recipient: string
-  /** What the other side said last, or what kept us from asking. */
+  /** The last reply of the remote host, or the local error that prevented the delivery. */
   reply: string
-  /** The other side said it. */
+  /** true: `reply` is from the remote host. */
   isAnswer: boolean
-  /** The host that was asked last, '' when none was. */
+  /** The last host that was tried; '' when none was. */
   remoteHost: string
-  /** It was asked to wait until the time was over. */
+  /** true: the delivery was deferred until its time ran out. */
   isExpired: boolean
   queuedAt: Date
   at: Date
   messageId: string
   original: Buffer
 }
+
+const MAX_REPLY = 900
 
 export const writeBounce = async (failed: FailedDelivery): Promise<Buffer> => {
   const { mailHost, sender, recipient, at, original } = failed
@@ -38,15 +42,16 @@ export const writeBounce = async (failed: FailedDelivery): Promise<Buffer> => {
   report.createChild('text/plain; charset=utf-8').setContent(inWords(failed))
   report.createChild('message/delivery-status').setContent(inFields(failed))
   const header = original.subarray(0, bodyStartOf(original))
-  // Bytes would be encoded; text is left to be read as it stands.
+  // Bytes would be encoded; a string stays readable as it is.
   const isAscii = header.every((byte) => byte < 128)
   report.createChild('text/rfc822-headers').setContent(isAscii ? header.toString('latin1') : header)
   return withCrlf(await report.build())
 }
 
 const inWords = ({ recipient, reply, isAnswer, remoteHost, isExpired }: FailedDelivery): string => {
-  const said = oneLine(reply)
-  const source = isAnswer && remoteHost !== '' ? `${oneLine(remoteHost)} said` : 'The reason'
+  const said = oneLine(reply, MAX_REPLY)
+  const source =
+    isAnswer && remoteHost !== '' ? `${oneLine(remoteHost, MAX_REPLY)} said` : 'The reason'
   return [
     `Your message could not be delivered to ${recipient}.`,
     '',
@@ -74,17 +79,17 @@ const reasons: readonly [status: RegExp, words: string][] = [
   [/^5\.7\./, 'The other side refused it by a rule of its own, often against unwanted mail.'],
 ]
 
-/** An enhanced status code (RFC 3463) as a sentence for whoever wrote the mail. */
+/** Explains an enhanced status code (RFC 3463) to the sender in one sentence. */
 export const bounceReason = (status: string, isExpired: boolean): string => {
   if (isExpired) return 'It was tried again and again for five days, and could not be delivered.'
   const found = reasons.find(([pattern]) => pattern.test(status))
   return found?.[1] ?? 'The other side refused it for good.'
 }
 
-/** Of the message first, then of the recipient (RFC 3464 §2.2 and §2.3). In ASCII, whatever others say. */
+/** Per-message fields first, then per-recipient fields (RFC 3464 §2.2 and §2.3). ASCII only, whatever the reply contains. */
 const inFields = (failed: FailedDelivery): string => {
   const { mailHost, recipient, reply, isAnswer, remoteHost, queuedAt, at } = failed
-  const said = inAscii(oneLine(reply))
+  const said = inAscii(oneLine(reply, MAX_REPLY))
   return [
     `Reporting-MTA: dns; ${mailHost}`,
     `Arrival-Date: ${mailDate(queuedAt)}`,
@@ -92,28 +97,28 @@ const inFields = (failed: FailedDelivery): string => {
     `Final-Recipient: ${addressField(recipient)}`,
     'Action: failed',
     `Status: ${statusOf(said)}`,
-    ...(remoteHost === '' ? [] : [`Remote-MTA: dns; ${inAscii(oneLine(remoteHost))}`]),
+    ...(remoteHost === '' ? [] : [`Remote-MTA: dns; ${inAscii(oneLine(remoteHost, MAX_REPLY))}`]),
     ...(said === '' ? [] : [`Diagnostic-Code: ${isAnswer ? 'smtp' : 'x-mailstead'}; ${said}`]),
     `Last-Attempt-Date: ${mailDate(at)}`,
     '',
   ].join('\r\n')
 }
 
-/** RFC 3463: the enhanced code of the reply, else one that fits its class. */
+/** RFC 3463: the enhanced code of the reply; otherwise a code that fits the reply's class. */
 const statusOf = (reply: string): string => {
   const enhanced = /^[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1]
-  // A temporary reply that outlived five days: delivery time expired.
+  // A temporary reply after five days means: delivery time expired.
   if (enhanced?.startsWith('5')) return enhanced
   return /^5\d\d\b/.test(reply) ? '5.0.0' : '5.4.7'
 }
 
-/** So that it stands beside the message in the list of conversations. */
+/** Lets the bounce appear in the conversation of the failed message. */
 const messageIdOf = (original: Buffer): string | null => {
   const field = headerLinesOf(original).find(({ name }) => name === 'message-id')
   return /^[^:]*:\s*(<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>)\s*$/.exec(field?.line ?? '')?.[1] ?? null
 }
 
-/** RFC 6533 §3: letters beyond ASCII by their numbers. */
+/** RFC 6533 §3: escapes non-ASCII letters by their code points. */
 const addressField = (address: string): string => {
   const ascii = address.replace(
     /[^\x20-\x7e]/gu,
@@ -121,12 +126,3 @@ const addressField = (address: string): string => {
   )
   return `${ascii === address ? 'rfc822' : 'utf-8'}; ${ascii}`
 }
-
-const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?')
-
-const oneLine = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
-    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim()
-    .slice(0, 900)

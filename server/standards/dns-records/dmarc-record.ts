@@ -1,20 +1,23 @@
-/** DMARC policy records (RFC 9989). `pct`, `rf` and `ri` are of its predecessor and ignored, as are unknown tags. */
+/** DMARC policy records (RFC 9989). `pct`, `rf` and `ri` belong to the older RFC and are ignored, as are unknown tags. */
 import { parseTags } from './tag-list.ts'
 
 export const DEFAULT_DMARC = 'v=DMARC1; p=none'
 
 export type DmarcRecord = {
   policy: 'none' | 'quarantine' | 'reject'
-  /** y: of a public suffix; n: the organisation ends here (§4.10). */
+  /** y: the domain is a public suffix; n: the domain is the organizational domain (§4.10). */
   psd?: 'y' | 'n'
 }
 
 const policies = ['none', 'quarantine', 'reject'] as const
 
-/** What claims to be a DMARC record, valid or not. */
+/** Whether the text claims to be a DMARC record, valid or not. */
 export const isDmarc = (text: string): boolean => /^\s*v\s*=\s*DMARC1\s*(?:;|$)/i.test(text)
 
-/** null when receivers would not apply it. Without a valid policy, an address for reports makes it `none` (§4.7). */
+/**
+ * Returns null when receivers would not apply the record. Without a valid policy, a report address (`rua`) makes the policy
+ * `none` (§4.7).
+ */
 export const parseDmarc = (text: string): DmarcRecord | null => {
   const tags = parseTags(text)
   if (tags?.get('v') !== 'DMARC1' || tags.keys().next().value !== 'v') return null
@@ -30,32 +33,34 @@ export const parseDmarc = (text: string): DmarcRecord | null => {
 const policyOf = (text: string | undefined): DmarcRecord['policy'] | undefined =>
   policies.find((each) => each === text?.toLowerCase())
 
-/** What is wrong with a record that `parseDmarc` refuses, as part of a sentence. */
+/** The fault of a record that `parseDmarc` refuses, as part of a sentence. */
 export const dmarcFault = (text: string): string => {
   if (/^\s*v\s*=\s*DMARC1\s+\S/i.test(text)) return 'a semicolon is missing after v=DMARC1'
   if (/[a-z]\s*,\s*[a-z]+\s*=/i.test(text)) return "its parts are separated by ',' instead of ';'"
   const tags = parseTags(text)
   if (tags === null) {
     const names = text.split(';').map((part) => part.slice(0, part.indexOf('=')).trim())
-    const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
-    const odd = text
+    const repeatedTag = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+    const invalidPart = text
       .split(';')
       .find((part) => part.trim() !== '' && !/^\s*[a-z]\w*\s*=/i.test(part))
-    return twice !== undefined && odd === undefined
-      ? `'${twice}=' stands in it twice`
-      : `'${(odd ?? text).trim()}' is no part of such a record`
+    return repeatedTag !== undefined && invalidPart === undefined
+      ? `'${repeatedTag}=' stands in it twice`
+      : `'${(invalidPart ?? text).trim()}' is no part of such a record`
   }
   if (tags.get('v') !== 'DMARC1' || tags.keys().next().value !== 'v')
     return 'it has to begin with v=DMARC1, in capitals'
   if (!tags.has('p')) return 'it names no policy (p=)'
-  const wrong = ['p', 'sp', 'np'].find((tag) => tags.has(tag) && !policyOf(tags.get(tag)))
-  return `'${wrong}=${tags.get(wrong ?? '')}' is no policy, which is none, quarantine or reject`
+  const invalidTag = ['p', 'sp', 'np'].find((tag) => tags.has(tag) && !policyOf(tags.get(tag)))
+  return `'${invalidTag}=${tags.get(invalidTag ?? '')}' is no policy, which is none, quarantine or reject`
 }
 
-/** What a refused record can only have meant, as receivers read it: its policies and all else that is printable; p=none without a policy. */
+/**
+ * Proposes a valid record for a refused one: keeps its readable policies and every other printable tag; p=none without a policy.
+ */
 export const mendedDmarc = (text: string): string => {
   const { p, sp, np, v: _version, ...others } = Object.fromEntries(looseTags(text))
-  const mended = Object.entries({
+  const proposed = Object.entries({
     v: 'DMARC1',
     p: policyOf(p) ?? 'none',
     sp: policyOf(sp) ?? '',
@@ -65,10 +70,10 @@ export const mendedDmarc = (text: string): string => {
     .filter(([, value]) => /^[!#-[\]-~]+$/.test(value))
     .map(([tag, value]) => `${tag}=${value}`)
     .join('; ')
-  return parseDmarc(mended) ? mended : DEFAULT_DMARC
+  return parseDmarc(proposed) ? proposed : DEFAULT_DMARC
 }
 
-/** Whatever separates them; of those that stand there twice the first. */
+/** Tags with any separator; for a repeated tag the first value counts. */
 const looseTags = (text: string): Map<string, string> => {
   const tags = new Map<string, string>()
   let last = ''
@@ -78,7 +83,7 @@ const looseTags = (text: string): Map<string, string> => {
       last = tags.has(name.toLowerCase()) ? '' : name.toLowerCase()
       if (last !== '') tags.set(last, value)
     }
-    // A further address for reports.
+    // Another report address.
     else if (/^ru[af]$/.test(last) && part !== '') tags.set(last, `${tags.get(last)},${part}`)
   }
   return tags
@@ -89,8 +94,8 @@ export type DmarcLookUp = (
 ) => Promise<{ outcome: 'found'; values: string[] } | { outcome: 'none' } | { outcome: 'failed' }>
 
 /**
- * The DMARC policy that applies to a domain, found by walking up the tree (RFC 9989 §4.10).
- * `name` is where the record stands, with its `_dmarc.`; null when none applies; `failed` when DNS did not answer.
+ * Finds the DMARC policy of a domain by walking up the DNS tree (RFC 9989 §4.10). `name` is the name of the record, with
+ * `_dmarc.`; null when no policy applies; `failed` when DNS did not answer.
  */
 export const discoverDmarc = async (
   domain: string,
@@ -104,19 +109,19 @@ export const discoverDmarc = async (
     const [text] = texts
     const record = texts.length === 1 && text !== undefined ? parseDmarc(text) : null
     if (!record || text === undefined) continue
-    if (at === domain) return named(at, text)
-    // The record of a public suffix is for what has no organisation of its own.
+    if (at === domain) return recordAt(at, text)
+    // A public suffix's record applies only when no organizational domain is found.
     found.push({ at, text, ...record })
     if (record.psd !== undefined) break
   }
-  // Of the organisation: the one with the fewest labels that is no public suffix.
+  // The organizational domain's record: the one with the fewest labels that is not a public suffix.
   const organisation = found.findLast(({ psd }) => psd !== 'y') ?? found.at(-1)
-  return organisation ? named(organisation.at, organisation.text) : null
+  return organisation ? recordAt(organisation.at, organisation.text) : null
 }
 
 const MAX_LABELS = 8
 
-/** The domain, then its parents; from a long name straight to the one with seven labels. */
+/** The domain, then its parents; a long name continues at its last seven labels. */
 const stepsOf = (domain: string): string[] => {
   const labels = domain.split('.')
   const from = labels.length > MAX_LABELS ? labels.length - MAX_LABELS + 1 : 1
@@ -124,4 +129,4 @@ const stepsOf = (domain: string): string[] => {
   return [domain, ...parents]
 }
 
-const named = (at: string, text: string) => ({ name: `_dmarc.${at}`, text })
+const recordAt = (at: string, text: string) => ({ name: `_dmarc.${at}`, text })

@@ -1,4 +1,4 @@
-/** Evaluates SPF for one sending address (RFC 7208 §4.6): 10 look-ups, 2 of them void. What DNS says comes in as a function. */
+/** Evaluates SPF for one sending address (RFC 7208 §4.6): 10 look-ups, 2 of them void. What DNS says comes in as a function (decision 053). */
 import ipaddr from 'ipaddr.js'
 import { expandMacros, type SpfContext } from './spf-macros.ts'
 import { isSpf, parseSpf, type SpfRecord, type SpfTerm } from './spf-record.ts'
@@ -17,7 +17,7 @@ export type SpfFault =
   | 'syntax'
   | 'too-many-look-ups'
   | 'too-many-voids'
-  /** An include or redirect leads to a name without SPF record. */
+  /** An include or redirect names a domain without an SPF record. */
   | 'no-record'
   | 'several-records'
   | 'loop'
@@ -25,13 +25,13 @@ export type SpfFault =
 
 export type SpfResult = {
   result: 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror'
-  /** Of permerror. */
+  /** Set for permerror. */
   fault: SpfFault | null
-  /** Of permerror and temperror. */
+  /** Set for permerror and temperror. */
   reason: string
-  /** The term of the record itself that decided or failed, as written; null when none did. */
+  /** The term of the outermost record that decided or failed, as written; null when none did. */
   term: string | null
-  /** Terms of the record itself whose names do not exist. */
+  /** Terms of the outermost record whose names do not exist. */
   voidTerms: string[]
   lookUps: number
 }
@@ -44,7 +44,7 @@ type Work = Sender & {
   /** The names whose records are being evaluated, outermost first. */
   path: string[]
   voidTerms: string[]
-  /** What of the outermost record is being evaluated. */
+  /** The term of the outermost record that is being evaluated. */
   outerTerm: string | null
 }
 type Verdict = Pick<SpfResult, 'result' | 'term'>
@@ -55,7 +55,7 @@ const MAX_MX_HOSTS = 10
 const MAX_PTR_NAMES = 10
 
 class Stop extends Error {
-  /** null: DNS did not answer, which may pass (temperror). */
+  /** null: DNS did not answer, which is temporary (temperror). */
   readonly fault: SpfFault | null
 
   constructor(fault: SpfFault | null, reason: string) {
@@ -64,7 +64,7 @@ class Stop extends Error {
   }
 }
 
-/** Evaluates `record`, which stands at `domain`, for mail from `sender`. Never throws. */
+/** Evaluates `record`, the SPF record of `domain`, for mail from `sender`. Never throws. */
 export const checkSpf = async (
   record: string,
   domain: string,
@@ -156,7 +156,7 @@ const matches = async (work: Work, term: SpfTerm, domain: string): Promise<boole
   }
 }
 
-/** §5.5: a name of the address that leads back to it and is, or is below, the target. Failures do not match. */
+/** §5.5: matches a reverse name that resolves back to the address and is the target or below it. DNS failures do not match. */
 const matchesPtr = async (work: Work, target: string): Promise<boolean> => {
   countLookUp(work)
   const answer = await work.lookUp(reverseName(work.ip), 'PTR')
@@ -189,7 +189,7 @@ const countLookUp = (work: Work): void => {
     throw new Stop('too-many-look-ups', `it needs more than ${MAX_LOOK_UPS} DNS look-ups`)
 }
 
-/** The values there; empty when there are none, which only two terms may meet (§4.6.4). */
+/** The values in DNS; empty for a void look-up, of which two are allowed (§4.6.4). */
 const ask = async (work: Work, name: string, type: 'A' | 'AAAA' | 'MX'): Promise<string[]> => {
   countLookUp(work)
   const answer = await work.lookUp(name, type)
@@ -209,14 +209,14 @@ const countVoid = (work: Work, name: string): void => {
     )
 }
 
-/** Addresses of one MX host; they have their own limit (§4.6.4). */
+/** Addresses of one MX host; they count against a limit of their own (§4.6.4). */
 const askHost = async (work: Work, host: string): Promise<string[]> => {
   const answer = await work.lookUp(host, addressType(work.ip))
   if (answer.outcome === 'failed') throw new Stop(null, `${host} could not be looked up`)
   return answer.outcome === 'found' ? answer.values : []
 }
 
-/** The one SPF record of an included name; null when there is none. */
+/** The SPF record of an included name; null when it has none. */
 const recordAt = async (work: Work, name: string): Promise<string | null> => {
   countLookUp(work)
   const answer = await work.lookUp(name, 'TXT')
@@ -234,7 +234,7 @@ const isWithin = (
   { prefix4, prefix6 }: Pick<SpfTerm, 'prefix4' | 'prefix6'>,
 ): boolean => {
   if (!ipaddr.isValid(ip) || !ipaddr.isValid(network)) return false
-  // `::1.2.3.4` is an IPv6 network, which ipaddr.js takes for IPv4 when it may.
+  // `::1.2.3.4` is an IPv6 network, but ipaddr.process would turn it into IPv4.
   const [address, base] = [ipaddr.process(ip), ipaddr.parse(network)]
   if (address.kind() !== base.kind()) return false
   return address.match(base, address.kind() === 'ipv4' ? prefix4 : prefix6)

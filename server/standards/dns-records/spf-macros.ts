@@ -4,17 +4,17 @@ import ipaddr from 'ipaddr.js'
 export type SpfContext = { ip: string; mailFrom: string; helo: string; domain: string }
 
 const MAX_NAME = 253
-/** §7.1, without the letters c, r and t, which stand in explanations only. */
+/** §7.1, without the letters c, r and t, which are allowed only in explanations. */
 const macro = /%(?:\{[slodiphv]\d*r?[.+,/_=-]*\}|[%_-])/gi
 const literals = /^[!-$&-~]*$/
 const toplabel = /^(?=.*[a-z])[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i
-/** Stands for a macro while the rest is looked at; no literal. */
+/** Placeholder for an expanded macro during validation; not a literal. */
 const FILLED = ' '
 
-/** Visible ASCII and macros that can be read (`macro-string`). */
+/** Only visible ASCII and valid macros (`macro-string`). */
 export const isMacroString = (text: string): boolean => literals.test(text.replace(macro, ''))
 
-/** As isMacroString, ending in a macro or in a dot and a top label (`domain-spec`). */
+/** A macro string that ends in a macro or in a dot and a top label (`domain-spec`). */
 export const isDomainSpec = (text: string): boolean => {
   if (!isMacroString(text)) return false
   const plain = text.replace(macro, (found) => (found.startsWith('%{') ? FILLED : '_'))
@@ -23,7 +23,7 @@ export const isDomainSpec = (text: string): boolean => {
   return labels.length > 1 && toplabel.test(labels.at(-1) ?? '')
 }
 
-/** The name with its macros filled in; null when it cannot be read. `p` is always 'unknown', as §7.3 allows. */
+/** Returns the name with its macros expanded; null when a macro is invalid. `p` is always 'unknown', as §7.3 allows. */
 export const expandMacros = (text: string, context: SpfContext): string | null => {
   let isBroken = false
   const name = text.replace(
@@ -86,13 +86,13 @@ const macroValue = (letter: string, { ip, mailFrom, helo, domain }: SpfContext):
   }
 }
 
-/** IPv4 as it is, IPv6 as 32 nibbles. */
+/** IPv4 as it is; IPv6 as 32 nibbles. */
 const dotted = (ip: string): string =>
   ip.includes(':') && ipaddr.isValid(ip)
     ? [...Buffer.from(ipaddr.parse(ip).toByteArray()).toString('hex')].join('.')
     : ip
 
-/** Too long a name loses labels on the left (§7.3). */
+/** Removes labels on the left until the name is short enough (§7.3). */
 const shorten = (name: string): string => {
   let short = name
   while (short.length > MAX_NAME && short.includes('.')) short = short.slice(short.indexOf('.') + 1)

@@ -1,4 +1,4 @@
-/** SPF records (RFC 7208): reading one, and the one record that keeps what is there and adds our senders. */
+/** SPF records (RFC 7208): parses a record, and builds the one record that keeps the existing terms and adds our senders. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { isDomainSpec, isMacroString } from './spf-macros.ts'
 
@@ -8,7 +8,7 @@ export type SpfMechanism = 'all' | 'include' | 'a' | 'mx' | 'ptr' | 'ip4' | 'ip6
 export type SpfTerm = {
   qualifier: SpfQualifier
   mechanism: SpfMechanism
-  /** A domain (perhaps with macros), an address, or '' for the current domain. */
+  /** A domain (possibly with macros), an address, or '' for the current domain. */
   value: string
   prefix4: number
   prefix6: number
@@ -20,18 +20,20 @@ export type SpfRecord = { terms: SpfTerm[]; redirect: string | null; broken: str
 
 export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text)
 
-/** Terms that cannot be read are in `broken`; a record with one is a permerror (§4.6). */
+/** Invalid terms are in `broken`; a record with one is a permerror (§4.6). */
 export const parseSpf = (text: string): SpfRecord => {
   const record: SpfRecord = { terms: [], redirect: null, broken: [] }
-  const once = new Set<string>()
+  const seenModifiers = new Set<string>()
   for (const word of wordsOf(text)) {
     const [, modifier, value = ''] = /^([a-z][a-z0-9_.-]*)=(.*)$/i.exec(word) ?? []
     if (modifier !== undefined) {
       const name = modifier.toLowerCase()
-      // Unknown ones are ignored, as long as they can be read (§6).
+      // Unknown modifiers are ignored when their syntax is valid (§6).
       const isKnown = name === 'redirect' || name === 'exp'
-      const isRight = isKnown ? !once.has(name) && isDomainSpec(value) : isMacroString(value)
-      once.add(name)
+      const isRight = isKnown
+        ? !seenModifiers.has(name) && isDomainSpec(value)
+        : isMacroString(value)
+      seenModifiers.add(name)
       if (!isRight) record.broken.push(word)
       else if (name === 'redirect') record.redirect = value
       continue
@@ -88,28 +90,28 @@ const parseNetwork = (
 }
 
 /**
- * The record to publish: the existing one with our mechanisms before its `all` (or redirect), never a second one.
- * Several existing records become one; terms that cannot be read are left out. Without any, a new one.
+ * The record to publish: the existing record with our mechanisms before its `all` (or redirect); a new record when there is none.
+ * Several existing records are merged into one; invalid terms are left out.
  */
 export const expectedSpf = (existing: readonly string[], ours: readonly string[]): string => {
   if (existing.length === 0) return ['v=spf1', ...ours, '~all'].join(' ')
-  if (existing.length > 1) return expectedSpf([joined(existing)], ours)
+  if (existing.length > 1) return expectedSpf([mergedRecord(existing)], ours)
   const words = existing.flatMap(wordsOf)
   const broken = new Set(existing.flatMap((text) => parseSpf(text).broken))
-  const kept = [...new Set(words)].filter(
+  const keptTerms = [...new Set(words)].filter(
     (word) => !broken.has(word) && !isAll(word) && !isRedirect(word),
   )
   const all = words.find(isAll)
   const redirect = all === undefined ? words.find(isRedirect) : undefined
-  const known = new Set(kept.map((word) => word.replace(/^\+/, '').toLowerCase()))
-  const added = ours.filter((mechanism) => !known.has(mechanism.toLowerCase()))
-  return ['v=spf1', ...kept, ...added, all ?? redirect ?? '']
+  const presentTerms = new Set(keptTerms.map((word) => word.replace(/^\+/, '').toLowerCase()))
+  const added = ours.filter((mechanism) => !presentTerms.has(mechanism.toLowerCase()))
+  return ['v=spf1', ...keptTerms, ...added, all ?? redirect ?? '']
     .filter((word) => word !== '')
     .join(' ')
 }
 
-/** A redirect works only where there is no `all` (§6.1): beside the `all` of another record it becomes an include. */
-const joined = (records: readonly string[]): string => {
+/** A redirect works only without `all` (§6.1): merged with a record that has `all`, it becomes an include. */
+const mergedRecord = (records: readonly string[]): string => {
   const words = records.flatMap((text) => {
     const own = wordsOf(text)
     return own.some(isAll) ? own.filter((word) => !isRedirect(word)) : own

@@ -58,7 +58,7 @@ test.each([
   // A name ends in a dot and a top label, or in a macro (RFC 7208 §7.1).
   ...['a:museum', 'a:museum.', 'a:abc.123', 'a:x.-test', 'mx:x.test:8080', 'exists:x.test/24'],
   ...['a:x.test\u00ef', 'ip4:1.2.3.4/032', 'redirect=-all', 'exp=-all', 'exp=', 'more=%abc'],
-  // In explanations only.
+  // Allowed only in explanations.
   ...['exp=%{r}.x.test', 'exists:%{t}.x.test'],
 ])('%s breaks a record', async (word) => {
   expect(parseSpf(`v=spf1 ${word} -all`).broken).toEqual([word])
@@ -228,7 +228,7 @@ test.each([
     ['v=spf1 include:a.test ~all', 'v=spf1 include:b.test include:a.test -all'],
     'v=spf1 include:a.test include:b.test ip4:192.0.2.1 ~all',
   ],
-  // Whom a redirect authorises stays authorised.
+  // The senders that a redirect authorises stay authorised.
   [
     ['v=spf1 redirect=a.test', 'v=spf1 include:b.test -all redirect=unread.test'],
     'v=spf1 include:a.test include:b.test ip4:192.0.2.1 -all',
@@ -246,7 +246,7 @@ test.each([
 })
 
 test('merging takes no longer for the many words of a hostile zone than reading them', () => {
-  // Compared each with each, these would take minutes.
+  // Compared pair by pair, these would take minutes.
   const words = Array.from({ length: 100_000 }, (_, at) => `a:${at}.test`)
   const merged = expectedSpf([`v=spf1 ${words.join(' ')} ${words[0]}`, 'v=spf1 -all'], [])
   expect(merged).toBe(`v=spf1 ${words.join(' ')} -all`)

@@ -1,6 +1,6 @@
 /** Tag lists: 'v=DKIM1; k=rsa; p=...' (RFC 6376 §3.2), shared by DKIM and DMARC records. */
 
-/** Tags in order; null when the text is no tag list or names a tag twice. */
+/** Tags in order; null when the text is not a tag list or repeats a tag. */
 export const parseTags = (text: string): Map<string, string> | null => {
   const tags = new Map<string, string>()
   const parts = text.split(';')

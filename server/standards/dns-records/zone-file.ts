@@ -1,4 +1,4 @@
-/** DNS master files (RFC 1035 §5), as name servers load them and DNS providers import them. Written in ASCII alone. */
+/** DNS master files (RFC 1035 §5) for name servers and the import of DNS providers. Output is ASCII only. */
 
 export type ZoneRecord = {
   /** Absolute, without a trailing dot. */
@@ -10,11 +10,11 @@ export type ZoneEntry = {
   /** Lines above the record. */
   comments: readonly string[]
   record: ZoneRecord
-  /** false: the record itself is a comment, for people to read. */
+  /** false: the record is written as a comment. */
   isActive: boolean
 }
 
-/** Names become relative to `zone`. It is a part of a zone, to be added: without SOA and NS records. */
+/** Writes names relative to `zone`. The file adds to an existing zone, so it has no SOA and NS records. */
 export const zoneFile = (
   zone: string,
   header: readonly string[],
@@ -48,7 +48,7 @@ const relativeName = (name: string, zone: string): string => {
 
 const MAX_STRING_BYTES = 255
 
-/** The pieces that one TXT value is cut into; at least one. */
+/** The strings that a TXT value is split into; at least one. */
 const txtStrings = (text: string): Buffer[] => {
   const bytes = Buffer.from(text)
   const count = Math.max(1, Math.ceil(bytes.length / MAX_STRING_BYTES))
@@ -59,7 +59,7 @@ const txtStrings = (text: string): Buffer[] => {
 
 const quoted = (bytes: Buffer): string => `"${escaped(bytes, /["\\]/)}"`
 
-/** Dots separate labels; whatever has a meaning in such a file loses it. */
+/** Dots separate labels; every other special character is escaped. */
 const escapedName = (name: string): string => escaped(Buffer.from(name), /[^a-z0-9_.*-]/i)
 
 const escaped = (bytes: Buffer, special: RegExp): string =>
@@ -69,5 +69,5 @@ const escaped = (bytes: Buffer, special: RegExp): string =>
     return special.test(sign) ? `\\${sign}` : sign
   }).join('')
 
-/** On one line whatever it holds. */
+/** Always one line. */
 const comment = (text: string): string => `; ${text.replace(/[^\x20-\x7e]/g, '?')}`.trimEnd()

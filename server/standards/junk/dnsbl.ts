@@ -1,7 +1,7 @@
-/** DNS block lists (RFC 5782): the name to ask for, and what an answer means. */
+/** DNS block lists (RFC 5782): the name to query, and the meaning of an answer. */
 import ipaddr from 'ipaddr.js'
 
-/** `2.0.0.127`, or the 32 nibbles of an IPv6 address; null for text that is no address. */
+/** `2.0.0.127`, or the 32 nibbles of an IPv6 address; null when the text is not an IP address. */
 export const reversedAddress = (ip: string): string | null => {
   const text = ip.split('%')[0] ?? ''
   if (!ipaddr.isValid(text)) return null
@@ -11,6 +11,6 @@ export const reversedAddress = (ip: string): string | null => {
   return parts.reverse().join('.')
 }
 
-/** Answers in 127.0.0.0/8 list; 127.255.255.0/24 says that the list did not understand us; others are hijacked DNS. */
+/** 127.0.0.0/8 means listed; 127.255.255.0/24 means that the list refused the query; any other answer is hijacked DNS. */
 export const isListing = (answer: string): boolean =>
   /^127\.\d+\.\d+\.\d+$/.test(answer) && !answer.startsWith('127.255.255.')

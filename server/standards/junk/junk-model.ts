@@ -1,12 +1,12 @@
 /**
- * What one mailbox has learnt: in how many junk and how many good messages each word stood. Words share 32,768
- * places by their hash, so a model has one size for ever; full counters are halved, so old news fade.
+ * What one mailbox has learnt: for each word, the number of junk and of good messages that contain it. Words are hashed to 32,768
+ * places, so the size of a model is fixed; when a counter is full, all are halved, so old messages lose weight.
  */
 
 export type Kind = 'junk' | 'good'
 
 export type JunkModel = {
-  /** Two bytes for each place: in junk, in good. */
+  /** Two bytes per place: the junk count, then the good count. */
   counters: Uint8Array
   junkCount: number
   goodCount: number
@@ -15,7 +15,7 @@ export type JunkModel = {
 const PLACES = 32_768
 const FULL = 255
 const MAX_LEARNT = 2_000
-/** Of each kind: with less, chance would decide. */
+/** Needed of each kind: with fewer messages chance would decide. */
 export const MIN_LEARNT = 5
 
 export const emptyModel = (): JunkModel => ({
@@ -24,7 +24,7 @@ export const emptyModel = (): JunkModel => ({
   goodCount: 0,
 })
 
-/** `step` -1 takes back what was learnt before. The model given stays as it is. */
+/** Returns a new model. `step` -1 undoes an earlier call. */
 export const learn = (
   model: JunkModel,
   tokens: readonly string[],
@@ -32,11 +32,11 @@ export const learn = (
   step: 1 | -1,
 ): JunkModel => {
   const isWhole = model.counters.length === PLACES * 2
-  const known = isWhole ? model : emptyModel()
+  const current = isWhole ? model : emptyModel()
   const next = {
-    counters: Uint8Array.from(known.counters),
-    junkCount: Math.max(0, known.junkCount + (kind === 'junk' ? step : 0)),
-    goodCount: Math.max(0, known.goodCount + (kind === 'good' ? step : 0)),
+    counters: Uint8Array.from(current.counters),
+    junkCount: Math.max(0, current.junkCount + (kind === 'junk' ? step : 0)),
+    goodCount: Math.max(0, current.goodCount + (kind === 'good' ? step : 0)),
   }
   let isFull = next.junkCount + next.goodCount > MAX_LEARNT
   for (const place of placesOf(tokens).keys()) {
@@ -55,24 +55,24 @@ const halved = ({ counters, junkCount, goodCount }: JunkModel): JunkModel => ({
 })
 
 export type Likeness = {
-  /** 0: like what is kept; 1: like junk. */
+  /** 0: like good mail; 1: like junk. */
   probability: number
-  /** Words that say so, the most telling first. */
+  /** The words that decide, the strongest first. */
   words: string[]
 }
 
-/** Robinson's guess for a word of which little is known, and how much it weighs. */
+/** Robinson's prior for a rare word, and its weight. */
 const GUESS = 0.5
 const GUESS_WEIGHT = 0.45
 const MIN_TELLING = 0.1
 const MAX_TELLING_WORDS = 150
 const MAX_NAMED = 3
 
-/** Fisher's method over Robinson's probabilities, as SpamBayes has it; null while too little was learnt. */
+/** Fisher's method over Robinson's probabilities, as in SpamBayes; null while too few messages were learnt. */
 export const likenessOf = (model: JunkModel, tokens: readonly string[]): Likeness | null => {
   const { counters, junkCount, goodCount } = model
   if (junkCount < MIN_LEARNT || goodCount < MIN_LEARNT) return null
-  const telling = [...placesOf(tokens)]
+  const strongest = [...placesOf(tokens)]
     .map(([place, token]) => {
       const junk = counters[place * 2] ?? 0
       const good = counters[place * 2 + 1] ?? 0
@@ -86,12 +86,12 @@ export const likenessOf = (model: JunkModel, tokens: readonly string[]): Likenes
     .filter(({ weight }) => weight >= MIN_TELLING)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_TELLING_WORDS)
-  if (telling.length === 0) return { probability: GUESS, words: [] }
-  const degrees = telling.length * 2
-  const isJunk = 1 - chiSquareQ(-2 * sum(telling.map(({ p }) => Math.log(1 - p))), degrees)
-  const isGood = 1 - chiSquareQ(-2 * sum(telling.map(({ p }) => Math.log(p))), degrees)
+  if (strongest.length === 0) return { probability: GUESS, words: [] }
+  const degrees = strongest.length * 2
+  const isJunk = 1 - chiSquareQ(-2 * sum(strongest.map(({ p }) => Math.log(1 - p))), degrees)
+  const isGood = 1 - chiSquareQ(-2 * sum(strongest.map(({ p }) => Math.log(p))), degrees)
   const probability = (isJunk - isGood + 1) / 2
-  const words = telling
+  const words = strongest
     .filter(({ p }) => p > GUESS === probability > GUESS)
     .slice(0, MAX_NAMED)
     .map(({ token }) => token.replace(/^(from|domain|subject):/, ''))
@@ -100,7 +100,7 @@ export const likenessOf = (model: JunkModel, tokens: readonly string[]): Likenes
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** How likely a chi-square as large as this is by chance; `degrees` is even. */
+/** The probability of a chi-square at least this large by chance; `degrees` is even. */
 const chiSquareQ = (x: number, degrees: number): number => {
   const m = x / 2
   let term = Math.exp(-m)
@@ -112,7 +112,7 @@ const chiSquareQ = (x: number, degrees: number): number => {
   return Math.min(total, 1)
 }
 
-/** The place of each token; two that share one count once. */
+/** The place of each token; tokens that share a place count once. */
 const placesOf = (tokens: readonly string[]): Map<number, string> =>
   new Map(tokens.map((token) => [hashOf(token) & (PLACES - 1), token]))
 

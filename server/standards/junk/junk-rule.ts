@@ -1,11 +1,11 @@
-/** One thing that speaks for or against a message, and what the rules look at. */
+/** One rule for or against a message, and the facts that rules read. */
 import { getDomain } from 'tldts'
 import type { ContentFacts, HeaderFacts } from './mail-facts.ts'
 
 export type MailFacts = {
-  /** As in Authentication-Results. */
+  /** Results as in Authentication-Results. */
   checks: { spf: string; dkim: string; dmarc: string }
-  /** Its domain asks to put mail aside that fails DMARC, and this one did. */
+  /** The message fails DMARC, and the sender's policy is quarantine. */
   isQuarantined: boolean
   mailFrom: string
   from: { name: string; address: string } | null
@@ -15,7 +15,7 @@ export type MailFacts = {
   client: {
     helo: string
     ip: string
-    /** null: not looked up, or no answer. */
+    /** null: not looked up, or DNS did not answer. */
     hasReverseName: boolean | null
   }
   mailHost: string
@@ -25,9 +25,9 @@ export type MailFacts = {
 export type Rule = {
   name: string
   points: number
-  /** The reason as a sentence without its full stop; null when there is nothing to say. */
+  /** The reason as a sentence without its full stop; null when the rule does not apply. */
   finds: (facts: MailFacts) => string | null
 }
 
-/** The part of a host name that somebody registered. */
+/** The registered domain of a host name. */
 export const organisationOf = (host: string): string => getDomain(host) ?? host

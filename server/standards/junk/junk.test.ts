@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '#test-world/any-character.ts'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { digestOf } from '../message-digest.ts'
 import { headerLinesOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
@@ -255,7 +257,7 @@ describe('hostile input', () => {
       fc.asyncProperty(
         fc.oneof(
           fc.uint8Array({ maxLength: 3_000 }),
-          fc.string({ unit: 'binary', maxLength: 1_000 }),
+          fc.string({ unit: anyCharacter, maxLength: 1_000 }),
         ),
         fc.constantFrom(html, attached('x'), good, ''),
         async (body, head) => {
@@ -293,19 +295,20 @@ describe('hostile input', () => {
   ])('a megabyte of %s takes no time', async (_name, unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
     const { facts } = await factsOf()
-    const startedAt = performance.now()
-    const content = contentFactsOf({ ...unreadableEmail, html: text, text })
-    const tokens = tokensOf({ subject: text, from: { address: text }, searchText: text })
-    reasonsOf({
-      ...facts,
-      content,
-      subject: text.slice(0, 1_000),
-      from: { name: text.slice(0, 200), address: text.slice(0, 320) },
-      client: { ...facts.client, helo: text.slice(0, 2_000) },
-      header: headerFactsOf([{ name: 'reply-to', line: `Reply-To: ${text}`, start: 0 }]),
+    const ms = await computingMsOf(() => {
+      const content = contentFactsOf({ ...unreadableEmail, html: text, text })
+      const tokens = tokensOf({ subject: text, from: { address: text }, searchText: text })
+      reasonsOf({
+        ...facts,
+        content,
+        subject: text.slice(0, 1_000),
+        from: { name: text.slice(0, 200), address: text.slice(0, 320) },
+        client: { ...facts.client, helo: text.slice(0, 2_000) },
+        header: headerFactsOf([{ name: 'reply-to', line: `Reply-To: ${text}`, start: 0 }]),
+      })
+      likenessOf(taught(), tokens)
     })
-    likenessOf(taught(), tokens)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(ms).toBeLessThan(2_000)
   })
 })
 

@@ -1,10 +1,10 @@
-/** What a message leads to and carries, as far as it matters for whether it is wanted. Bounded, whatever is in it. */
+/** The links and attachments of a message that matter for junk filtering. All sizes are limited. */
 import type { Email } from 'postal-mime'
 import { textOfHtml } from '../html-text.ts'
 import type { HeaderLine } from '../message-lines.ts'
 
 export type Link = {
-  /** As it is shown; '' for an address in plain text. */
+  /** The visible text; '' for a URL in plain text. */
   text: string
   /** Lower case. */
   host: string
@@ -13,14 +13,14 @@ export type Link = {
 export type ContentFacts = {
   links: Link[]
   attachmentNames: string[]
-  /** The mark by which filters are tried (GTUBE). */
+  /** The message contains the GTUBE test string. */
   hasTestMark: boolean
 }
 
 const MAX_LINKS = 100
 const MAX_NAMES = 50
 const MAX_READ = 200_000
-/** Of one tag, and of what is shown of one link. */
+/** Characters of one tag, and of one link's visible text. */
 const MAX_TAG = 2_000
 
 const testMark = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X'
@@ -48,7 +48,7 @@ const linksOfText = (text: string): Link[] => {
   return links
 }
 
-/** By searching, not by parsing: what matters is what a reader can press. */
+/** Searches instead of parsing: only what a reader can click matters. */
 const linksOfHtml = (html: string): Link[] => {
   const links: Link[] = []
   const anchor = /<a\s/gi
@@ -75,16 +75,16 @@ const hostOf = (href: string): string => {
   return url !== null && /^https?:$/.test(url.protocol) ? url.hostname.toLowerCase() : ''
 }
 
-/** What the header of a message says about how it was made. */
+/** What the header of a message says about its origin. */
 export type HeaderFacts = {
-  /** Domains that an answer would go to. */
+  /** Domains in Reply-To. */
   replyDomains: string[]
   hasMessageId: boolean
-  /** null: none, or none that can be read. */
+  /** null: missing or invalid. */
   date: Date | null
-  /** It says which message it answers. */
+  /** It has In-Reply-To or References. */
   isAnswer: boolean
-  /** From a list or to many, and says so. */
+  /** It has list header fields. */
   isBulk: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the sender says of itself and what could be checked. What is merely missing counts for nothing, and all checks
- * that failed together stay below the threshold: forwarders and careless senders fail them too.
+ * Rules about the sender. A missing fact adds no points. All authentication failures together stay below the threshold, because
+ * forwarders and careless senders fail them too.
  */
 import { DAY_MS } from '#server/lib/clock.ts'
 import { domainOf } from '../address.ts'
@@ -105,7 +105,7 @@ export const senderRules: readonly Rule[] = [
 const differs = (one: string, other: string): boolean =>
   organisationOf(one.toLowerCase()) !== organisationOf(other)
 
-/** Only when DMARC did not verify it in another way. */
+/** Not when DMARC passed through DKIM. */
 const spfWords = ({ checks, mailFrom, client }: MailFacts, result: string): string | null =>
   checks.spf === result && checks.dmarc !== 'pass'
     ? `The server that sent it is none of those that ${domainOf(mailFrom) || client.helo} lists (SPF)`

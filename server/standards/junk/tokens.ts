@@ -1,4 +1,7 @@
-/** The words by which a mailbox tells its junk from its mail. Taken from what is stored of a message, so that it can be learnt later. */
+/**
+ * The words that a mailbox learns junk and good mail by. They come from stored fields, so that a message can also be learnt
+ * later.
+ */
 import { domainOf } from '../address.ts'
 
 export type Worded = {
@@ -7,17 +10,17 @@ export type Worded = {
   searchText: string
 }
 
-/** What follows says little more, and learning and scoring stay short. */
+/** Text beyond this adds little, and learning and scoring stay fast. */
 const MAX_TEXT = 20_000
 const MAX_TOKENS = 400
 const MIN_LENGTH = 3
 const MAX_LENGTH = 30
 
 const word = /[\p{L}\p{N}]+(?:[.'’-][\p{L}\p{N}]+)*/gu
-/** Written without spaces: pairs of characters stand for words. */
+/** Scripts without spaces: pairs of characters replace words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
-/** Each once. Marked with where they stood: `from:`, `domain:` and `subject:`. */
+/** Distinct tokens, some with a prefix for their origin: `from:`, `domain:`, `subject:`. */
 export const tokensOf = ({ subject, from, searchText }: Worded): string[] => {
   const tokens = new Set<string>()
   const add = (token: string) => void (tokens.size < MAX_TOKENS && tokens.add(token))
@@ -33,7 +36,7 @@ export const tokensOf = ({ subject, from, searchText }: Worded): string[] => {
   return [...tokens]
 }
 
-/** The recipients are in every message; the sender has tokens of its own. */
+/** The recipients are in every message, and the sender has tokens of its own. */
 const withoutAddresses = (text: string): string =>
   text
     .split(/\s+/)

@@ -1,12 +1,12 @@
 /**
- * What mbox has no place for: the folder and the flags of a message. They stand in three lines before its header, the
- * flags as many programs write them, and are taken off again by what reads them here.
+ * The folder and flags of a message, for which mbox has no place. The export writes them as three header lines, with flags as
+ * other programs write them, and the import removes those lines.
  */
 import type { HeaderLine } from '../message-lines.ts'
 import { decodeWords } from '../mime/encoded-words.ts'
 
 export type MboxFields = {
-  /** A role, or the name of a folder of one's own. */
+  /** A role, or the name of a user's own folder. */
   folder: { role: string } | { name: string }
   isRead: boolean
   isStarred: boolean
@@ -23,7 +23,10 @@ export const mailboxFields = ({ folder, isRead, isStarred, isAnswered }: MboxFie
     '',
   ].join('\n')
 
-/** The fields that a message begins with, and how long they are; null when we did not write it. `start`: its first bytes. */
+/**
+ * Returns the fields at the start of a message and their length; null when they were not written by us. `start`: the first bytes
+ * of the message.
+ */
 export const readMailboxFields = (start: string): { fields: MboxFields; length: number } | null => {
   const found = OURS.exec(start)
   const [all = '', folder = '', read, answered, starred] = found ?? []
@@ -48,7 +51,7 @@ const nameOf = (encoded: string): { name: string } | null => {
   }
 }
 
-/** What mail programs note in the header of a message in an mbox file: Pine and mutt, Mozilla, Google Takeout. */
+/** Flags that mail programs write into message headers of an mbox file: Pine and mutt, Mozilla, Google Takeout. */
 export type StatusFlags = {
   isRead: boolean
   isStarred: boolean
@@ -59,7 +62,7 @@ export type StatusFlags = {
 
 const MOZILLA = { read: 0x0001, answered: 0x0002, starred: 0x0004, gone: 0x0008 }
 
-/** What says nothing of itself counts as read: old mail is not new. */
+/** A message without flags counts as read: imported mail is not new. */
 export const flagsOf = (header: readonly HeaderLine[]): StatusFlags => {
   const status = fieldOf(header, 'status')
   const more = fieldOf(header, 'x-status') ?? ''
@@ -67,14 +70,14 @@ export const flagsOf = (header: readonly HeaderLine[]): StatusFlags => {
   const mozilla = Number.isNaN(bits) ? null : bits
   const labels = labelsOf(fieldOf(header, 'x-gmail-labels') ?? '')
   const has = (label: string) => labels.some((each) => each.toLowerCase() === label)
-  const reads = [
+  const readSigns = [
     status?.includes('R'),
     mozilla !== null && (mozilla & MOZILLA.read) !== 0,
     labels.length > 0 && !has('unread'),
   ]
-  const saysNothing = status === undefined && mozilla === null && labels.length === 0
+  const hasNoFlags = status === undefined && mozilla === null && labels.length === 0
   return {
-    isRead: saysNothing || reads.some(Boolean),
+    isRead: hasNoFlags || readSigns.some(Boolean),
     isStarred: more.includes('F') || has('starred') || ((mozilla ?? 0) & MOZILLA.starred) !== 0,
     isAnswered: more.includes('A') || ((mozilla ?? 0) & MOZILLA.answered) !== 0,
     isGone: more.includes('D') || ((mozilla ?? 0) & MOZILLA.gone) !== 0,
@@ -96,7 +99,7 @@ const labelsOf = (value: string): string[] =>
     .map((label) => label.trim().replace(/^"|"$/g, ''))
     .filter((label) => label !== '')
 
-/** A message has many labels and one folder: the first of these that it bears. */
+/** A message has many labels but one folder: the first match in this order. */
 const roles = [
   ...([
     ['trash', 'trash'],

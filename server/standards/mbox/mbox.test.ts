@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { withCrlf } from '../message-lines.ts'
 import { type MboxEntry, readMbox } from './read-mbox.ts'
 import { isMessageStart, unpackMessage } from './unpack-message.ts'
@@ -259,9 +260,10 @@ test('a file made to keep the reader busy does not', async () => {
     '\n'.repeat(900_000),
   ]
   for (const file of hostile) {
-    const startedAt = performance.now()
-    for (const entry of await read(file)) unpackMessage(entry)
-    expect(performance.now() - startedAt, file.slice(0, 20)).toBeLessThan(3_000)
+    const ms = await computingMsOf(async () => {
+      for (const entry of await read(file)) unpackMessage(entry)
+    })
+    expect(ms, file.slice(0, 20)).toBeLessThan(3_000)
   }
 })
 

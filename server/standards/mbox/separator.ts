@@ -1,21 +1,21 @@
-/** Where a message of an mbox file begins. */
+/** Recognises the line that starts a message in an mbox file. */
 
-/** So much after the start of a line must be known to tell. */
+/** Bytes after the start of a line that are needed to decide. */
 export const LOOK_AHEAD = 4_096
 
-/** Of the line below, so much shows whether a header field begins. */
+/** Bytes of the next line that show whether a header field begins there. */
 export const FIELD_BYTES = 102
 
 const MAX_LINE = 1_000
-/** The date is the last thing of the line. */
+/** The date is at the end of the line. */
 const DATE_CHARACTERS = 100
 const dated = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .{0,40}\d{1,2}:\d\d(?::\d\d)?\b.{0,40}$/
 const undated = /^From (?:-|[^\s@]{1,320}@\S{1,320})\s*$/
 const field = /^[!-9;-~]{1,100}:/
 
 /**
- * Is the line that begins `text` the start of a message? Files whose writer does not quote have lines of text that look
- * like one: so it needs a date, or an address alone and a header field below it; and what follows no empty line needs both.
+ * Whether `text` begins with a separator line. Some writers do not quote, so a line of text may look like one. After an empty
+ * line it needs a date, or an address alone and a header field below it; without an empty line it needs a date and that field.
  */
 export const isSeparator = (text: string, isAfterEmptyLine: boolean): boolean => {
   if (!text.startsWith('From ')) return false
@@ -28,7 +28,7 @@ export const isSeparator = (text: string, isAfterEmptyLine: boolean): boolean =>
   return (isAfterEmptyLine || hasDate) && field.test(end === -1 ? '' : text.slice(end + 1))
 }
 
-/** When the line says that the message came; null when it says nothing that can be read. */
+/** The arrival time in the separator line; null when it has no valid date. */
 export const separatorDate = (line: string): Date | null => {
   const [, day = '', time = '', rest = ''] =
     /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +([A-Z][a-z]{2} +\d{1,2}|\d{1,2} +[A-Z][a-z]{2}),? +(?:(?=\d{4} )\d{4} +)?(\d{1,2}:\d\d(?::\d\d)?)(.*)$/.exec(
@@ -40,6 +40,6 @@ export const separatorDate = (line: string): Date | null => {
   return day === '' || year === undefined || Number.isNaN(date.getTime()) ? null : date
 }
 
-/** '' when it is no plain address. */
+/** The sender in the separator line; '' when it is not a plain address. */
 export const separatorSender = (line: string): string =>
   /^From ([\x21-\x7e]{1,320}@[\x21-\x7e]{1,320})(?:\s|$)/.exec(line)?.[1] ?? ''

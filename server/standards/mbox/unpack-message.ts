@@ -1,4 +1,4 @@
-/** From what stands in an mbox file to the bytes of the message and what its programs noted about it. */
+/** Turns an entry of an mbox file into the bytes of the message and the flags that its program wrote. */
 import { bodyStartOf, headerLinesOf, withCrlf } from '../message-lines.ts'
 import { withShortHeader } from '../mime/short-header.ts'
 import { flagsOf, type MboxFields, readMailboxFields } from './mbox-fields.ts'
@@ -6,18 +6,18 @@ import type { MboxEntry } from './read-mbox.ts'
 import { separatorDate, separatorSender } from './separator.ts'
 
 export type UnpackedMessage = Omit<MboxFields, 'folder'> & {
-  /** Lines end in CRLF. */
+  /** With CRLF line ends. */
   raw: Buffer
-  /** Where the file says that it belongs, the best first. */
+  /** The folders that the file names, best match first. */
   folders: MboxFields['folder'][]
-  /** Its program had deleted it and not yet cleaned up. */
+  /** Deleted in the program that wrote the file, but not yet removed. */
   isGone: boolean
   mailFrom: string
-  /** null: the file does not say. */
+  /** null: not in the file. */
   date: Date | null
 }
 
-/** null: it has no header, so it is no message. */
+/** Returns null when the entry has no header, so it is not a message. */
 export const unpackMessage = ({
   fromLine,
   content,
@@ -29,25 +29,25 @@ export const unpackMessage = ({
   const own = ours === null ? all : all.subarray(lengthInFile(start, ours.length))
   const raw = withCrlf(unquoted(own, isCounted))
   const header = headerLinesOf(withShortHeader(raw))
-  // Mail without a header exists: what we wrote was a message here.
+  // A message without a header exists; an entry that we exported is always a message.
   if (ours === null && !header.some(({ name }) => /^[!-9;-~]+$/.test(name))) return null
-  const noted = flagsOf(header)
+  const flags = flagsOf(header)
   const arrived = sinceFirstMail(separatorDate(fromLine))
   const written = dateOf(header)
   return {
     raw,
-    ...noted,
+    ...flags,
     ...(ours && { ...ours.fields, isGone: false, folders: [ours.fields.folder] }),
     mailFrom: separatorSender(fromLine),
     date: ours ? (arrived ?? written) : (written ?? arrived),
   }
 }
 
-/** Three lines, which may end in CRLF. */
+/** Adds one byte per line when the three lines end in CRLF. */
 const lengthInFile = (text: string, length: number): number =>
   text.startsWith('\r\n', text.indexOf('\n') - 1) ? length + 3 : length
 
-/** Whoever counts need not quote: a bare line of this kind says that nothing was quoted. */
+/** Writers that give a Content-Length need not quote: an unquoted 'From ' line shows that nothing was quoted. */
 const unquoted = (text: Buffer, isCounted: boolean): Buffer => {
   if (!text.includes('>From ')) return text
   if (isCounted && (text.includes('\nFrom ') || startsWith(text, 0, 'From '))) return text
@@ -61,7 +61,7 @@ const unquoted = (text: Buffer, isCounted: boolean): Buffer => {
 const LF = 0x0a
 const QUOTE = 0x3e
 
-/** The first sign of a line that was quoted. */
+/** Whether `at` is the first '>' of a quoted line. */
 const isQuoted = (text: Buffer, at: number): boolean => {
   if (text[at] !== QUOTE || (at > 0 && text[at - 1] !== LF)) return false
   let from = at
@@ -69,7 +69,7 @@ const isQuoted = (text: Buffer, at: number): boolean => {
   return startsWith(text, from, 'From ')
 }
 
-/** Byte by byte, since it is asked of every line. */
+/** Compares bytes without a copy: it runs for every line. */
 const startsWith = (text: Buffer, at: number, word: string): boolean => {
   if (at + word.length > text.length) return false
   for (let n = 0; n < word.length; n++) if (text[at + n] !== word.charCodeAt(n)) return false
@@ -78,7 +78,7 @@ const startsWith = (text: Buffer, at: number, word: string): boolean => {
 
 type Header = ReturnType<typeof headerLinesOf>
 
-/** When it came, or else when it says it was written; broken ones are passed over. */
+/** The arrival date in Received, otherwise Date; invalid dates are skipped. */
 const dateOf = (header: Header): Date | null => {
   const received = header.find(({ name }) => name === 'received')?.line ?? ''
   const date = header.find(({ name }) => name === 'date')?.line ?? ''

@@ -1,8 +1,8 @@
-/** From bytes to text: by the label where it can be believed, else by what the bytes are. */
+/** Decodes text: by its charset label when the label is plausible, otherwise by its bytes. */
 import { isUtf8 } from 'node:buffer'
 import { getDecoder } from './library.ts'
 
-/** Says nothing: text in any charset is sent under these. */
+/** Labels without meaning: senders use them for text in any charset. */
 const emptyLabels = new Set([
   '',
   'us-ascii',
@@ -15,11 +15,11 @@ const emptyLabels = new Set([
 ])
 const MAX_META = 4_096
 
-/** `label`: the charset that it is said to have, '' for none. HTML without one may name it itself. */
+/** `label`: the declared charset, '' for none. HTML without a label may name the charset itself. */
 export const decodeText = (bytes: Uint8Array, label: string, isHtml = false): string => {
-  const said = label.trim().toLowerCase()
-  const known = emptyLabels.has(said) ? (isHtml ? labelInHtml(bytes) : '') : said
-  return getDecoder(known === '' ? guessOf(bytes) : known).decode(bytes)
+  const declared = label.trim().toLowerCase()
+  const charset = emptyLabels.has(declared) ? (isHtml ? labelInHtml(bytes) : '') : declared
+  return getDecoder(charset === '' ? guessOf(bytes) : charset).decode(bytes)
 }
 
 const guessOf = (bytes: Uint8Array): string => {
@@ -27,7 +27,7 @@ const guessOf = (bytes: Uint8Array): string => {
   return 'windows-1252'
 }
 
-/** A message may be read up to a limit, in the middle of a character. */
+/** The text may be cut at a limit, in the middle of a character. */
 const withoutCutEnd = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1
@@ -44,13 +44,13 @@ const labelInHtml = (bytes: Uint8Array): string => {
   const start = bufferOf(bytes.subarray(0, MAX_META)).toString('latin1')
   const label =
     /<meta\s[^>]{0,500}?charset\s{0,10}=\s{0,10}["']?([\w:.-]{1,40})/i.exec(start)?.[1] ?? ''
-  // Where it can be read as ASCII, it is none of these (WHATWG HTML, 13.2.3.2).
+  // A meta tag that reads as ASCII cannot be in UTF-16 or UTF-32 (WHATWG HTML, 13.2.3.2).
   return /^utf-?(?:16|32)/i.test(label) ? 'utf-8' : label.toLowerCase()
 }
 
 let bytesByLetter: Map<string, number> | null = null
 
-/** The bytes that text was before it was read as windows-1252; null where it cannot have been. */
+/** The bytes of a text that was decoded as windows-1252; null when it cannot have been. */
 export const windowsBytesOf = (text: string): number[] | null => {
   bytesByLetter ??= new Map(
     Array.from({ length: 128 }, (_, n) => [

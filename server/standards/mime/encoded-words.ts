@@ -1,30 +1,28 @@
 /**
- * Encoded words (RFC 2047) as senders write them: with characters split over two words, raw bytes inside, and charsets that
- * are not true.
+ * Encoded words (RFC 2047) as senders write them: characters split between two words, raw bytes inside a word, and wrong
+ * charsets.
  */
+import { oneLine } from '#server/lib/plain-text.ts'
 import { decodeText, windowsBytesOf } from './charset.ts'
 import { decodeTransfer } from './transfer-encoding.ts'
 
 type Word = { charset: string; encoding: string; text: string }
 
-/** Text may stand between two words of a run only when it is blank. Linear: no part takes what the next one begins with. */
+/** Only white space may stand between two words of a run. Linear time: no part of the pattern matches the start of the next. */
 const run = /=\?[^?\s]{1,80}\?[QqBb]\?[^?]*\?=(?:[ \t\r\n]*=\?[^?\s]{1,80}\?[QqBb]\?[^?]*\?=)*/g
 const word = /=\?([^?\s]{1,80})\?([QqBb])\?([^?]*)\?=/g
 
-/** The text that is meant. */
+/** Decodes every encoded word in the value. */
 export const decodeWords = (value: string): string =>
   value.replace(run, (found) => textOfRun(found))
 
-/**
- * The same value with each run of encoded words as one word that every reader understands: what reads addresses
- * has to see where a name ends before it is decoded.
- */
+/** Rewrites each run of encoded words as one UTF-8 word: an address parser must see the end of a name before it is decoded. */
 export const withPlainWords = (value: string): string =>
   value.replace(run, (found) => `=?utf-8?B?${Buffer.from(textOfRun(found)).toString('base64')}?=`)
 
 const textOfRun = (found: string): string => {
   const words = [...found.matchAll(word)].map(([, charset = '', encoding = '', text = '']) => ({
-    // RFC 2231 §5: a language may follow.
+    // A language tag may follow the charset (RFC 2231 §5).
     charset: charset.replace(/\*.*$/, '').toLowerCase(),
     encoding: encoding.toUpperCase(),
     text,
@@ -35,7 +33,7 @@ const textOfRun = (found: string): string => {
   return apart.includes('\ufffd') ? joined : apart
 }
 
-/** Neighbours in one charset: a character may begin in one and end in the next. */
+/** Groups adjacent words in one charset: a character may be split between two words. */
 const groupsOf = (words: readonly Word[]): Word[][] => {
   const groups: Word[][] = []
   for (const each of words) {
@@ -52,7 +50,7 @@ const decodeGroup = (words: readonly Word[]): string => {
   return decodeText(bytes, charset)
 }
 
-/** Some programs cut base64 anywhere, not after a whole group. */
+/** Some programs cut base64 between two words inside a group. */
 const joinedBase64 = (words: readonly Word[]): Word[] => {
   const joined: Word[] = []
   for (const each of words) {
@@ -69,26 +67,14 @@ const bytesOf = ({ encoding, charset, text }: Word): Uint8Array => {
   return decodeTransfer(rawBytesOf(spaced, charset), 'quoted-printable')
 }
 
-/** What stands in it unencoded came as UTF-8, or as bytes that the word's charset explains. */
+/** Unencoded text inside a word is UTF-8, or bytes in the charset of the word. */
 const rawBytesOf = (text: string, charset: string): Uint8Array => {
   const bytes = /^utf-?8$/.test(charset) ? null : windowsBytesOf(text)
   return bytes === null ? Buffer.from(text) : Uint8Array.from(bytes)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
-const breaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 const MAX_NAME = 200
-const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** A name that may stand before an address, and is not decoded again by whom it goes to. */
+/** A display name for a header field that the recipient's program does not decode again. */
 export const personName = (text: string): string =>
   oneLine(text, MAX_NAME).replaceAll('=?', '= ?').slice(0, MAX_NAME).toWellFormed()
-
-/**
- * Text that is shown in one line and goes into one: subjects, names. Folds, controls, line separators and what turns the order of letters
- * round become blanks; what nobody would see is nothing.
- */
-export const oneLine = (text: string, maxCharacters: number): string => {
-  const line = text.replace(breaking, ' ').toWellFormed().trim()
-  return visible.test(line) ? line.slice(0, maxCharacters).toWellFormed().trim() : ''
-}

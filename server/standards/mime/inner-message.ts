@@ -1,7 +1,7 @@
-/** How a message that another one carries is begun, where both are read as one letter. */
+/** The heading of a message inside another message, where both are shown as one text. */
 import type { Address, Email } from 'postal-mime'
 import { escapeHtml } from '#server/lib/escape-html.ts'
-import { oneLine } from './encoded-words.ts'
+import { oneLine } from '#server/lib/plain-text.ts'
 
 const MAX_VALUE = 2_000
 const MAX_NAME = 80
@@ -17,7 +17,7 @@ export const innerHeaderHtml = (message: Email): string =>
     .map(([name, value]) => `<b>${name}:</b> ${escapeHtml(value)}`)
     .join('<br>')}</p>`
 
-/** What it is called as a file. */
+/** The file name of the inner message. */
 export const innerFilename = (message: Email): string => {
   const name = oneLine(message.subject ?? '', MAX_NAME).replace(/[^\p{L}\p{N}\p{M} ._-]+/gu, '_')
   return name === '' ? '' : `${name}.eml`
@@ -48,7 +48,7 @@ const moment = new Intl.DateTimeFormat('en', {
   ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
 })
 
-/** 'Nov 23, 2026, 1:50 PM +01:00': as the reader writes dates, by the clock of the one who wrote it. */
+/** 'Nov 23, 2026, 1:50 PM +01:00': the date in our format, in the time zone of its sender. */
 export const innerDate = (value: string): string => {
   const at = Date.parse(value)
   if (Number.isNaN(at)) return value

@@ -1,12 +1,11 @@
 /**
- * What we use of postal-mime besides its door. Its reading of parts is mended in `nodes.ts` and `mail-parser.ts`, for which
- * its classes are needed; a version that has moved them fails here, at start.
+ * The internals of postal-mime that `nodes.ts` and `mail-parser.ts` override. A version that has moved them fails here, at start.
  */
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 
 type Parsed = { value: string; params: Record<string, string> }
 
-/** One part while it is read. */
+/** One MIME part during parsing. */
 export type MimeNode = {
   parentNode?: MimeNode
   childNodes: MimeNode[]
@@ -33,7 +32,7 @@ export type NodeClass = {
   }
 }
 
-/** The parser with what its types keep to themselves. */
+/** The parser with its private members. */
 export type Parser = {
   root: MimeNode
   textMap: Map<MimeNode, unknown>

@@ -1,4 +1,4 @@
-/** What of a message is its letter and what are its files. Says so where its parts cannot be told apart. */
+/** Decides which MIME parts are the text of a message and which are its attachments. */
 import type { Attachment, Email } from 'postal-mime'
 import { decodeWords, withPlainWords } from './encoded-words.ts'
 import { innerFilename, innerHeaderHtml, innerHeaderText } from './inner-message.ts'
@@ -6,14 +6,14 @@ import { LibraryParser, type MimeNode } from './library.ts'
 import './nodes.ts'
 
 export type ReadEmail = Email & {
-  /** It says that it has parts, and they cannot be found: `text` has them as they came. */
+  /** true: the message is declared as multipart, but no parts were found; `text` is the unparsed body. */
   isSource?: boolean
 }
 
-/** Fields whose encoded words are read before the library reads them. */
-const worded = new Set(['from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'subject'])
-/** Text that is made for programs. */
-const files = /^text\/(?:calendar|csv|vcard|x-vcard|directory)$/
+/** Fields whose encoded words are decoded before the library parses them. */
+const encodedWordFields = new Set(['from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'subject'])
+/** Text types that are data for programs. */
+const dataTypes = /^text\/(?:calendar|csv|vcard|x-vcard|directory)$/
 
 export class MailParser extends LibraryParser {
   #isSource = false
@@ -41,18 +41,18 @@ export class MailParser extends LibraryParser {
     this.addTextEntry(node, 'plain', { type: 'text', value: textOf(node) })
   }
 
-  /** text/markdown, text/enriched and others, where there is nothing else to read. */
+  /** Shows text/markdown, text/enriched and other text types when the message has no other text. */
   #addOtherText(node: MimeNode): void {
     const found = leavesOf(node).find(({ contentType, contentDisposition, ...leaf }) => {
       const { value } = contentType.parsed
-      const isFile = files.test(value) || contentDisposition.parsed.value === 'attachment'
+      const isFile = dataTypes.test(value) || contentDisposition.parsed.value === 'attachment'
       return value.startsWith('text/') && !isFile && leaf.content !== null
     })
     if (found === undefined || nameOf(found) !== '') return
     this.addTextEntry(found, 'plain', { type: 'text', value: textOf(found) })
   }
 
-  /** Read with the letter that carries it, and a file besides. */
+  /** Shows the inner message with the outer text, and lists it as an attachment too. */
   override async collectSubMessage(node: MimeNode): Promise<void> {
     const inner = new MailParser(this.options)
     inner.rfc822NestingDepth = this.rfc822NestingDepth + 1
@@ -92,7 +92,9 @@ export class MailParser extends LibraryParser {
   override buildMessage(): ReadEmail {
     const { headers } = this.root
     this.root.headers = headers.map((header) =>
-      worded.has(header.key) ? { ...header, value: withPlainWords(header.value) } : header,
+      encodedWordFields.has(header.key)
+        ? { ...header, value: withPlainWords(header.value) }
+        : header,
     )
     return { ...super.buildMessage(), headers, isSource: this.#isSource }
   }
@@ -101,7 +103,7 @@ export class MailParser extends LibraryParser {
 const nameOf = ({ contentDisposition, contentType }: MimeNode): string =>
   wordsOf(contentDisposition, 'filename') || wordsOf(contentType, 'name')
 
-/** What RFC 2231 has encoded is no encoded word, though it may look like one. */
+/** A parameter encoded by RFC 2231 is not an encoded word, even if it looks like one. */
 const wordsOf = (field: MimeNode['contentDisposition'], name: string): string => {
   const value = field.parsed.params[name] ?? ''
   return new RegExp(`\\b${name}\\*(?:0\\*)?\\s*=`, 'i').test(field.value)
@@ -109,7 +111,7 @@ const wordsOf = (field: MimeNode['contentDisposition'], name: string): string =>
     : decodeWords(value)
 }
 
-/** It is read whatever its name: alone, one of several versions, or the page that the other parts belong to. */
+/** Such a part is text whatever its file name: the only part, one alternative, or the root of multipart/related. */
 const isLetter = (node: MimeNode): boolean => {
   const { parentNode } = node
   if (!parentNode) return true

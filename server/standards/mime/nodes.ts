@@ -1,6 +1,6 @@
 /**
- * One part of a message, read so that its bytes are those that were sent: the library reads lines and joins them with LF.
- * Loading this module mends the library for the process (decision 045).
+ * Parts of a message with exactly the bytes that were sent: the library itself reads lines and joins them with LF. Loading this
+ * module patches the library for the whole process (decision 045).
  */
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from './charset.ts'
@@ -10,7 +10,7 @@ import { decodeTransfer } from './transfer-encoding.ts'
 const CR = 0x0d
 const LF = 0x0a
 
-/** Knows where a body begins and ends, and keeps no line of it. The lines are views of the message. */
+/** Remembers the start and end of a body and copies no line. The lines are views of the message. */
 class BodyRange implements BodyDecoder {
   readonly #node: MimeNode
   readonly #encoding: string
@@ -33,14 +33,14 @@ class BodyRange implements BodyDecoder {
 
   async finalize(): Promise<Uint8Array> {
     const { childNodes, parentNode } = this.#node
-    // Around the parts of a multipart stands nothing that is read.
+    // The text around the parts of a multipart is ignored.
     if (this.#message === null || childNodes.length > 0) return new Uint8Array()
     const end = parentNode ? lastLineEnd(this.#message, this.#end) : this.#message.length
     return decodeTransfer(this.#message.subarray(this.#start, end), this.#encoding)
   }
 }
 
-/** The line end before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). `from`: only CR and LF follow on this line. */
+/** The line end before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). `from`: only CR and LF follow it on the line. */
 const lastLineEnd = (message: Uint8Array, from: number): number => {
   const lf = message.indexOf(LF, from)
   if (lf === -1) return message.length
@@ -65,7 +65,7 @@ Node.prototype.getTextContent = function getTextContent(this: MimeNode): string 
 
 const { processHeaders, feed } = Node.prototype
 
-/** What is no type is read as text (RFC 2045 §5.2), unless it is the end of one. */
+/** Content-Type without a slash: read as text when it is empty (RFC 2045 §5.2) or names text, otherwise as octet-stream. */
 Node.prototype.processHeaders = function readHeaders(this: MimeNode): void {
   processHeaders.call(this as never)
   const { parsed } = this.contentType
@@ -77,7 +77,7 @@ Node.prototype.processHeaders = function readHeaders(this: MimeNode): void {
       : 'application/octet-stream'
 }
 
-/** Header fields are UTF-8 (RFC 6532), or what old programs wrote without a label. */
+/** Header fields are UTF-8 (RFC 6532), or in an undeclared charset of an old program. */
 Node.prototype.feed = function readLine(this: MimeNode, line: Uint8Array): void {
   const isOld = this.state === 'header' && !isUtf8(line)
   feed.call(this as never, isOld ? new TextEncoder().encode(decodeText(line, '')) : line)

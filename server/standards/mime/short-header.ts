@@ -1,6 +1,6 @@
 /**
- * A message with a header that no door takes, such as one of an archive with a subject of megabytes, made readable: its
- * fields are cut, and those beyond the bound are left out. Only for reading: what is stored keeps its bytes.
+ * Makes a message with an oversized header readable, such as an imported one with a subject of megabytes: cuts its fields, and
+ * drops those beyond the limit. Only for reading: the stored bytes do not change.
  */
 import { bodyStartOf } from '../message-lines.ts'
 
@@ -10,25 +10,25 @@ const SPACE = 0x20
 const TAB = 0x09
 const CRLF = Buffer.from('\r\n')
 
-/** Lines end in CRLF. Nearly always the same bytes. */
+/** `raw` has CRLF line ends. For almost every message it returns the same bytes. */
 export const withShortHeader = (raw: Uint8Array): Buffer => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const bodyStart = bodyStartOf(bytes)
   if (bodyStart <= MAX_HEADER_BYTES) return bytes
-  const kept: Buffer[] = []
+  const fields: Buffer[] = []
   let size = 0
   for (let start = 0; start < bodyStart; ) {
     const end = endOfField(bytes, start, bodyStart)
     const field = bytes.subarray(start, Math.min(end, start + MAX_FIELD_BYTES))
     size += field.length + CRLF.length
     if (size > MAX_HEADER_BYTES) break
-    if (field.length > 0) kept.push(field, CRLF)
+    if (field.length > 0) fields.push(field, CRLF)
     start = end + CRLF.length
   }
-  return Buffer.concat([...kept, CRLF, bytes.subarray(bodyStart)])
+  return Buffer.concat([...fields, CRLF, bytes.subarray(bodyStart)])
 }
 
-/** Without its last CRLF; a line that begins with a space goes on with the field. */
+/** The end of a field without its last CRLF; a line that begins with white space continues the field. */
 const endOfField = (bytes: Buffer, start: number, bodyStart: number): number => {
   let end = bytes.indexOf(CRLF, start)
   while (end !== -1 && end < bodyStart) {

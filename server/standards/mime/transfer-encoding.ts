@@ -1,10 +1,10 @@
-/** The bytes of a part as its sender had them (RFC 2045 §6). What is broken is read as far as it can be. */
+/** Decodes the body of a part (RFC 2045 §6). Broken encodings are decoded as far as possible. */
 
 const LF = 0x0a
 const CR = 0x0d
 const EQUALS = 0x3d
 
-/** `encoding`: the value of Content-Transfer-Encoding. What is not encoded comes back as it is, without a copy. */
+/** `encoding`: the value of Content-Transfer-Encoding. Unencoded content is returned without a copy. */
 export const decodeTransfer = (encoded: Uint8Array, encoding: string): Uint8Array => {
   const name = encoding.toLowerCase()
   if (name.includes('base64')) return ofBase64(encoded)
@@ -13,40 +13,40 @@ export const decodeTransfer = (encoded: Uint8Array, encoding: string): Uint8Arra
   return encoded
 }
 
-const STRANGE = 255
-const SKIPPED = 254
+const INVALID = 255
+const WHITE_SPACE = 254
 const PADDING = 253
-const sextets = new Uint8Array(256).fill(STRANGE)
+const sextets = new Uint8Array(256).fill(INVALID)
 for (const [value, letter] of [
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
 ].entries())
   sextets[letter.charCodeAt(0)] = value
-for (const letter of '\r\n\t ') sextets[letter.charCodeAt(0)] = SKIPPED
+for (const letter of '\r\n\t ') sextets[letter.charCodeAt(0)] = WHITE_SPACE
 sextets[EQUALS] = PADDING
 
-/** Padding in the middle ends a group: some programs join parts that were encoded one by one. */
+/** Padding in the middle ends a group: some programs join parts that were encoded separately. */
 const ofBase64 = (encoded: Uint8Array): Uint8Array => {
   const bytes = new Uint8Array(Math.ceil((encoded.length * 3) / 4))
   let end = 0
   let bits = 0
-  let held = 0
-  let strange = 0
+  let pending = 0
+  let invalidCount = 0
   for (const byte of encoded) {
-    const value = sextets[byte] ?? STRANGE
+    const value = sextets[byte] ?? INVALID
     if (value < 64) {
-      held = (held << 6) | value
+      pending = (pending << 6) | value
       bits += 6
       if (bits < 8) continue
       bits -= 8
-      bytes[end++] = (held >> bits) & 0xff
-      held &= (1 << bits) - 1
+      bytes[end++] = (pending >> bits) & 0xff
+      pending &= (1 << bits) - 1
     } else if (value === PADDING) {
       bits = 0
-      held = 0
-    } else if (value === STRANGE) strange += 1
+      pending = 0
+    } else if (value === INVALID) invalidCount += 1
   }
-  // Text that was never encoded, whatever its header says.
-  return strange * 20 > encoded.length ? encoded : bytes.subarray(0, end)
+  // The text was never encoded, whatever its header says.
+  return invalidCount * 20 > encoded.length ? encoded : bytes.subarray(0, end)
 }
 
 const hex = (byte: number | undefined): number => {
@@ -56,7 +56,7 @@ const hex = (byte: number | undefined): number => {
   return upper >= 0x41 && upper <= 0x46 ? upper - 0x37 : -1
 }
 
-/** Line ends stay as they came. */
+/** Line ends stay as they are. */
 const ofQuotedPrintable = (encoded: Uint8Array): Uint8Array => {
   const bytes = new Uint8Array(encoded.length)
   let end = 0
@@ -82,7 +82,7 @@ const ofQuotedPrintable = (encoded: Uint8Array): Uint8Array => {
 
 const MAX_PADDING = 80
 
-/** Where the next line starts when only blanks follow on this one, else -1. */
+/** The start of the next line when only white space follows on this one; otherwise -1. */
 const softBreakEnd = (encoded: Uint8Array, from: number): number => {
   let at = from
   while (at - from < MAX_PADDING && (encoded[at] === 0x20 || encoded[at] === 0x09)) at += 1

@@ -1,4 +1,4 @@
-/** The web addresses that are values of attributes in HTML, as a browser reads them. Linear in the length of the text. */
+/** The web addresses in attribute values of HTML, as a browser reads them. Linear in the length of the text. */
 
 const value =
   /=\s*(?:"\s*((?:https?:)?\/\/[^"]{1,4000})"|'\s*((?:https?:)?\/\/[^']{1,4000})'|((?:https?:)?\/\/[^\s"'<>]{1,4000}))/gi
@@ -14,13 +14,13 @@ export const addressesInHtml = (html: string): Set<string> => {
   return found
 }
 
-const named: Record<string, string> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
+const namedEntities: Record<string, string> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
 
-/** Without what a browser drops in an address, and with its character references resolved. */
+/** Removes the characters that a browser drops from an address, and resolves its character references. */
 const readable = (text: string): string =>
   text
     .replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|quot|apos|lt|gt));/gi, (all, hex, ten, name) => {
-      if (name) return named[name.toLowerCase()] ?? all
+      if (name) return namedEntities[name.toLowerCase()] ?? all
       const code = hex ? Number.parseInt(hex, 16) : Number(ten)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
     })

@@ -1,17 +1,16 @@
-/** What a reader sees of one message, taken from all of its bytes. */
+/** The content of one message as its reader sees it, parsed from all of its bytes. */
 import type { Attachment, Email } from 'postal-mime'
+import { oneLine } from '#server/lib/plain-text.ts'
 import { textOfHtml } from '../html-text.ts'
 import { peopleOf } from '../message-digest.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
-import { oneLine } from '../mime/encoded-words.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
-import { partName } from './part-name.ts'
 
 export type OpenedMessage = {
   replyTo: { name: string; address: string }[]
   text: string
   html: string | null
-  /** Its parts cannot be told apart: `text` is what came. */
+  /** true: the parts cannot be parsed; `text` is the raw source. */
   isSource: boolean
   attachments: {
     n: number
@@ -27,10 +26,10 @@ export type OpenedMessage = {
 export type OpenedAttachment = { filename: string; contentType: string; content: Uint8Array }
 
 const MAX_HEADERS = 500
-/** Nobody reads more, and a message of nothing but boundaries has millions. */
+/** More than a reader needs; a hostile message has millions of empty parts. */
 const MAX_ATTACHMENTS = 1_000
 
-/** A message whose structure cannot be read is shown as its source. */
+/** A message that cannot be parsed is shown as its source. */
 export const openMessage = async (raw: Uint8Array): Promise<OpenedMessage> => {
   const email = await readEmail(raw)
   if (email === unreadableEmail) return sourceOf(raw)
@@ -62,7 +61,7 @@ export const openAttachment = async (
   return {
     filename: filenameOf(email, n),
     contentType: attachment.mimeType,
-    // A copy: the part is a view of all of the message, which would go along to the other thread.
+    // A copy: the part is a view of the whole message, whose buffer would be transferred to the other thread.
     content: bytesOf(attachment).slice(),
   }
 }
@@ -82,7 +81,7 @@ const bytesOf = ({ content }: Attachment): Uint8Array => {
   return content instanceof Uint8Array ? content : new Uint8Array(content)
 }
 
-/** One line, no folders, never empty. */
+/** One line, without folder names, never empty. */
 const filenameOf = ({ attachments }: Email, n: number): string => {
   const plain = oneLine(
     (attachments[n]?.filename ?? '')
@@ -96,4 +95,47 @@ const filenameOf = ({ attachments }: Email, n: number): string => {
     attachments.map(({ mimeType }) => mimeType),
     n,
   )
+}
+
+const byType: Record<string, string> = {
+  'message/delivery-status': 'delivery-report.txt',
+  'message/global-delivery-status': 'delivery-report.txt',
+  'message/disposition-notification': 'read-receipt.txt',
+  'message/feedback-report': 'complaint-report.txt',
+  'message/rfc822': 'message.eml',
+  'message/global': 'message.eml',
+  'text/rfc822-headers': 'headers-of-message.txt',
+  'text/calendar': 'invitation.ics',
+  'text/vcard': 'contact.vcf',
+  'application/pgp-signature': 'signature.asc',
+  'application/pgp-encrypted': 'encrypted.asc',
+  'application/pkcs7-signature': 'signature.p7s',
+  'application/x-pkcs7-signature': 'signature.p7s',
+}
+const namesInReports: Record<string, string> = {
+  'message/rfc822': 'original-message.eml',
+  'message/global': 'original-message.eml',
+  'text/rfc822-headers': 'headers-of-original-message.txt',
+}
+const extensions: Record<string, string> = {
+  ...{ 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' },
+  ...{ 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt', 'text/csv': 'csv' },
+}
+
+const reportTypes = new Set([
+  ...['message/delivery-status', 'message/global-delivery-status'],
+  ...['message/disposition-notification', 'message/feedback-report'],
+])
+
+/**
+ * The file name of a part whose sender gave it none.
+ * `types`: the types of all parts; `n`: the index of this part.
+ */
+export const partName = (types: readonly string[], n: number): string => {
+  const type = types[n]?.toLowerCase() ?? ''
+  const isReport = types.some((each) => reportTypes.has(each.toLowerCase()))
+  const known = (isReport ? namesInReports[type] : undefined) ?? byType[type]
+  if (known !== undefined) return known
+  const extension = extensions[type]
+  return `attachment-${n + 1}${extension ? `.${extension}` : ''}`
 }

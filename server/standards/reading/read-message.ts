@@ -1,82 +1,72 @@
 /**
- * Reading what strangers wrote. A parser can be kept busy for minutes by a megabyte made for it, so only small
- * messages are read here; larger ones are read on a thread that is ended when it stalls. One of each `by`
- * at a time: a workspace that has a hundred such messages read at once waits for itself, and nobody else for it.
+ * Parses received mail. A hostile megabyte can keep a parser busy for minutes, so only small messages are parsed on the main
+ * thread; larger ones are parsed on a worker thread, which is ended when it stalls. Each workspace (`by`) has one message parsed
+ * at a time, so that a hundred of its messages do not delay other workspaces.
  */
 
-import { ownBuffers } from '#server/lib/shared-thread/own-buffers.ts'
-import { openFairThreads } from '#server/lib/shared-thread/shared-thread.ts'
+import { ownBuffers } from '#server/lib/threads/own-buffers.ts'
+import { openThreads } from '#server/lib/threads/threads.ts'
 import type { MessageDigest } from '../message-digest.ts'
 import { withShortHeader } from '../mime/short-header.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
-import { MAX_DIGESTED_BYTES, type ReadingJob, readingJobs } from './reading-jobs.ts'
+import { MAX_DIGESTED_BYTES, readingJobs } from './reading-jobs.ts'
 
 const SMALL_BYTES = 32_000
 
-const module = new URL('./reading-thread.ts', import.meta.url)
-
-const openReading = (threads: number, stallMs: number) => {
-  const opened = openFairThreads<ReadingJob, { result: unknown }>(module, {
+const open = (threads: number, stallMs: number) =>
+  openThreads<typeof readingJobs>(new URL('./reading-thread.ts', import.meta.url), {
     ...{ threads, stallMs, idleMs: 30_000 },
   })
-  return (by: string, make: () => ReadingJob): Promise<{ result: unknown } | null> =>
-    opened.run(by, () => {
-      const job = make()
-      return { job, transfer: 'raw' in job ? ownBuffers([job.raw]) : [] }
-    })
-}
 
-/** Apart, so that mail made to take long does not keep people from reading theirs. */
-const digesting = openReading(1, 3_000)
-const opening = openReading(2, 10_000)
-/** In its own time. */
-const digestingAgain = openReading(1, 20_000)
+/** Separate threads, so that slow incoming mail does not keep readers from opening messages. */
+const digesting = open(1, 3_000)
+const opening = open(2, 10_000)
+/** A thread for second attempts, which take longer. */
+const digestingAgain = open(1, 20_000)
+
+/** Handed over whole, or copied where others share its buffer. */
+const given = (raw: Uint8Array) => ({ args: [raw] as [Uint8Array], transfer: ownBuffers([raw]) })
 
 const startOf = (whole: Buffer): Buffer => withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
 
-/** 'too-deep' when parts nest too deep. What cannot be read in time is known by its header alone, and is partial. */
+/** 'too-deep' when parts nest too deep. A message that cannot be parsed in time gets a partial digest of its header. */
 export const readDigest = async (
   whole: Buffer,
   by: string,
 ): Promise<MessageDigest | 'too-deep'> => {
   const raw = startOf(whole)
   if (raw.length <= SMALL_BYTES) return readingJobs.digest(raw)
-  const done = await digesting(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
-  if (done !== null) return done.result as MessageDigest | 'too-deep'
-  return { ...(await readingJobs.digestOfHeader(raw)), isPartial: true }
+  const done = await digesting.run(by, 'digest', () => given(new Uint8Array(raw)))
+  return done ?? { ...(await readingJobs.digestOfHeader(raw)), isPartial: true }
 }
 
-/** With much more time, for what was read in part; null when that is not enough either. */
+/** Parses a partially read message again with a much longer timeout; null when that expires too. */
 export const readDigestAgain = async (
   whole: Buffer,
   by: string,
 ): Promise<MessageDigest | 'too-deep' | null> => {
   const raw = startOf(whole)
-  const done = await digestingAgain(by, () => ({ read: 'digest', raw: new Uint8Array(raw) }))
-  return done === null ? null : (done.result as MessageDigest | 'too-deep')
+  return digestingAgain.run(by, 'digest', () => given(new Uint8Array(raw)))
 }
 
-/** As its source when it cannot be read, or not in time. */
+/** Returns the source of the message when it cannot be parsed, or not in time. */
 export const readOpened = async (raw: Buffer, by: string): Promise<OpenedMessage> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.opened(raw)
-  const done = await opening(by, () => ({ read: 'opened', raw: new Uint8Array(raw) }))
-  return done === null ? sourceOf(raw) : (done.result as OpenedMessage)
+  return (await opening.run(by, 'opened', () => given(new Uint8Array(raw)))) ?? sourceOf(raw)
 }
 
-/** null when there is no such attachment, or none that can be read in time. A large `raw` is handed over. */
+/** Returns null when there is no such attachment, or it cannot be parsed in time. The buffer of a large `raw` is transferred. */
 export const readAttachment = async (
   raw: Buffer,
   n: number,
   by: string,
 ): Promise<OpenedAttachment | null> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.attachment(raw, n)
-  const done = await opening(by, () => ({ read: 'attachment', raw, n }))
-  return done === null ? null : (done.result as OpenedAttachment | null)
+  return opening.run(by, 'attachment', () => ({ args: [raw, n], transfer: ownBuffers([raw]) }))
 }
 
-/** The plain text that goes with it; '' when it cannot be made in time. */
+/** The text/plain alternative of `html`; '' when the conversion takes too long. */
 export const readTwinOfHtml = async (html: string, by: string): Promise<string> => {
   if (html.length <= SMALL_BYTES) return readingJobs.twinOfHtml(html)
-  const done = await opening(by, () => ({ read: 'twin-of-html', html }))
-  return done === null ? '' : (done.result as string)
+  return (await opening.run(by, 'twinOfHtml', () => ({ args: [html] }))) ?? ''
 }

@@ -1,4 +1,4 @@
-/** What can be read of a message, wherever that happens. */
+/** The parsing jobs, independent of the thread that runs them. */
 import { twinOfHtml } from '../html-text.ts'
 import { digestOf, type MessageDigest } from '../message-digest.ts'
 import { bodyStartOf } from '../message-lines.ts'
@@ -7,16 +7,11 @@ import type { ReadEmail } from '../mime/mail-parser.ts'
 import { withShortHeader } from '../mime/short-header.ts'
 import { openAttachment, openMessage } from './opened-message.ts'
 
-export type ReadingJob =
-  | { read: 'digest' | 'opened'; raw: Uint8Array }
-  | { read: 'attachment'; raw: Uint8Array; n: number }
-  | { read: 'twin-of-html'; html: string }
-
-/** Lists and search need the text, which comes first; what follows is read when the message is opened. */
+/** Lists and search need the text, which comes first; the rest is parsed when the message is opened. */
 export const MAX_DIGESTED_BYTES = 1_000_000
 const MAX_HEADER_ALONE_BYTES = 32_000
 
-/** Of a message whose structure cannot be read: lists still show who sent what. */
+/** The header of a message whose structure is invalid: lists still show its sender and subject. */
 const headerAlone = async (raw: Uint8Array): Promise<ReadEmail> => {
   const header = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const email = await parseMessage(

@@ -1,10 +1,8 @@
-/** A message from its fields to its bytes, wherever that happens. */
+/** Turns the fields of a message into its bytes, on any thread. */
 import { dkimSign, type SigningKey } from '../dkim-sign.ts'
 import { type MessageToWrite, writeMessage } from '../message-writer.ts'
 
 export type Signing = { domain: string; keys: readonly SigningKey[]; at: Date }
-
-export type WritingJob = { message: MessageToWrite; signing: Signing | null }
 
 export const writeAndSign = async (
   message: MessageToWrite,
@@ -12,4 +10,18 @@ export const writeAndSign = async (
 ): Promise<Buffer> => {
   const raw = await writeMessage(message)
   return signing === null ? raw : dkimSign(raw, signing.domain, signing.keys, signing.at)
+}
+
+/** A Buffer arrives from another thread as a Uint8Array; this restores it without copying. */
+export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
+
+export const writingJobs = {
+  write: (message: MessageToWrite, signing: Signing | null): Promise<Uint8Array> => {
+    const attachments = (message.attachments ?? []).map((file) => ({
+      ...file,
+      content: bufferOf(file.content),
+    }))
+    return writeAndSign({ ...message, attachments }, signing)
+  },
 }

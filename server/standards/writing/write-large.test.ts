@@ -27,13 +27,13 @@ const message = (content: Buffer) => ({
 test('a message of 17 MB is composed and signed beside the process, not in it', async () => {
   const content = Buffer.alloc(17_000_000, 'All the world')
   const composed = vi.spyOn(MailComposer.prototype, 'compile')
-  // Bodies are hashed where messages are signed.
+  // Signing hashes the body.
   const hashed = vi.spyOn(crypto, 'createHash')
   syncBuiltinESMExports()
   const given = message(Buffer.from(content))
   const raw = await writeSigned(given, signing, 'a')
   expect([composed.mock.calls.length, hashed.mock.calls.length]).toEqual([0, 0])
-  // It would have been seen here.
+  // Proves that the spies see work on this thread.
   await writeSigned(message(content.subarray(0, 1_000)), signing, 'a')
   expect([composed.mock.calls.length, hashed.mock.calls.length]).toEqual([1, 1])
   vi.restoreAllMocks()

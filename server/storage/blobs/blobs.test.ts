@@ -123,7 +123,7 @@ test.runIf(process.platform === 'linux')(
     await blobs.put(bytes)
     expect(steps).toContain('bytes')
     expect(steps.at(-1)).toBe(`${join(path, '..')} after`)
-    // The names of the folders that are new: the blob's own, and the store's.
+    // The parents of the new folders: the blob's folder and the store's.
     expect(steps).toContain(`${folder} before`)
     expect(steps).toContain(`${root} before`)
   },

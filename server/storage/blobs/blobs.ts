@@ -1,6 +1,6 @@
 /**
- * Raw messages and files, named by the SHA-256 of their bytes. `put` answers only when the bytes and
- * their name are on disk, so a row that refers to a blob never outlives it. The database is not known here.
+ * Raw messages and files, named by the SHA-256 of their bytes. `put` returns when the bytes and their name are on disk, so a row
+ * never names a missing blob. This module does not know the database.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
@@ -11,36 +11,36 @@ import { piecesOf } from '../../lib/files/pieces.ts'
 import { reasonOf } from '../../lib/ports/bound-ports.ts'
 
 export type BlobStore = {
-  /** Durable when it answers. Returns the hash in hex. @throws BlobStoreAway, ENOSPC when the disk has no room for it */
+  /** Durable when it resolves. Returns the hash in hex. @throws BlobStoreAway, ENOSPC when the disk has no room */
   put(bytes: Uint8Array): Promise<string>
-  /** @throws BlobMissing, also when its bytes no longer match its name; BlobStoreAway */
+  /** @throws BlobMissing, also when the bytes do not match the name; BlobStoreAway */
   get(hash: string): Promise<Buffer>
-  /** The same bytes in pieces, of which one is in memory. They are looked through before. @throws as `get` */
+  /** The same bytes in pieces, one at a time in memory. All are verified first. @throws like `get` */
   open(hash: string): Promise<OpenedBlob>
   has(hash: string): Promise<boolean>
-  /** Whether a message of usual size would be taken. */
+  /** Whether there is room for a message of usual size. */
   hasRoom(): Promise<boolean>
-  /** Of bytes that are nobody else's. */
+  /** Only for bytes that no other row names. */
   delete(hash: string): Promise<void>
-  /** Unless it was put again since: a row may refer to it by now. Answers whether it is gone. */
+  /** Deletes the blob unless it was put again since `than`: a row may name it. Returns whether it was deleted. */
   deleteOlder(hash: string, than: Date): Promise<boolean>
-  /** Hashes with the time they were written, for the sweep. */
+  /** Hashes with their time of writing, for the sweep. */
   list(): AsyncIterable<{ hash: string; writtenAt: Date }>
-  /** Removes what killed processes left half-written before this time. */
+  /** Removes partial files that killed processes left before this time. */
   removeLeftovers(before: Date): Promise<void>
 }
 
 export type OpenedBlob = {
   size: number
-  /** Each piece is read when it is asked for. */
+  /** Each piece is read on demand. */
   pieces(): AsyncIterable<Buffer> | Iterable<Buffer>
 }
 
-/** A name that a store bears, so that another one, or an empty one, is not taken for it. */
+/** A mark in the store that identifies its installation, so that another or an empty store is not used by mistake. */
 export type StoreMark = {
-  /** null: it has none. @throws BlobStoreAway */
+  /** null: no mark. @throws BlobStoreAway */
   read(): Promise<string | null>
-  /** Once, and durable. */
+  /** Written once, and durable. */
   write(mark: string): Promise<void>
 }
 
@@ -50,9 +50,9 @@ export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
 export type FileBlobsOptions = {
-  /** Of its disk, left to others: a database that cannot write ends. */
+  /** Free bytes on the disk that are left for the database: PostgreSQL stops when it cannot write. */
   reserveBytes?: number
-  /** Looked at before each blob is written: a folder that is not mounted is empty, and takes everything. @throws BlobStoreAway */
+  /** Called before each blob is written: an unmounted folder is empty and would accept everything. @throws BlobStoreAway */
   checkMark?: () => Promise<void>
 }
 
@@ -60,31 +60,22 @@ export const fileBlobs = (
   folder: string,
   { reserveBytes = 0, checkMark = async () => {} }: FileBlobsOptions = {},
 ): BlobStore => {
-  // One level: with two, nearly every blob would need a new folder, and each costs two more fsyncs.
+  // One level: with two, almost every blob would need a new folder, and each costs two more fsyncs.
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
-  /** @throws BlobMissing, BlobStoreAway */
-  const readThrough = async <T>(hash: string, read: (file: FileHandle) => Promise<Read<T>>) => {
-    try {
-      const { sum, found } = await withFile(pathOf(hash), read)
-      if (sum === hash) return found
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw awayBecause(error)
-      await checkMark()
-      throw new BlobMissing(hash, 'missing')
-    }
-    throw new BlobMissing(hash, 'damaged')
-  }
+  /** Folders that are made durable. */
+  const known = new Set<string>()
+  const readThrough = checkedReads(pathOf, checkMark)
   return {
     put: async (bytes) => {
       const hash = hashOf(bytes)
       const path = pathOf(hash)
       await checkMark()
       try {
-        await makeFolderDurable(dirname(path), folder)
+        await makeFolderDurable(dirname(path), folder, known)
         if (reserveBytes > 0) await checkRoomOn(folder, reserveBytes + bytes.length)
         await writeDurable(path, bytes)
       } catch (error) {
-        // It may have been another folder that was known.
+        // The cached folder may have been replaced.
         known.delete(dirname(path))
         throw isDiskFull(error) ? error : awayBecause(error)
       }
@@ -105,32 +96,15 @@ export const fileBlobs = (
         const pieces = () => (isWhole ? piecesOf(scratch, PIECE_BYTES) : piecesIn(pathOf(hash)))
         return { sum, found: { size, pieces } }
       }),
-    // A folder that cannot be asked has trouble of another kind, which is told as that.
+    // A folder that cannot be read is another fault, which is reported elsewhere.
     hasRoom: () => isRoomOn(folder, reserveBytes + USUAL_BYTES).catch(() => true),
     has: (hash) =>
       stat(pathOf(hash)).then(
         () => true,
         () => false,
       ),
-    delete: async (hash) => {
-      await unlink(pathOf(hash)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-      })
-    },
-    deleteOlder: async (hash, than) => {
-      const path = pathOf(hash)
-      // First out of the way, then looked at: what is put meanwhile is a file of its own.
-      const aside = temporaryBeside(path)
-      try {
-        await rename(path, aside)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-        throw error
-      }
-      const isOlder = (await stat(aside)).mtime < than
-      await (isOlder ? unlink(aside) : rename(aside, path))
-      return isOlder
-    },
+    delete: (hash) => deleteIfThere(pathOf(hash)),
+    deleteOlder: (hash, than) => deleteOlder(pathOf(hash), than),
     async *list() {
       for await (const { name, writtenAt } of filesIn(folder, isHash))
         yield { hash: name, writtenAt }
@@ -142,10 +116,47 @@ export const fileBlobs = (
   }
 }
 
+type PathOf = (hash: string) => string
+
+/** @throws BlobMissing, BlobStoreAway */
+const checkedReads =
+  (pathOf: PathOf, checkMark: () => Promise<void>) =>
+  async <T>(hash: string, read: (file: FileHandle) => Promise<Read<T>>) => {
+    try {
+      const { sum, found } = await withFile(pathOf(hash), read)
+      if (sum === hash) return found
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw awayBecause(error)
+      await checkMark()
+      throw new BlobMissing(hash, 'missing')
+    }
+    throw new BlobMissing(hash, 'damaged')
+  }
+
+const deleteIfThere = async (path: string): Promise<void> => {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+const deleteOlder = async (path: string, than: Date): Promise<boolean> => {
+  // Renames first and checks then: a blob that is put meanwhile is a new file.
+  const aside = temporaryBeside(path)
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  const isOlder = (await stat(aside)).mtime < than
+  await (isOlder ? unlink(aside) : rename(aside, path))
+  return isOlder
+}
+
 type Read<T> = { sum: string; found: T }
 
 const READ_BYTES = 1_000_000
-/** Of what is passed on as it is read. */
+/** The piece size of streamed blobs. */
 const PIECE_BYTES = 128 * 1024
 
 const withFile = async <T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> => {
@@ -157,7 +168,7 @@ const withFile = async <T>(path: string, read: (file: FileHandle) => Promise<T>)
   }
 }
 
-/** Of the whole file, read to where `roomAt` says. */
+/** Hashes the whole file; reads each part into the buffer of `roomAt`. */
 const sumOf = async (file: FileHandle, roomAt: (at: number) => Buffer): Promise<string> => {
   const sum = createHash('sha256')
   for (let at = 0, room = roomAt(0); room.length > 0; room = roomAt(at)) {
@@ -173,7 +184,7 @@ async function* piecesIn(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   try {
     for (let at = 0; ; ) {
-      // Each its own: the one before may be on its way still.
+      // A new buffer each time: the previous piece may still be in use.
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, null, at)
       if (bytesRead === 0) return
       at += bytesRead
@@ -207,13 +218,15 @@ const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).cod
 const awayBecause = (error: unknown): BlobStoreAway =>
   new BlobStoreAway(reasonOf(error), { cause: error })
 
-/** In the same folder: ext4 takes twice as long to make a name durable that comes from another one. */
+/** In the same folder: on ext4 a rename from another folder takes twice as long to become durable. */
 const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.part`)
 
-const known = new Set<string>()
-
-/** Makes the folder, and each parent's entry for it durable, the root's too: a rename into a lost folder is a lost blob. */
-const makeFolderDurable = async (folder: string, root: string): Promise<void> => {
+/** Makes the folder and the entries of all its parents durable: a file in a lost folder is lost. */
+const makeFolderDurable = async (
+  folder: string,
+  root: string,
+  known: Set<string>,
+): Promise<void> => {
   if (known.has(folder)) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (let at = folder; at.length >= root.length; at = dirname(at)) await syncFolder(dirname(at))

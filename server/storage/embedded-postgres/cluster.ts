@@ -1,4 +1,4 @@
-/** Makes the cluster at first start: in a temporary folder that is renamed when it is whole. */
+/** Creates the cluster at first start, in a temporary folder that is renamed when it is complete. */
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
@@ -16,11 +16,11 @@ import { dirname, join, parse } from 'node:path'
 import type { Account } from '../../lib/accounts.ts'
 import { madeOnce, syncFolder } from '../../lib/files/data-folder.ts'
 import { StartError } from '../../lib/ports/bound-ports.ts'
-import { clusterFolder, noPostgresHere, type PostgresRuntime } from './runtime.ts'
+import { clusterFolder, missingPostgresText, type PostgresRuntime } from './runtime.ts'
 
 export const SUPERUSER = 'mailstead'
 
-/** Does nothing when the cluster is there. Two at once are safe: one rename wins, both know the password. */
+/** Does nothing when the cluster exists. Safe for two processes at once: one rename wins, and both know the password. */
 export const makeCluster = async (
   dataDir: string,
   runtime: PostgresRuntime,
@@ -53,14 +53,14 @@ export const makeCluster = async (
     syncFolder(dataDir)
   } catch (error) {
     rmSync(part, { recursive: true, force: true })
-    // Another first start was quicker; its cluster is as good as ours.
+    // Another first start was faster; its cluster is used.
     if (!existsSync(cluster)) throw error
   } finally {
     rmSync(passwordFile, { force: true })
   }
 }
 
-/** What a start that was killed half-way left. Only while holding the lock of DATA_DIR. */
+/** Removes the temporary folders of killed starts. Only while holding the lock of DATA_DIR. */
 export const removeHalfMadeClusters = (dataDir: string): void => {
   for (const name of readdirSync(dataDir))
     if (/^postgres\.[0-9a-f-]{36}\.part/.test(name))
@@ -74,7 +74,7 @@ export const give = (path: string, account: Account | null): void => {
   if (account) chownSync(path, account.uid, account.gid)
 }
 
-/** Root's PostgreSQL runs under another account, which must be able to enter DATA_DIR. */
+/** Started by root, PostgreSQL runs under another account that must be able to enter DATA_DIR. */
 const letIn = (account: Account, dataDir: string): void => {
   if (!mayEnter(account, dataDir)) chmodSync(dataDir, (statSync(dataDir).mode & 0o777) | 0o001)
   for (let at = dirname(dataDir); at !== parse(at).root; at = dirname(at))
@@ -91,7 +91,7 @@ const mayEnter = ({ uid, gid }: Account, folder: string): boolean => {
   return (found.mode & (found.gid === gid ? 0o010 : 0o001)) !== 0
 }
 
-/** Runs a PostgreSQL program to its end and answers its exit code and output. */
+/** Runs a PostgreSQL program to its end; returns its exit code and output. */
 export const tryRun = (
   { bin, account }: PostgresRuntime,
   program: 'initdb' | 'pg_ctl',
@@ -99,7 +99,7 @@ export const tryRun = (
 ): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(join(bin, program), parameters, {
-      // Its account may be unable to enter our working folder; none of our settings are its business.
+      // The account may have no access to our working directory, and must not see our settings.
       cwd: '/',
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,8 +109,8 @@ export const tryRun = (
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('close', (code) => resolve({ code, output }))
-    // The file is there but its loader is not: a system with another C library.
+    // The file exists, but not its loader: a system with another C library.
     child.on('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ENOENT' ? new StartError(noPostgresHere()) : error),
+      reject(error.code === 'ENOENT' ? new StartError(missingPostgresText()) : error),
     )
   })

@@ -1,4 +1,4 @@
-/** Finds the PostgreSQL programs that npm brought, and as whom they run. */
+/** Finds the PostgreSQL programs of the npm package, and the account that runs them. */
 import { randomUUID } from 'node:crypto'
 import {
   accessSync,
@@ -41,15 +41,17 @@ const packageFolder = (): string => {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
-    throw new StartError(noPostgresHere())
+    throw new StartError(missingPostgresText())
   }
 }
 
-export const noPostgresHere = (): string =>
+export const missingPostgresText = (): string =>
   `Mailstead brings no PostgreSQL for this kind of system (${process.platform}-${process.arch}). ` +
   'Please set DATABASE_URL to a PostgreSQL server.'
 
-/** npm packages hold no symbolic links and their scripts do not run, so the library links are made here. */
+/**
+ * npm packages contain no symbolic links and their install scripts do not run, so the links of the libraries are created here.
+ */
 const makeLinks = (native: string): void => {
   const listed = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
   const links = JSON.parse(listed) as { source: string; target: string }[]
@@ -59,13 +61,13 @@ const makeLinks = (native: string): void => {
     try {
       symlinkSync(relative(dirname(at), join(native, '..', source)), at)
     } catch (error) {
-      // Another start may have made it in between.
+      // Another process may have created it meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
 }
 
-/** False when the package belongs to somebody else and its links are missing. */
+/** Returns false when the package belongs to another user and its links are missing. */
 const tryToLink = (native: string): boolean => {
   try {
     makeLinks(native)
@@ -77,8 +79,8 @@ const tryToLink = (native: string): boolean => {
 }
 
 /**
- * The unprivileged account may be unable to enter the folder of the program (root's home is 0700), so
- * it gets a copy in DATA_DIR that belongs to root and that everybody may read.
+ * The unprivileged account may have no access to the program's folder (root's home is 0700), so it gets a copy in DATA_DIR that
+ * belongs to root and is readable by everyone.
  */
 const copied = (native: string, dataDir: string): string => {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
@@ -115,7 +117,7 @@ const letEverybodyRead = (folder: string): void => {
   }
 }
 
-/** null: there is no cluster yet, or it is root's. */
+/** null: no cluster yet, or root owns it. */
 export const clusterOwner = (dataDir: string): Account | null => {
   const owner = statSync(clusterFolder(dataDir), { throwIfNoEntry: false })
   if (!owner || owner.uid === 0) return null
@@ -123,7 +125,7 @@ export const clusterOwner = (dataDir: string): Account | null => {
   return { name: accountWith(uid)?.name ?? String(uid), uid, gid }
 }
 
-/** Whose cluster it is; before there is one, the first of the accounts that suit. */
+/** The owner of the cluster; without a cluster the first suitable account. */
 const unprivilegedAccount = (dataDir: string): Account => {
   const owner = clusterOwner(dataDir)
   if (owner) return owner

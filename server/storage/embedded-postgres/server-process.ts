@@ -1,4 +1,4 @@
-/** Starts and stops the server process of a cluster. Knows no lock: two callers may both try, PostgreSQL lets one. */
+/** Starts and stops the server process of a cluster. It takes no lock: of two callers, PostgreSQL lets one start. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
@@ -24,25 +24,25 @@ import { clusterFolder, type PostgresRuntime } from './runtime.ts'
 export type ServerOptions = {
   dataDir: string
   runtime: PostgresRuntime
-  /** Where the server shall listen; where it does, once it is running. */
+  /** The socket folder to use, or the actual one once the server runs. */
   socketFolder: string
   maxConnections: number
-  /** false: tests that would rather be quick. */
+  /** false: faster, for tests. */
   isDurable: boolean
 }
 
 const SOCKET_PREFIX = 'mailstead-'
-/** The shortest limit of our systems: 103 bytes on macOS, 107 on Linux. */
+/** The lowest limit of the supported systems: 103 bytes on macOS, 107 on Linux. */
 const LONGEST_SOCKET_PATH = 103
 const MAX_LOG_BYTES = 10_000_000
 
-/** When it is not, what a server left there, or one on another host before its folder was copied, is cleared away. */
+/** When no server runs, removes stale files of an earlier server, or of one on another host before the folder was copied. */
 export const isRunning = async (options: ServerOptions): Promise<boolean> => {
   const { dataDir, runtime, socketFolder } = options
   const { code } = await tryRun(runtime, 'pg_ctl', ['status', '-D', clusterFolder(dataDir)])
   const pid = pidFileLine(dataDir, 1)
   if (code === 0 && !isAnotherProgram(pid, dataDir)) return true
-  // In another container its processes have other numbers, but its socket is the same file.
+  // In another container the pids differ, but the socket is the same file.
   if (await isAnswering(join(socketFolder, SOCKET))) return true
   if (code === 0) rmSync(pidFile(dataDir), { force: true })
   const lock = join(socketFolder, `${SOCKET}.lock`)
@@ -78,29 +78,29 @@ const pidFileLine = (dataDir: string, line: number): string | null => {
 }
 
 /**
- * PostgreSQL believes the pid in the file as long as there is a process of that number. After a restart of a
- * container it may be any program, and where nobody collects dead processes it may be a dead server. Linux only.
+ * PostgreSQL trusts the pid in the file while a process with that number exists. After a container restart it may be any program,
+ * and without a reaper it may be a zombie. Linux only.
  */
 const isAnotherProgram = (pid: string | null, dataDir: string): boolean => {
   const process = `/proc/${pid}`
   try {
     if (/\) [ZX] /.test(readFileSync(`${process}/stat`, 'utf8'))) return true
-    // A server works in the folder of its cluster.
+    // A server's working directory is its cluster.
     return readlinkSync(`${process}/cwd`) !== clusterFolder(dataDir)
   } catch {
     return false
   }
 }
 
-/** Where the running server listens. null while there is none. */
+/** The socket folder of the running server; null when none runs. */
 export const socketFolderOf = (dataDir: string): string | null => pidFileLine(dataDir, 5)
 
 export type ServerProcess = {
-  /** True once this process has ended, also because another server has the cluster. */
+  /** true: this process has ended, possibly because another server uses the cluster. */
   hasEnded(): boolean
 }
 
-/** Does not wait until it answers. It outlives us, and Ctrl+C in our terminal does not reach it. */
+/** Does not wait until the server answers. The server outlives this process, and Ctrl+C does not reach it. */
 export const launch = (options: ServerOptions): ServerProcess => {
   const { dataDir, runtime } = options
   const { account, bin } = runtime
@@ -129,7 +129,7 @@ export const stop = async ({ dataDir, runtime, socketFolder }: ServerOptions): P
   removeStray(socketFolder)
 }
 
-/** The last lines of the server's log, for a sentence about why it did not start. */
+/** The last lines of the server's log, to explain a failed start. */
 const lastWords = (dataDir: string): string =>
   readFileSync(logFile(dataDir), 'utf8').trim().split('\n').slice(-3).join(' ')
 
@@ -140,7 +140,7 @@ const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): stri
     unix_socket_permissions: '0700',
     max_connections: maxConnections,
     shared_buffers: '48MB',
-    // One machine, few connections: helpers of PostgreSQL cost more memory than they save time.
+    // One machine, few connections: these features of PostgreSQL cost more memory than they save time.
     jit: 'off',
     io_method: 'sync',
     max_parallel_workers_per_gather: 0,
@@ -154,7 +154,10 @@ const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): stri
     cluster_name: 'mailstead',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-/** In DATA_DIR, or in a short folder elsewhere: that of the last server, when it was killed, else a new one. */
+/**
+ * In DATA_DIR; when its path is too long, a short folder elsewhere: that of the last server if it was killed, otherwise a new
+ * one.
+ */
 export const chooseSocketFolder = (dataDir: string): string => {
   const near = join(dataDir, 'run')
   const isShort = Buffer.byteLength(join(near, SOCKET)) <= LONGEST_SOCKET_PATH
@@ -168,10 +171,10 @@ const makeSocketFolder = ({ socketFolder, runtime }: ServerOptions): void => {
   const uid = runtime.account?.uid ?? process.getuid?.()
   const found = lstatSync(socketFolder, { throwIfNoEntry: false })
   if (found?.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return
-  // In a folder that everybody can write to, what is there already may be somebody's trap.
+  // In a folder that everyone can write to, an existing entry may be an attack.
   if (found && isStray(socketFolder))
     throw new StartError(
-      `PostgreSQL's socket folder ${socketFolder} is somebody else's; please remove it.`,
+      `PostgreSQL's socket folder ${socketFolder} belongs to another user; please remove it.`,
     )
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 })
   chmodSync(socketFolder, 0o700)
@@ -183,7 +186,7 @@ const shortFolder = (): string => (Buffer.byteLength(tmpdir()) <= 40 ? tmpdir() 
 const isStray = (folder: string): boolean =>
   dirname(folder) === shortFolder() && basename(folder).startsWith(SOCKET_PREFIX)
 
-/** A socket folder outside DATA_DIR that is needed no more. */
+/** Removes a socket folder outside DATA_DIR that is no longer needed. */
 export const removeStray = (socketFolder: string): void => {
   if (isStray(socketFolder)) rmSync(socketFolder, { recursive: true, force: true })
 }
@@ -196,6 +199,6 @@ const openLog = (dataDir: string): number => {
   return openSync(file, 'a', 0o600)
 }
 
-/** The server ends as soon as it is started. */
+/** The server ends right after each start. */
 export const startFailed = (dataDir: string): StartError =>
   new StartError(`PostgreSQL did not start: ${lastWords(dataDir)}`)

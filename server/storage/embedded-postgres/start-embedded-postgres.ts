@@ -1,12 +1,13 @@
 /**
- * The PostgreSQL that we bring along: one cluster in DATA_DIR, reached by a Unix socket only, owned by one
- * Mailstead at a time. It survives kill -9 of its owner, and the next start takes it over (decision 001).
+ * Our embedded PostgreSQL: one cluster in DATA_DIR, reachable only by a Unix socket, owned by one Mailstead at a time. It
+ * survives kill -9 of its owner, and the next start takes it over (decision 001).
  */
 import { realpathSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
+import { backoff } from '../../lib/wait.ts'
 import { makeCluster, passwordOf, removeHalfMadeClusters, SUPERUSER } from './cluster.ts'
-import { ownerName, takeLock } from './owner-lock.ts'
 import { findRuntime } from './runtime.ts'
 import {
   chooseSocketFolder,
@@ -21,9 +22,9 @@ import {
 } from './server-process.ts'
 
 export type EmbeddedPostgres = {
-  /** For the product's database. */
+  /** Connects to the product's database. */
   connection: pg.ClientConfig & { host: string; user: string; password: string; database: string }
-  /** Stops the server and gives DATA_DIR free. */
+  /** Stops the server and releases DATA_DIR. */
   stop(): Promise<void>
 }
 
@@ -32,16 +33,18 @@ export type EmbeddedPostgresOptions = {
   maxConnections?: number
   /** false: no fsync, for tests. */
   isDurable?: boolean
-  /** The server went away and does not start again yet: it is tried until it does. Once for each time. */
+  /** Called once per outage, when the server cannot be restarted yet; the restart is retried. */
   onTrouble?: (error: Error) => void
 }
 
 const DATABASE = 'mailstead'
 const START_TIMEOUT_MS = 60_000
 const GOODBYES_MS = 500
-const FIRST_AGAIN_MS = 250
-const LONGEST_AGAIN_MS = 2_000
-/** Of the server, within one start; afterwards it is told each time, and tried again. */
+const AGAIN_MS = { first: 250, longest: 2_000 }
+/**
+ * Failed server starts within one attempt. `first`: then the start fails; `again`: then onTrouble is called and the restart is
+ * retried.
+ */
 const MOST_FAILURES = { first: 20, again: 3 }
 
 /** @throws StartError with a plain sentence, also when another Mailstead owns DATA_DIR. */
@@ -62,21 +65,21 @@ export const startEmbeddedPostgres = async (
     lock.once('end', () => {
       if (isStopping) return
       holder = ownAgain().then(keep)
-      // It ends only when it is told to stop.
+      // Rejects only while stopping.
       holder.catch(() => {})
     })
     return lock
   }
-  /** What ran a moment ago and does not start, as on a full disk, starts when somebody has mended it. */
+  /** Restarts a server that ran before: one that cannot start, as on a full disk, starts after the operator's repair. */
   const ownAgain = async (): Promise<pg.Client> => {
-    for (let waitMs = FIRST_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_AGAIN_MS)) {
+    for (let failures = 1; ; failures++) {
       try {
         return await own(options, MOST_FAILURES.again)
       } catch (error) {
         if (isStopping) throw error
-        if (waitMs === FIRST_AGAIN_MS) wanted.onTrouble?.(error as Error)
+        if (failures === 1) wanted.onTrouble?.(error as Error)
       }
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      await wait(backoff(failures, AGAIN_MS))
     }
   }
   let holder = own(options, MOST_FAILURES.first).then(keep)
@@ -89,7 +92,7 @@ export const startEmbeddedPostgres = async (
       const lock = await holder.catch(() => null)
       if (lock) {
         await waitForOthers(lock)
-        // The lock goes with the server, so nobody can start between the two.
+        // The lock ends together with the server, so no other process can start in between.
         await stop(options)
       }
       await lock?.end().catch(() => {})
@@ -97,7 +100,7 @@ export const startEmbeddedPostgres = async (
   }
 }
 
-/** Starts the server unless it runs, and takes the lock. Answers the connection that holds it. */
+/** Starts the server unless it runs, and takes the lock. Returns the connection that holds the lock. */
 const own = async (options: ServerOptions, mostFailures: number): Promise<pg.Client> => {
   const client = await connect(options, mostFailures)
   try {
@@ -113,7 +116,48 @@ const own = async (options: ServerOptions, mostFailures: number): Promise<pg.Cli
   }
 }
 
-/** A pool says that it has ended when its last goodbyes are still on their way; cut off, they would look like a fault. */
+/** An arbitrary number, the same in all versions. */
+const LOCK = 20_260_001
+const PREFIX = 'mailstead owner '
+const TIMEOUT_MS = 5_000
+
+/** The application_name of the lock's connection; it tells other processes the pid of the owner. */
+export const ownerName = `${PREFIX}${process.pid}`
+
+/**
+ * Allows one Mailstead per DATA_DIR: an advisory lock on a connection that lives as long as its owner.
+ * After kill -9, PostgreSQL notices only a moment later that the previous owner's connection is closed.
+ */
+export const takeLock = async (client: pg.Client, dataDir: string): Promise<void> => {
+  const deadline = Date.now() + TIMEOUT_MS
+  while (true) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as got', [LOCK])
+    if (rows[0]?.got) return
+    if ((await isHolderAlive(client)) || Date.now() > deadline)
+      throw new StartError(alreadyRunning(dataDir))
+    await wait(20)
+  }
+}
+
+const isHolderAlive = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and objid = $1 and granted`,
+    [LOCK],
+  )
+  // The holder has just released the lock.
+  if (!rows[0]) return false
+  try {
+    return process.kill(Number(rows[0].name.slice(PREFIX.length)), 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const alreadyRunning = (dataDir: string): string =>
+  `Mailstead is already running on this DATA_DIR (${dataDir}). Please stop it first, or choose another DATA_DIR.`
+
+/** A pool reports its end before its last messages are sent; a cut connection would look like a fault. */
 const waitForOthers = async (lock: pg.Client): Promise<void> => {
   const deadline = Date.now() + GOODBYES_MS
   const isAnybodyThere = async () => {
@@ -122,8 +166,7 @@ const waitForOthers = async (lock: pg.Client): Promise<void> => {
     )
     return rowCount !== 0
   }
-  while (Date.now() < deadline && (await isAnybodyThere().catch(() => false)))
-    await new Promise((resolve) => setTimeout(resolve, 10))
+  while (Date.now() < deadline && (await isAnybodyThere().catch(() => false))) await wait(10)
 }
 
 const connect = async (options: ServerOptions, mostFailures: number): Promise<pg.Client> => {
@@ -138,18 +181,18 @@ const connect = async (options: ServerOptions, mostFailures: number): Promise<pg
       return client
     } catch (error) {
       if (!isNotYet(error)) throw explained(error, options)
-      // Recovery after a crash takes as long as it takes.
+      // Crash recovery may take any time.
       if (codeOf(error) === '57P03') deadline = Date.now() + START_TIMEOUT_MS
       if (Date.now() > deadline) throw startFailed(options.dataDir)
     }
     if (server?.hasEnded()) {
-      // Another start was quicker, or the backends of a killed server still hold its memory.
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      // Another start was faster, or the backends of a killed server still hold its shared memory.
+      await wait(100)
       if (++failures > mostFailures && !(await isRunning(options)))
         throw startFailed(options.dataDir)
       server = null
     }
-    await new Promise((resolve) => setTimeout(resolve, 15))
+    await wait(15)
   }
 }
 
@@ -159,7 +202,7 @@ const open = async (options: ServerOptions): Promise<pg.Client> => {
     database: 'postgres',
     application_name: ownerName,
   })
-  // Without a listener a lost connection would end the process; 'end' follows and is what we act on.
+  // Without a listener a lost connection would end the process; the handler of 'end' does the work.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -170,7 +213,7 @@ const open = async (options: ServerOptions): Promise<pg.Client> => {
   }
 }
 
-/** The server may have been started by another process, in another folder. */
+/** Another process may have started the server with another socket folder. */
 const learnSocketFolder = (options: ServerOptions): void => {
   const actual = socketFolderOf(options.dataDir)
   if (actual === null || actual === options.socketFolder) return
@@ -193,7 +236,7 @@ const explained = (error: unknown, { dataDir }: ServerOptions): unknown =>
     : error
 
 const addressOf = ({ dataDir, socketFolder }: ServerOptions) => ({
-  // A folder that starts with '/' is a Unix socket to pg.
+  // pg treats a host that begins with '/' as the folder of a Unix socket.
   host: socketFolderOf(dataDir) ?? socketFolder,
   port: 5432,
   user: SUPERUSER,

@@ -1,44 +1,49 @@
 import type { ColumnType } from 'kysely'
 import type { AccessKind } from '#contract/mail/access.ts'
+import type { Defaulted } from './column-types.ts'
 
-/** Who may read the mail of a mailbox. */
+/** A user's right to read the mail of a mailbox. */
 export type MailboxReadersTable = {
   mailboxId: string
   userId: string
   workspaceId: string
   createdAt: Date
-  /** made: whoever made the mailbox, until its holder comes. */
+  /** made: the user created the mailbox; this right ends when the mailbox gets a holder. */
   origin: ColumnType<ReaderOrigin, ReaderOrigin | undefined, ReaderOrigin>
+  /** null: until it is taken back. */
+  endsAt: Defaulted<Date | null>
+  /** Whether the reader may send as the mailbox. */
+  canSend: Defaulted<boolean>
 }
 
 export type ReaderOrigin = 'made' | 'given' | 'taken' | 'holder'
 
-/** A link that sets the password of a mailbox's holder; at most one of a mailbox has not ended (unique index). */
+/** A link that sets the password of a mailbox's holder; at most one per mailbox has not ended (unique index). */
 export type AccessLinksTable = {
   tokenHash: Buffer
   workspaceId: string
   mailboxId: string
-  /** null: it was handed over. */
+  /** null: shown to the Admin instead of mailed. */
   mailedTo: string | null
-  /** null: made before anybody wrote it down, or the account is gone. */
+  /** null: older than this column, or the account was deleted. */
   madeBy: string | null
   createdAt: Date
   expiresAt: Date
-  /** null while it waits, also when it has run out. */
+  /** null: not ended; it may have expired. */
   endedAt: Date | null
   outcome: 'used' | 'withdrawn' | null
 }
 
-/** What happened to the access of a mailbox: never changed, and still there when the mailbox is gone. */
+/** The access log of a mailbox: rows never change, and outlive the mailbox. */
 export type AccessEntriesTable = {
   id: string
   workspaceId: string
   mailboxId: string | null
   mailboxEmail: string
   kind: AccessKind
-  /** Name and address as they were. */
+  /** The name and address at that time. */
   actor: string
-  /** Whom it is about, as they were; '' when that is the actor. */
+  /** The person whose access changed, as at that time; '' when it is the actor. */
   subject: string
   reason: string
   at: Date

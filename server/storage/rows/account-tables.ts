@@ -7,13 +7,13 @@ export type UsersTable = {
   firstName: string
   lastName: string
   avatar: string | null
-  /** argon2id, null while the user has only a third-party sign-in. */
+  /** argon2id; null for a user who signs in only through a third party. */
   passwordHash: string | null
   verifiedAt: Date | null
   currentWorkspaceId: string | null
   lastLoginAt: Date | null
   createdAt: Date
-  /** Of the holder of a mailbox, whose address `email` is; null for an account. */
+  /** The mailbox of its holder, with the address `email`; null for an account. */
   mailboxId: Defaulted<string | null>
 }
 
@@ -31,7 +31,7 @@ export type SessionsTable = {
   userId: string
   generation: number
   tokenHash: Buffer
-  /** When the latest generations before this one were spent, newest first. */
+  /** Times at which the previous generations were used, newest first. */
   spentAt: Defaulted<Date[]>
   createdAt: Date
   expiresAt: Date
@@ -51,21 +51,21 @@ export type KnownDevicesTable = {
 export type MailLinksTable = {
   tokenHash: Buffer
   userId: string
-  /** change-email: `email` becomes that of the account. */
+  /** change-email: `email` becomes the address of the account. */
   purpose: 'email-verification' | 'reset-password' | 'change-email'
   email: string
-  /** Of the sign-up that asked for this mail: they take effect when this link is opened, and no other's do. */
+  /** The form of this sign-up: it takes effect only through this link. */
   firstName: string | null
   lastName: string | null
   passwordHash: string | null
-  /** Of the browser in which that form was filled. */
+  /** The browser in which the form was filled in. */
   browserHash: Defaulted<Buffer | null>
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null
 }
 
-/** Third-party sign-ins under way, bound to the browser that started them. */
+/** Unfinished third-party sign-ins, bound to the browser that started them. */
 export type OauthStartsTable = {
   stateHash: Buffer
   browserHash: Buffer
@@ -74,7 +74,7 @@ export type OauthStartsTable = {
   expiresAt: Date
 }
 
-/** Counts of what is limited, by key, each until its window ends. */
+/** Rate limit counters by key, each until its window ends. */
 export type ThrottlesTable = {
   key: string
   count: number

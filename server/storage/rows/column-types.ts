@@ -1,8 +1,8 @@
-/** Kinds of columns whose type is another one when they are written. */
+/** Column types that differ between reading and writing. */
 import type { ColumnType, JSONColumnType } from 'kysely'
 
 /** Written as the text of a JSON document. */
 export type Json<T> = JSONColumnType<T & object, string, string>
 
-/** PostgreSQL fills it in when an insert leaves it out: only for what a new row cannot bring. */
+/** PostgreSQL sets the value when an insert leaves it out: only for columns that a new row cannot set. */
 export type Defaulted<T> = ColumnType<T, T | undefined, T>

@@ -1,20 +1,20 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { MessagesTable } from './mailbox-tables.ts'
 
-/** What is searched of a message: its vector is weighted, A the subject, B the sender, C the recipients. */
+/** The searched text of a message. The vector has weights: A subject, B sender, C recipients. */
 export type MessageTextsTable = {
   messageId: string
   workspaceId: string
   mailboxId: string
   search: string
-  /** Subject and people, lower case, for parts of words. */
+  /** Subject and people in lower case, for searching parts of words. */
   head: string
-  /** Of sent mail: the subject without 'Re:', for answers that name nothing else. */
+  /** For sent mail: the subject without 'Re:', to thread answers without references; null otherwise. */
   sentSubject: string | null
   date: Date
 }
 
-/** A thread in one folder; kept by triggers. */
+/** A thread in one folder; maintained by triggers. */
 export type ConversationsTable = {
   folderId: string
   threadId: string
@@ -27,30 +27,30 @@ export type ConversationsTable = {
   starred: number
 }
 
-/** How many conversations of a folder are of one day (UTC), by their latest message; kept by triggers. */
+/** The number of a folder's conversations per day (UTC) of their latest message; maintained by triggers. */
 export type FolderDaysTable = {
   folderId: string
   day: string
   conversations: number
 }
 
-/** What a message was before a change of many, for undo. */
+/** The state of a message before a bulk change, for undo. */
 export type MessageBefore = Pick<
   Selectable<MessagesTable>,
   'id' | 'folderId' | 'isRead' | 'isStarred'
 >
 
-/** What one request changed, kept a while so that it can be taken back. */
+/** The changes of one request, kept for a while for undo. */
 export type BulkChangesTable = {
   id: string
   workspaceId: string
   mailboxId: string
   at: Date
-  /** Where the messages went, null when they stayed. */
+  /** `to`: the folder that the messages were moved to; null when they were not moved. */
   changed: JSONColumnType<{ to: string | null; before: MessageBefore[] }, string, string>
 }
 
-/** Of these only the header could be read in time. */
+/** Messages of which only the header was parsed in time. */
 export type MessagesReadInPartTable = {
   messageId: string
   mailboxId: string

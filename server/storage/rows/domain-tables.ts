@@ -13,14 +13,17 @@ export type DomainsTable = {
   verifiedAt: Date | null
   /** Ownership and every required record are verified now. */
   isActive: Defaulted<boolean>
-  /** First time it was active: from then on it may send while its ownership holds. */
+  /** When it was first active: from then on it may send while its ownership is proven. */
   activatedAt: Date | null
-  /** When a page last showed records of it that are not right yet: it is looked at more often then. */
+  /** When a page last showed records that are not right yet: they are checked more often then. */
   watchedAt: Date | null
-  /** While it is being checked: after this the claim is void and another process may check it. */
+  /** Set during a check: afterwards the claim is void and another process may check. */
   checkClaimedUntil: Date | null
-  /** Its proof has been missing for so long that nothing is sent any more. */
+  /** When sending stopped because the proof was missing for too long. */
   sendingStoppedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** When mail first came from outside, and first went there; null: not seen yet. */
+  mailCameAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  mailWentAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   createdAt: Date
 }
 
@@ -41,22 +44,22 @@ export type DomainRecordsTable = {
   found: Json<string[]>
   explanation: Defaulted<string>
   fix: Defaulted<string>
-  /** When last asked, definite or not. */
+  /** Time of the last check, definite or not. */
   checkedAt: Date | null
   nextCheckAt: Date | null
-  /** When its state or its values last changed. */
+  /** Time of the last change of state or values. */
   changedAt: Date | null
-  /** When it was last found right; null: never. */
+  /** When it was last right; null: never. */
   verifiedAt: Date | null
-  /** Since when nothing definite was learnt; null: the last check learnt something. */
+  /** Start of the checks without a definite answer; null: the last check had one. */
   unansweredSince: Date | null
-  /** Failed checks in a row after it had been right, each seen by several servers. */
+  /** Consecutive failed checks after it was right, each confirmed by several servers. */
   failures: Defaulted<number>
-  /** When the last of them was counted. */
+  /** Time of the last counted failure. */
   failedAt: Date | null
-  /** When the Admins were told that it fails; null once they were told that it is right again. */
+  /** When the Admins were mailed about the failure; null once they were mailed about the recovery. */
   alertedAt: Date | null
-  /** What each server said at the last check, definite or not. */
+  /** Each server's answer at the last check, definite or not. */
   sightings: ColumnType<Sightings | null, string | null | undefined, string | null>
 }
 
@@ -77,26 +80,26 @@ export type PresentMx = { host: string; priority: number }
 export type PresentDmarc = {
   found: string[]
   policy: 'none' | 'quarantine' | 'reject' | null
-  /** Where the policy that applies stands; null when none does. */
+  /** The name that has the applied policy; null when no policy applies. */
   at: string | null
 }
 
-/** What a domain looked like in DNS when it was last looked at; null in it: never told. */
+/** The DNS of a domain at its last check; null columns: DNS has not answered yet. */
 export type DomainSettingsTable = {
   domainId: string
   workspaceId: string
   zone: string | null
   nameServers: ColumnType<string[], string, string>
   mx: ColumnType<PresentMx[] | null, string | null, string | null>
-  /** The SPF records at the domain, all of them. */
+  /** Every SPF record of the domain. */
   spf: ColumnType<string[] | null, string | null, string | null>
-  /** Our mechanisms at that time. */
+  /** Our SPF mechanisms at that time. */
   ourSpf: ColumnType<string[], string, string>
   dmarc: ColumnType<PresentDmarc | null, string | null, string | null>
   checkedAt: Date
 }
 
-/** One until it is revoked; it opens until it expires. */
+/** A link to the records of one domain: deleted when revoked; it can be opened until it expires. */
 export type DnsLinksTable = {
   id: string
   workspaceId: string
@@ -105,48 +108,45 @@ export type DnsLinksTable = {
   createdBy: string | null
   createdAt: Date
   expiresAt: Date
-  /** To the minute. */
+  /** To the minute; null: never. */
   openedAt: Date | null
-  /** The address that it was mailed to last. */
+  /** The address that it was last mailed to. */
   sentTo: string | null
 }
 
-/**
- * Row types of the ownership of domains: proofs that are missing, claims, and what was released.
- * The proof of a held domain is not in DNS; the row goes when it is back.
- */
+/** A held domain whose proof is missing from DNS; the row is deleted when the proof is back. */
 export type MissingProofsTable = {
   domainId: string
   workspaceId: string
-  /** What the Admins were told last. */
+  /** The last mail to the Admins. */
   step: 'noticed' | 'warned' | 'stopped' | 'last-call'
   since: Date
-  /** The last definite look. */
+  /** Time of the last definite answer. */
   lookedAt: Date
   stopsAt: Date
   releasesAt: Date
 }
 
-/** A workspace has proven a name that another one holds. */
+/** A claim: a workspace has proven a domain that another workspace holds. */
 export type DomainClaimsTable = {
   id: string
-  /** Of the claimant. */
+  /** The claimant's domain. */
   domainId: string
   workspaceId: string
-  /** null: deleted or released since. */
+  /** null: deleted or released meanwhile. */
   holderDomainId: string | null
   startedAt: Date
-  /** The holder's own record was in DNS at the last definite look. */
+  /** The holder's record was in DNS at the last definite answer. */
   isHolderProven: boolean
   decidesAt: Date
   remindedAt: Date | null
-  /** When DNS is asked for this claim. */
+  /** Time of the next DNS check for this claim. */
   nextLookAt: Date
   outcome: 'won' | 'withdrawn' | 'both-proven' | 'lapsed' | 'overtaken' | null
   endedAt: Date | null
 }
 
-/** Domains that a workspace lost; for its Admins to read. */
+/** Domains that a workspace lost, for its Admins. */
 export type ReleasedDomainsTable = {
   id: string
   workspaceId: string
@@ -156,7 +156,7 @@ export type ReleasedDomainsTable = {
   releasedAt: Date
 }
 
-/** What a record said before and after; the newest of each record are kept. */
+/** A record's values before and after a change; only the newest changes are kept. */
 export type DomainRecordChangesTable = {
   id: string
   domainId: string
@@ -169,7 +169,7 @@ export type DomainRecordChangesTable = {
   toValues: JSONColumnType<string[], string, string>
 }
 
-/** When a workspace was last mailed about records that failed or recovered. */
+/** Time of the last mail to a workspace about failed or recovered records. */
 export type DomainAlertsTable = {
   workspaceId: string
   mailedAt: Date

@@ -1,6 +1,6 @@
 import type { Defaulted } from './column-types.ts'
 
-/** One download of mail as mbox. */
+/** One export of mail as mbox. */
 export type MailExportsTable = {
   id: string
   workspaceId: string
@@ -9,43 +9,43 @@ export type MailExportsTable = {
   /** null: the whole mailbox. */
   folderId: string | null
   tokenHash: Buffer
-  /** Messages when it was asked for, and those that are on their way or there. */
+  /** `total`: messages when the export was requested; `written`: messages sent so far. */
   total: number
   written: Defaulted<number>
   /** ready: its link was not opened yet. */
   state: 'ready' | 'running' | 'done' | 'failed'
   createdAt: Date
-  /** Of the link. */
+  /** When the link expires. */
   expiresAt: Date
 }
 
-/** One mbox file; at most one of a mailbox is neither done nor cancelled (unique index). */
+/** One import of an mbox file; at most one per mailbox is neither done nor cancelled (unique index). */
 export type MailImportsTable = {
   id: string
   workspaceId: string
   mailboxId: string
   filename: string
-  /** What the browser knows of the file, so that an upload goes on with the same one. */
+  /** Identifies the file in the browser, so that an upload continues with the same file. */
   fingerprint: string
-  /** null: where the file says. */
+  /** null: the folders that the file names. */
   folderId: string | null
   sizeBytes: number
   receivedBytes: Defaulted<number>
-  /** Up to here every message is filed, skipped or told as failed. */
+  /** Every message before this offset is filed, skipped or reported as failed. */
   readBytes: Defaulted<number>
   filed: Defaulted<number>
   skipped: Defaulted<number>
   failed: Defaulted<number>
-  /** stopped: `reason` says why; it can go on. */
+  /** stopped: it can be continued; `reason` says why it stopped. */
   state: 'uploading' | 'running' | 'done' | 'stopped' | 'cancelled'
   reason: Defaulted<string>
   createdAt: Date
   touchedAt: Date
-  /** While running: after this another worker may go on. */
+  /** While running: afterwards another worker may continue. */
   claimedUntil: Date | null
 }
 
-/** What was uploaded, piece by piece, until it is read. */
+/** Uploaded pieces that are not read yet. */
 export type MailImportChunksTable = {
   importId: string
   startByte: number
@@ -55,11 +55,11 @@ export type MailImportChunksTable = {
   workspaceId: string
 }
 
-/** Messages that could not be filed, the first hundred of an import. */
+/** Messages that could not be filed; the first hundred of an import. */
 export type MailImportFaultsTable = {
   importId: string
   startByte: number
-  /** Its place in the file, from 1. */
+  /** The message's position in the file, from 1. */
   n: number
   subject: string
   reason: string
@@ -67,12 +67,12 @@ export type MailImportFaultsTable = {
   workspaceId: string
 }
 
-/** One a mailbox, once it was saved. */
+/** At most one per mailbox; no row until it is saved. */
 export type VacationRepliesTable = {
   mailboxId: string
   workspaceId: string
   isOn: boolean
-  /** As chosen, 'YYYY-MM-DD' in `timeZone`; '': at once, without end. */
+  /** As chosen, 'YYYY-MM-DD' in `timeZone`; '': from now on, or without an end. */
   firstDay: string
   lastDay: string
   timeZone: string
@@ -80,20 +80,20 @@ export type VacationRepliesTable = {
   endsAt: Date | null
   subject: string
   text: string
-  /** A new one answers everybody anew. */
+  /** A new period answers every sender again. */
   periodId: string
-  /** So many answers went out in this period. */
+  /** The number of answers in this period. */
   answered: number
 }
 
-/** Mail that came in while a reply was on, until it is decided whether to answer it. */
+/** Mail that arrived while the reply was on, until the worker has decided whether to answer it. */
 export type VacationDuesTable = {
   messageId: string
   mailboxId: string
   workspaceId: string
 }
 
-/** Who was answered, and when last. */
+/** The senders that were answered, with the time of the last answer. */
 export type VacationAnswersTable = {
   mailboxId: string
   /** Lower case, A-labels. */

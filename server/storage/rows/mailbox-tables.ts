@@ -10,7 +10,7 @@ export type MailboxesTable = {
   email: string
   firstName: string
   lastName: string
-  /** What recipients see in From; '': both names. */
+  /** The name in From; '': first and last name. */
   displayName: Defaulted<string>
   signature: Defaulted<string>
   status: 'inactive' | 'active' | 'suspended'
@@ -19,11 +19,11 @@ export type MailboxesTable = {
   createdAt: Date
 }
 
-/** Another address of a mailbox. Unique in the installation, among mailboxes too: whoever takes one locks its domain. */
+/** Another address of a mailbox. Unique in the installation, also among mailboxes: creating one locks its domain. */
 export type AliasesTable = {
   id: string
   workspaceId: string
-  /** Of the address; the mailbox may be under another domain of the workspace. */
+  /** The domain of the address; the mailbox may belong to another domain of the workspace. */
   domainId: string
   mailboxId: string
   /** Lower case, A-labels. */
@@ -31,7 +31,7 @@ export type AliasesTable = {
   createdAt: Date
 }
 
-/** The mailbox that gets what is for nobody else in a domain. */
+/** The mailbox that receives mail for unknown addresses of a domain. */
 export type CatchAllsTable = {
   domainId: string
   workspaceId: string
@@ -44,7 +44,7 @@ export type FoldersTable = {
   mailboxId: string
   role: FolderRole | null
   name: string
-  /** RFC 3501 §2.3.1.1: never reused for another folder of that name. */
+  /** RFC 3501 §2.3.1.1: never reused for another folder of the same name. */
   uidValidity: Generated<number>
   uidNext: Defaulted<number>
   /** RFC 7162: grows with every change in the folder. */
@@ -64,7 +64,7 @@ export type MessagesTable = {
   /** SHA-256 of the raw message, hex. */
   blob: string
   sizeBytes: number
-  /** Header Message-ID without brackets, '' when missing. */
+  /** The header field Message-ID without brackets; '' when missing. */
   messageId: string
   inReplyTo: string | null
   references: Json<string[]>
@@ -82,24 +82,35 @@ export type MessagesTable = {
   keywords: Defaulted<string[]>
   hasAttachments: boolean
   authentication: Json<Authentication> | null
-  /** null for what was written here. */
+  /** null for mail that was written on this server. */
   junk: ColumnType<Junk | null, string | null | undefined, string | null>
-  /** As what the mailbox learnt it, so that it is never counted twice. */
+  /** What the mailbox learnt it as, so that it is not counted twice; null: not learnt. */
   learntAs: Defaulted<'junk' | 'good' | null>
   /** RFC 5321 reverse path, '' for bounces. */
   mailFrom: string
-  /** The date shown: of arrival for received mail, of sending for sent mail. */
+  /** The displayed date: of arrival for received mail, of sending for sent mail. */
   date: Date
-  /** Generated from subject, people and text. */
+  /** Subject, people, file names and text, for search. */
   searchText: string
 }
 
-/** A sender whose pictures from elsewhere are shown in this mailbox without a question. */
+/** A sender whose remote pictures this mailbox shows without asking. */
 export type PictureSendersTable = {
   id: string
   workspaceId: string
   mailboxId: string
   /** Lower case; unique in the mailbox. */
   address: string
+  createdAt: Date
+}
+
+/** A list that this mailbox left. */
+export type UnsubscriptionsTable = {
+  id: string
+  workspaceId: string
+  mailboxId: string
+  /** List-Id, else the address of the sender; lower case; unique in the mailbox. */
+  list: string
+  /** When it was last left. */
   createdAt: Date
 }

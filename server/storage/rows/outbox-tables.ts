@@ -1,18 +1,18 @@
 import type { JSONColumnType } from 'kysely'
 import type { Defaulted } from './column-types.ts'
 
-/** One message on its way out; each recipient is one delivery. */
+/** One outgoing message; each recipient is one delivery. */
 export type OutboxMessagesTable = {
   id: string
   /** null for system mail. */
   workspaceId: string | null
   mailboxId: string | null
-  /** The copy in Sent; null for what nobody here wrote. */
+  /** The copy in Sent; null for mail that the program wrote. */
   sentMessageId: Defaulted<string | null>
   mailFrom: string
   blob: string
   sizeBytes: number
-  /** System mail that SYSTEM_MAIL=outbox keeps here: its subject, recipient and link are read from the blob. */
+  /** System mail that is not sent because of SYSTEM_MAIL=outbox: /dev/outbox reads subject, recipient and link from the blob. */
   isHeld: boolean
   createdAt: Date
 }
@@ -22,19 +22,19 @@ export type DeliveriesTable = {
   outboxMessageId: string
   workspaceId: string | null
   recipient: string
-  /** A-labels, for grouping by host. */
+  /** A-labels, to group deliveries by host. */
   recipientDomain: string
   status: 'queued' | 'sending' | 'delivered' | 'failed'
   attempts: Defaulted<number>
   nextAttemptAt: Date
-  /** While sending: the number of the worker. */
+  /** The number of the worker while sending; null otherwise. */
   claimedBy: number | null
   lastReply: Defaulted<string>
   createdAt: Date
   finishedAt: Date | null
 }
 
-/** The ledger: one row per attempt, never changed. */
+/** The ledger: one row per attempt; rows never change. */
 export type DeliveryAttemptsTable = {
   id: string
   deliveryId: string
@@ -43,7 +43,7 @@ export type DeliveryAttemptsTable = {
   host: string
   ip: string
   isTls: boolean
-  /** SMTP code, null when there was no answer. */
+  /** The SMTP reply code; null without a reply. */
   code: number | null
   reply: string
   outcome: 'delivered' | 'deferred' | 'failed'
@@ -58,7 +58,7 @@ export type SystemKeysTable = {
   createdAt: Date
 }
 
-/** The last policy that was fetched for a domain; null in it: never one. */
+/** The last fetched MTA-STS policy of a domain; null columns: none was ever fetched. */
 export type StsPoliciesTable = {
   /** A-labels, lower case. */
   domain: string
@@ -66,7 +66,7 @@ export type StsPoliciesTable = {
   mode: 'enforce' | 'testing' | 'none' | null
   mx: JSONColumnType<string[], string | undefined, string>
   expiresAt: Date | null
-  /** The last try to fetch one: for which id, and when. */
+  /** The id and time of the last attempt to fetch a policy. */
   triedId: string
   triedAt: Date
 }

@@ -1,18 +1,18 @@
 import type { JSONColumnType } from 'kysely'
 
-/** One message to others, for 24 hours. Without a mailbox it still counts for its workspace. */
+/** A message to recipients outside, counted for 24 hours. After its mailbox is deleted it still counts for the workspace. */
 export type SendingsTable = {
   id: string
   workspaceId: string
   mailboxId: string | null
   at: Date
-  /** Those outside this installation only. */
+  /** Only recipients outside this installation. */
   recipients: number
-  /** Of these, those that the mailbox had never written to. */
+  /** Those among them that the mailbox had never written to. */
   newRecipients: number
 }
 
-/** Whom a mailbox has ever written to. */
+/** The addresses that a mailbox has ever written to. */
 export type CorrespondentsTable = {
   mailboxId: string
   workspaceId: string
@@ -20,7 +20,7 @@ export type CorrespondentsTable = {
   address: string
 }
 
-/** Deliveries that another server refused for good, for 24 hours. */
+/** Deliveries that another server refused permanently, kept for 24 hours. */
 export type BouncesTable = {
   deliveryId: string
   mailboxId: string
@@ -28,7 +28,7 @@ export type BouncesTable = {
   at: Date
 }
 
-/** One burst of bounces; at most one of a mailbox is not resumed (unique index). */
+/** A stop of sending after many bounces; at most one per mailbox is not resumed (unique index). */
 export type SendingStopsTable = {
   id: string
   mailboxId: string
@@ -40,7 +40,7 @@ export type SendingStopsTable = {
   resumedAt: Date | null
 }
 
-/** Files for messages that are being written. They go when no draft has them any more. */
+/** Files of unsent messages. Deleted when no draft uses them any more. */
 export type UploadsTable = {
   id: string
   workspaceId: string
@@ -55,10 +55,10 @@ export type UploadsTable = {
 
 export type Unfinished = { to?: string[]; cc?: string[]; bcc?: string[] }
 
-/** What a draft has besides its message; kept with the message once it is sent, for as long as it may come back. */
+/** The additional data of a draft; kept after sending while sending can be undone. */
 export type DraftsTable = {
   mailboxId: string
-  /** Chosen by whoever writes. */
+  /** Chosen by the client. */
   key: string
   workspaceId: string
   messageId: string
@@ -68,40 +68,40 @@ export type DraftsTable = {
   uploads: string[]
   inReplyTo: string | null
   forwardOf: string | null
-  /** Recipients that are no addresses yet, by field. */
+  /** Typed recipients that are not addresses yet, by field. */
   unfinished: JSONColumnType<Unfinished, string, string>
   savedAt: Date
 }
 
-/** Keys of what was sent from the browser: each sends once, and tells what to take back. */
+/** Keys of messages sent from the browser: each key sends once, and identifies what to undo. */
 export type SendsTable = {
   mailboxId: string
   key: string
   workspaceId: string
   state: 'sent' | 'undone'
-  /** null when the key was stopped before it arrived. */
+  /** null: undone before the request arrived. */
   messageId: string | null
   outboxMessageId: string | null
   undoUntil: Date | null
-  /** What the brakes counted. */
+  /** The row in `sendings` that counts it. */
   sendingId: string | null
   newCorrespondents: string[]
-  /** The message that this one answers or passes on, when it was the first to do so. */
+  /** The message that this one answers or forwards; null unless this was the first to do so. */
   originalId: string | null
   originalMark: 'answered' | 'forwarded' | null
   createdAt: Date
 }
 
-/** Whom a mailbox writes to. */
+/** The addresses that a mailbox writes to. */
 export type ContactsTable = {
   mailboxId: string
   /** Lower case. */
   address: string
   workspaceId: string
   name: string
-  /** Of name and address, folded, a space before each. */
+  /** The words of name and address, folded, each after a space. */
   words: string
   times: number
-  /** Logarithm of how often and how lately. */
+  /** The logarithm of a score of how often and how recently it was used. */
   rank: number
 }

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/rights.ts'
 
-/** Facts about the installation as a whole. */
+/** Facts about the whole installation. */
 export type InstallationTable = {
   key: string
   value: string
@@ -20,22 +20,22 @@ export type MembersTable = {
   createdAt: Date
 }
 
-/** One per workspace and address waits for an answer (a unique index). */
+/** At most one per workspace and address is open (unique index). */
 export type InvitationsTable = {
   id: string
   workspaceId: string
-  /** As of an account: lower case, A-labels. */
+  /** As for an account: lower case, A-labels. */
   email: string
   role: Role
   invitedBy: string | null
   sentAt: Date
   expiresAt: Date
-  /** null while it waits, also when it has run out. */
+  /** null: not answered; it may have expired. */
   outcome: 'joined' | 'declined' | 'revoked' | null
   endedAt: Date | null
 }
 
-/** Each mail of an invitation has a link of its own; all of them end with the invitation. */
+/** Each mail of an invitation has its own link; all of them end with the invitation. */
 export type InvitationLinksTable = {
   tokenHash: Buffer
   invitationId: string
@@ -43,7 +43,7 @@ export type InvitationLinksTable = {
   expiresAt: Date
 }
 
-/** Of a workspace; no row until it is saved. */
+/** The company of a workspace; no row until it is saved. */
 export type CompanyProfilesTable = {
   workspaceId: string
   name: string
@@ -61,14 +61,14 @@ export type CompanyProfilesTable = {
 export type InvoicesTable = {
   id: string
   workspaceId: string
-  /** Of the workspace that it was issued to; '' before there were any. */
+  /** The series of the issuing workspace; '' for invoices older than series. */
   series: string
-  /** Without gaps in its series; shown as 'MS-9F3A02-000042'. */
+  /** Without gaps in its series; displayed as 'MS-9F3A02-000042'. */
   number: number
   status: 'Due' | 'Paid'
   amountCents: number
   mailboxCount: number
-  /** First day of the calendar month, and of the next. */
+  /** The first day of the calendar month, and of the next. */
   periodStart: Date
   periodEnd: Date
   createdAt: Date

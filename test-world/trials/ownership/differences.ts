@@ -1,4 +1,4 @@
-/** The database against the model, after every action. */
+/** Compares the database with the model after each action. */
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
@@ -41,13 +41,13 @@ export const differences = async (world: World): Promise<string[]> => {
   return faults
 }
 
-/** All that resolver trouble must leave alone. */
+/** Everything that resolver trouble must not change. */
 export const fingerprint = async (world: World): Promise<string> =>
   JSON.stringify(await readStored(world))
 
 type Reached = { sender: string | null; recipient: string }
 
-/** What the doors would be told of each name. */
+/** The recipient and sender that the doors would find for each name. */
 const readReached = async ({ app, names }: World): Promise<Map<string, Reached>> =>
   new Map(
     await Promise.all(

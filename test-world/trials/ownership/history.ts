@@ -1,4 +1,4 @@
-/** One random history of a name and a name below it, in several workspaces, and what differs from the model. */
+/** One random history of a name and a name below it, in several workspaces, and its differences from the model. */
 
 import { checkDomain } from '#server/features/checks/check-domain.ts'
 import { verifyOwnership } from '#server/features/checks/verify-domain.ts'
@@ -17,7 +17,7 @@ import { giveUp, look, newName, type RowModel } from './model.ts'
 import { Past } from './past.ts'
 import type { Row, World } from './world.ts'
 
-/** Of those that asking a name is about, by whom they mostly come. */
+/** Actions on the asking rows, and which row mostly performs them. */
 const ofHolder = [
   ...(['unprove', 'unprove', 'prove', 'prove'] as const),
   ...(['mailbox', 'verify', 'verify', 'delete'] as const),
@@ -32,7 +32,7 @@ const actions = [
   ...(['wait', 'wait', 'wait', 'wait', 'holder', 'holder', 'other', 'other', 'other'] as const),
   ...(['add', 'trouble'] as const),
 ] as const
-/** Somebody holds a name and somebody else asks for it: else little comes to pass. */
+/** One workspace holds a name and another claims it: otherwise little happens. */
 const beginning: readonly [Action, Deed?][] = [
   ['add'],
   ['add'],
@@ -42,11 +42,11 @@ const beginning: readonly [Action, Deed?][] = [
 ]
 
 const WORKSPACES = 3
-/** So long that a domain may be released and found again. */
+/** Long enough for a domain to be released and added again. */
 const LONGEST_WAIT = 30
 const STEP_HOURS = 35
 
-/** What went wrong, as sentences; and what came to pass, so that a sample which reaches nothing is noticed. */
+/** `faults`: sentences; `seen`: events of the history, so that a sample without events is noticed. */
 export type History = { faults: string[]; seen: Set<string> }
 
 export const runHistory = async (
@@ -66,7 +66,7 @@ export const runHistory = async (
   const seen = new Set<string>()
   for (let at = 0; at < steps; at++) {
     const [action, deed] = beginning[at] ?? [chance.oneOf(actions)]
-    // A few seconds pass between any two actions, so that their order is known.
+    // A few seconds pass between two actions, so that their order is defined.
     app.clock.advance({ seconds: 7 })
     done.push(await act(world, chance, action, deed))
     const faults = [...(await differences(world)), ...(await past.faults(world))]
@@ -96,7 +96,7 @@ const happenings = ({ names }: World): string[] =>
 const act = async (world: World, chance: Chance, action: Action, deed?: Deed): Promise<string> => {
   if (action === 'wait') return wait(world, chance)
   if (action === 'trouble') return trouble(world)
-  // Mostly the one name; the other lives on beside it.
+  // Usually the first name; the other one exists beside it.
   const isBelow = deed === undefined && chance.between(1, 6) === 1
   const name = [...world.names.keys()][isBelow ? 1 : 0] ?? ''
   const asking = world.rows.filter((each) => each.name === name)
@@ -148,7 +148,7 @@ const actOn = async (world: World, row: Row, deed: Deed): Promise<void> => {
       for (const other of name.rows) other.isPublished = other === row.model
       break
     case 'verify':
-      // Refused where both proofs are there; the model knows that by the claim that does not start.
+      // Refused when both proofs exist; in the model the claim does not start.
       await verifyOwnership(app, who, row.id).catch(isExpected)
       look(name, row.model, true, now)
       break
@@ -185,7 +185,7 @@ const makeMailbox = async ({ app }: World, row: Row): Promise<void> => {
   row.model.mailboxes.push(localPart)
 }
 
-/** Whoever is gone takes the record along: what somebody else left in DNS is nobody's proof. */
+/** A deleted row takes its record along: a record that another workspace left proves nothing. */
 const publish = ({ dns, rows }: World, name: string): void => {
   const values = rows
     .filter((row) => row.name === name && row.model.isPublished)
@@ -194,7 +194,7 @@ const publish = ({ dns, rows }: World, name: string): void => {
   else dns.zones.remove(`_mailstead.${name}`)
 }
 
-/** The looks that the program makes by itself, each time for one of those who ask. */
+/** The checks that the program makes by itself, each for one of the asking rows. */
 const wait = async (world: World, chance: Chance): Promise<string> => {
   const rounds = chance.oneOf([1, 3, 4, 5, 6, LONGEST_WAIT])
   for (let round = 0; round < rounds; round++) {
@@ -210,7 +210,7 @@ const lookBy = async (world: World, chance: Chance, name: string): Promise<void>
   const model = world.names.get(name)
   const workspaceId = row && world.people[row.model.workspace]?.workspaceId
   if (!row || !model || !workspaceId) return
-  // While somebody holds the name, only this of a check matters here; the whole of it takes five times as long.
+  // While a workspace holds the name, only the ownership part of a check matters; a whole check takes five times as long.
   if (model.holder && chance.between(1, 5) > 1) await lookOnly(world, row)
   else await checkDomain(world.app, { id: row.id, workspaceId }, 'ownership')
   look(model, row.model, false, world.app.clock.now().getTime())
@@ -223,7 +223,7 @@ const lookOnly = async ({ app, dns }: World, { id, name }: Row): Promise<void> =
   await followOwnership(app, { id, name, isAskedFor: false }, seen, app.clock.now())
 }
 
-/** Nobody learns anything, for a long time: nothing may follow. */
+/** DNS does not answer for a long time: nothing may change. */
 const trouble = async (world: World): Promise<string> => {
   const { app, dns, rows, people } = world
   const before = await fingerprint(world)

@@ -1,11 +1,11 @@
-/** The rules of who holds a name, as plainly as they can be said: no database, no mails, one name at a time. */
+/** The rules of holding a name in their simplest form: no database, no mails, one name at a time. */
 
 const DAY = 86_400_000
-/** Of the time between two looks no more than this counts. */
+/** The most that counts of the time between two checks. */
 const LONGEST_GAP = 1.5 * DAY
 
 export type ClaimModel = {
-  /** The row that it is against. */
+  /** The row number of the holder's domain. */
   against: number
   decidesAt: number
   isHolderProven: boolean
@@ -15,7 +15,7 @@ export type ClaimModel = {
 }
 
 export type RowModel = {
-  /** Never used twice, so a domain that is added again is another row. */
+  /** Never reused: a domain that is added again is a new row. */
   row: number
   workspace: number
   isPublished: boolean
@@ -28,7 +28,7 @@ type Missing = {
   since: number
   lookedAt: number
   counted: number
-  /** Of the next step, in counted time. */
+  /** The time of the next step, in counted time. */
   due: number
 }
 
@@ -48,7 +48,7 @@ export const newName = (): NameModel => ({
   isReleasedOnce: false,
 })
 
-/** A definite look at DNS, made for one row. */
+/** A definite DNS answer, looked up for one row. */
 export const look = (name: NameModel, asker: RowModel, isAskedFor: boolean, now: number): void => {
   if (name.holder === null && asker.isPublished) name.holder = asker
   const open = name.rows
@@ -146,7 +146,7 @@ const claimFor = (name: NameModel, row: RowModel, isAskedFor: boolean, now: numb
     isHolderProven: holder.isPublished,
     isReminded: false,
     outcome: 'open',
-    // Of an open one: when it began.
+    // The start of an open claim.
     endedAt: now,
   })
 }

@@ -1,4 +1,4 @@
-/** Remembers every domain that ever was in a history, to find whatever of a gone one is left. */
+/** Remembers every domain of a history, to find what deleted domains have left. */
 import type { App } from '#server/app.ts'
 import type { World } from './world.ts'
 
@@ -8,7 +8,7 @@ type Table = 'domainRecords' | 'domainKeys' | 'mailboxes' | 'missingProofs'
 export class Past {
   readonly #known = new Map<string, Remembered>()
 
-  /** Sentences about what one domain has from another, or what a gone one left behind. */
+  /** Sentences about data of one domain in another, and about remains of a deleted one. */
   async faults({ app, rows }: World): Promise<string[]> {
     const faults: string[] = []
     for (const { id, token } of rows) {

@@ -12,6 +12,6 @@ export type World = {
   people: Who[]
   names: Map<string, NameModel>
   rows: Row[]
-  /** How many domains there ever were. */
+  /** The number of domains ever added. */
   added: number
 }

@@ -1,4 +1,4 @@
-/** Mail that Postfix relays to us, and ours that it takes. */
+/** Mail that Postfix relays to the product, and mail of the product that Postfix accepts. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Product } from '../../product.ts'

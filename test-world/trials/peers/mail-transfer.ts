@@ -1,4 +1,4 @@
-/** swaks and smtp-source deliver to us as clients of every day would, also eight of them at once. */
+/** swaks and smtp-source deliver mail like ordinary clients, also eight at a time. */
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Product } from '../../product.ts'
 import type { Account } from '../account.ts'
@@ -7,7 +7,7 @@ import { run } from './tools.ts'
 export const FROM = 'grace@sender.example'
 const AT_ONCE = 8
 
-/** Plain, with STARTTLS, and in the pieces of a pipeline; then to somebody who is not there. */
+/** Plain, with STARTTLS, and pipelined; then to an unknown recipient. */
 export const sendWithSwaks = async (
   { smtpPort }: Pick<Product, 'smtpPort'>,
   account: Account,

@@ -1,4 +1,4 @@
-/** A Postfix of its own on loopback: everything of it lies in one folder, and ends with it. */
+/** A separate Postfix on loopback: all its files are in one folder, which is deleted at its end. */
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -22,13 +22,13 @@ export const POSTFIX_DOMAIN = 'postfix.example'
 const READY_MS = 20_000
 
 export type Postfix = {
-  /** The files of the mails that it took for anybody at its domain. */
+  /** The files of the mails that it accepted for its domain. */
   mails(): string[]
   log(): string
   close(): Promise<void>
 }
 
-/** Takes mail at that port for its own domain, and hands all other mail to ours. */
+/** Accepts mail at that port for its own domain, and relays all other mail to the product. */
 export const startPostfix = async (port: number, ourPort: number): Promise<Postfix> => {
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-postfix-'))
   // Its processes run as another user.
@@ -87,7 +87,7 @@ alias_maps =
 alias_database =
 `
 
-/** Those of Debian's file that are needed, none in a chroot. */
+/** The needed services of Debian's master.cf, none in a chroot. */
 const services = (port: number): string =>
   [
     `${POSTFIX_IP}:${port} inet n - n - - smtpd`,
@@ -135,7 +135,7 @@ const files = (folder: string): string[] => {
   try {
     return readdirSync(folder)
   } catch {
-    // It makes the box with the first mail.
+    // The mailbox is created with the first mail.
     return []
   }
 }

@@ -1,4 +1,4 @@
-/** Our signatures, as OpenDKIM and dkimpy judge them. They ask a name server of ours, on loopback. */
+/** OpenDKIM and dkimpy verify our signatures. They query a name server of ours on loopback. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export type Judged = {
   faults: string[]
 }
 
-/** libopendkim asks port 53 of whom resolv.conf names, and nothing else can be told to it. */
+/** libopendkim queries port 53 of the resolver in resolv.conf; there is no option for another. */
 const RESOLVER = '127.0.0.153'
 const OPENDKIM = `
 mount --bind "$1/resolv.conf" /etc/resolv.conf || exit 1
@@ -20,7 +20,7 @@ for mail in "$1"/*.eml; do
 done
 `
 
-/** What the command dkimverify does, through dnspython, which takes a resolver from its caller. */
+/** Like the command dkimverify, through dnspython, which accepts a resolver. */
 const DKIMVERIFY = `
 import contextlib, glob, io, sys, dns.resolver
 from dkim.dkimverify import main
@@ -46,7 +46,7 @@ for mail in sorted(glob.glob(sys.argv[1] + '/*.eml')):
 
 type Judge = keyof Judged['accepted']
 
-/** `keys`: the records that are published. Each mail has an RSA and an Ed25519 signature. */
+/** `keys`: the published records. Each mail has an RSA and an Ed25519 signature. */
 export const judgeSignatures = async (
   mails: readonly Buffer[],
   keys: readonly Pick<DnsRecord, 'name' | 'value'>[],

@@ -1,4 +1,4 @@
-/** Programs that strangers wrote, from Debian packages. */
+/** Third-party programs from Debian packages. */
 import { execFile } from 'node:child_process'
 
 const packages = {
@@ -9,7 +9,7 @@ const packages = {
   postfix: 'postfix',
 } as const
 
-/** Administrators' programs are not in everybody's PATH. */
+/** Programs for administrators may be missing from PATH. */
 export const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
 
 export type Ran = { code: number; said: string }
@@ -29,7 +29,7 @@ export const run = (command: string, args: string[], input?: Buffer): Promise<Ra
     child.stdin?.end(input)
   })
 
-/** What has to be installed, or be, before they can be asked; null when nothing. */
+/** The missing packages and rights, as text; null when nothing is missing. */
 export const whatIsMissing = async (): Promise<string | null> => {
   const missing = new Set<string>()
   for (const [tool, from] of Object.entries(packages))

@@ -1,6 +1,6 @@
 /**
- * Programs that nobody here wrote, on loopback: OpenDKIM and dkimpy judge our signatures, swaks, smtp-source and Postfix
- * bring mail, and Postfix takes ours. Needs Debian's packages opendkim-tools, python3-dkim, swaks and postfix, and root.
+ * Third-party programs on loopback: OpenDKIM and dkimpy verify our signatures; swaks, smtp-source and Postfix deliver mail, and
+ * Postfix accepts ours. Needs Debian's packages opendkim-tools, python3-dkim, swaks and postfix, and root.
  */
 import type { DnsRecord } from '#contract/domains.ts'
 import { ELSEWHERE, type Product } from '../../product.ts'
@@ -24,7 +24,7 @@ export const tryPeers = async (product: Product, account: Account): Promise<Peer
   const second: DnsRecord[] = await account.ask('GET', `/domains/${domain._id}/optional-records`)
   publish(product, second)
   const records: DnsRecord[] = await account.ask('POST', `/dns-records/verify-dns/${domain._id}`)
-  const keys = [...second, ...records.filter(({ purpose }) => purpose === 'dkim')]
+  const keys = [...second, ...records].filter(({ purpose }) => purpose.startsWith('dkim'))
   const mailbox = await aMailboxAt(account, domain, 'ada')
   const { accepted, faults } = await judgeSignatures(
     await sentMails(product, account, mailbox._id),
@@ -36,7 +36,7 @@ export const tryPeers = async (product: Product, account: Account): Promise<Peer
   return { accepted, transferred: MAILS_AT_ONCE, faults }
 }
 
-/** As they come to another server, each of another kind. */
+/** As another server receives them, each of another kind. */
 const sentMails = async (
   { peer }: Product,
   account: Account,

@@ -16,7 +16,7 @@ export function AuthHeading({ title, children }: AuthHeadingProps) {
   )
 }
 
-/** `state` goes along, for the page that is gone back to. */
+/** `state`: history state for the page that the link leads to. */
 export function BackLink({ to, state }: { to: string; state?: unknown }) {
   return (
     <Button asChild variant="quiet" size="small" className="-ml-2.5 mb-5 self-start">
@@ -28,7 +28,7 @@ export function BackLink({ to, state }: { to: string; state?: unknown }) {
   )
 }
 
-/** Between the form and third-party sign-in. */
+/** The 'or' between the form and third-party sign-in. */
 export function OtherWay() {
   return (
     <div className="my-5 flex items-center gap-3 text-soft text-xs">
@@ -39,6 +39,6 @@ export function OtherWay() {
   )
 }
 
-/** A link within text: underlined by colour and on hover, with a target large enough for a thumb. */
+/** A link within text: coloured, underlined on hover, with a target large enough for a thumb. */
 export const textLink =
   'rounded-sm py-0.5 font-medium text-accent-ink text-sm underline-offset-4 hover:underline'

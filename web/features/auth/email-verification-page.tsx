@@ -4,7 +4,7 @@ import { paths } from '#web/paths.ts'
 import { AuthHeading, BackLink } from './auth-parts.tsx'
 import { MailSent, ResendButton } from './mail-sent.tsx'
 
-/** Holds people while the reset mail is on its way. */
+/** Shown after the reset mail was sent, until the user opens its link. */
 export function EmailVerificationPage() {
   usePageTitle('Email verification')
   const [query] = useSearchParams()

@@ -3,23 +3,21 @@ import { useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
 import { forgotPassword, forgotPasswordForm } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field, Input } from '#web/ui/form/field.tsx'
+import { InputField } from '#web/ui/form/field.tsx'
 import { AuthHeading, BackLink } from './auth-parts.tsx'
 import { ResendButton } from './mail-sent.tsx'
 
-/** Whoever comes back from the next page finds what they typed. */
+/** Back from the next page the field still has the typed address. */
 const emailOf = (state: unknown): string => {
   const email = (state as { email?: unknown } | null)?.email
   return typeof email === 'string' ? email : ''
 }
 
-/** 'Send Email' never counts; the resend button below it does (decision 013). */
+/** 'Send Email' has no countdown; the resend button of the next page has one (decision 013). */
 export function ForgotPasswordPage() {
   usePageTitle('Forgot password')
   const navigate = useNavigate()
@@ -31,8 +29,7 @@ export function ForgotPasswordPage() {
       await call(forgotPassword, { body: { email } })
       await navigate(paths.emailVerification({ email }))
     } catch (error) {
-      if (showFieldErrors(form, error)) return
-      toastError(messageOf(error))
+      showRefusal(form, error)
     }
   })
   return (
@@ -41,18 +38,16 @@ export function ForgotPasswordPage() {
       <AuthHeading title="Forgot Password?">
         Enter your email and we will send you a link to set a new password.
       </AuthHeading>
-      <form noValidate onSubmit={submit} className="grid gap-5">
-        <Field label="Email" required error={errors.email?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('email')}
-              type="email"
-              autoComplete="username"
-              inputMode="email"
-            />
-          )}
-        </Field>
+      <form method="post" noValidate onSubmit={submit} className="grid gap-5">
+        <InputField
+          label="Email"
+          required
+          error={errors.email?.message}
+          {...form.register('email')}
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+        />
         <Button type="submit" size="large" isPending={isSubmitting}>
           Send Email
         </Button>

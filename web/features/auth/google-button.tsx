@@ -9,18 +9,18 @@ import { rememberReturn } from './google-return-page.tsx'
 import { useInstallation } from './use-installation.ts'
 
 type GoogleButtonProps = {
-  /** Where the way back leads; absent: to what was asked for before login. */
+  /** The path to return to; undefined: the page that was requested before login. */
   from?: string
 }
 
-/** Leaves for the provider. Without one the button says why it does nothing. */
+/** Redirects to the provider. Without a provider the button says why it is disabled. */
 export function GoogleButton({ from }: GoogleButtonProps) {
   const [isPending, setIsPending] = useState(false)
   const installation = useInstallation()
   const location = useLocation()
   const reasonId = useId()
   useEffect(() => {
-    // Whoever comes back from the provider may find the page as it was left.
+    // Back from the provider, the browser may restore the page from its cache, with the button still pending.
     const wakeUp = ({ persisted }: PageTransitionEvent) => persisted && setIsPending(false)
     addEventListener('pageshow', wakeUp)
     return () => removeEventListener('pageshow', wakeUp)
@@ -46,7 +46,7 @@ export function GoogleButton({ from }: GoogleButtonProps) {
         size="large"
         className="w-full"
         isPending={isPending}
-        // Not `disabled`: the reason below must be reachable by keyboard and screen reader.
+        // Not `disabled`: keyboard and screen reader must reach the reason below.
         aria-disabled={isMissing}
         {...(isMissing ? { 'aria-describedby': reasonId } : {})}
         onClick={start}

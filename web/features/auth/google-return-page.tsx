@@ -23,11 +23,11 @@ class RefusedReturn extends Error {
   }
 }
 
-/** Our own words: anybody can write a link with an error_description in it. */
+/** Never shows error_description: anyone can write a link that contains one. */
 const reasonFor = (error: string): string =>
   error === 'access_denied' ? 'Google sign-in was cancelled' : sentenceOf('OAUTH_FAILED')
 
-/** What is wrong with the query is no fault of anybody who reads this. */
+/** A wrong query is not the user's fault, so its validation messages are replaced. */
 const messageFor = (error: unknown): string => {
   if (error instanceof RefusedReturn) return error.message
   const isAboutQuery = error instanceof ApiError && error.type === 'VALIDATION'
@@ -40,7 +40,7 @@ async function finish(raw: string): Promise<SignedIn> {
   if (said) throw new RefusedReturn('Authentication Error', reasonFor(said))
   if (!isComplete(query, await readInstallation()))
     throw new RefusedReturn('Invalid Params', 'Not all the required params were provided')
-  // As it came: the provider may have signed it, or send more than we know of.
+  // Sent unchanged: the provider may have signed it, and may send parameters that we do not know.
   const answer = await open(finishGoogle.path + raw, { isForAnyone: true })
   return answer.json()
 }
@@ -48,8 +48,8 @@ async function finish(raw: string): Promise<SignedIn> {
 const KEY = 'mailstead-return'
 
 /**
- * What has to be known when the provider sends the browser back.
- * The navigation state does not survive leaving the site; the session storage of the tab does.
+ * The page to return to after the provider redirects back.
+ * History state does not survive leaving the site; the session storage of the tab does.
  */
 export const rememberReturn = (path: string): void => sessionStorage.setItem(KEY, path)
 
@@ -59,7 +59,7 @@ export function takeReturn(): string | null {
   return path
 }
 
-/** Google itself sends more than the standard asks for, and all of it has to be there. */
+/** Google itself sends more parameters than the standard requires, and all of them must be there. */
 export function isComplete(
   query: URLSearchParams,
   installation: Pick<Installation, 'googleIsGoogle'>,
@@ -70,10 +70,10 @@ export function isComplete(
   return needed.every((name) => query.get(name))
 }
 
-// The code works once; development renders twice, and both renderings must see the one answer.
+// The code works once. Development renders twice, and both renders must share one answer.
 const finished = new Map<string, Promise<SignedIn>>()
 
-/** Where the provider sends the browser back to. */
+/** The page that the provider redirects back to. */
 export function GoogleReturnPage() {
   usePageTitle('Google login')
   const navigate = useNavigate()
@@ -81,7 +81,7 @@ export function GoogleReturnPage() {
   const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
     let isHere = true
-    // The code is as good as a password for as long as it lives: it leaves the address at once.
+    // Removes the code from the URL at once: while it is valid, it is worth as much as a password.
     history.replaceState(history.state, '', location.pathname)
     const answer = finished.get(raw) ?? finish(raw)
     finished.set(raw, answer)

@@ -1,10 +1,9 @@
-/** What a mailed invitation opens: who invites to what, and the way in for whoever holds the link. */
-import { QueryClientProvider } from '@tanstack/react-query'
+/** The page behind a mailed invitation: who invites to which workspace, and how the visitor can join. */
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { INVITATION_DAYS, type OpenedInvitation, openInvitation } from '#contract/invitations.ts'
 import { endSession } from '#web/lib/api/end-session.ts'
-import { queryClient } from '#web/lib/api/query-client.ts'
+import { QueryProvider } from '#web/lib/api/query-provider.tsx'
 import { useSession } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -19,13 +18,13 @@ import { useInvitationToken } from './invitation-token.ts'
 import { InvitedVisitor } from './invited-visitor.tsx'
 import { JoinQuestion } from './join-question.tsx'
 
-/** The pages of visitors ask nothing through queries but here. */
+/** The only page of visitors that uses queries. */
 export function InvitationPage() {
   usePageTitle('Invitation')
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryProvider>
       <InvitationView />
-    </QueryClientProvider>
+    </QueryProvider>
   )
 }
 
@@ -34,7 +33,7 @@ function InvitationView() {
   const session = useSession()
   const [isAnswered, setIsAnswered] = useState(false)
   const isKnown = session.status === 'signed-in' || session.status === 'anonymous'
-  // Not before: what was asked is forgotten when somebody turns out to be signed in.
+  // Waits for the session: signing in clears the query cache.
   const opened = useApi(
     openInvitation,
     { body: { session: token } },
@@ -66,7 +65,7 @@ function InvitationView() {
   const answer = {
     ...{ token, invitation },
     onAnswered: () => setIsAnswered(true),
-    /** It is no longer as it was shown. */
+    /** Called when the invitation has changed since it was loaded. */
     onStale: () => void opened.refetch(),
   }
   if (session.status === 'anonymous') return <InvitedVisitor {...answer} />
@@ -79,7 +78,7 @@ function InvitationView() {
 
 type WrongAccountProps = { email: string; ownEmail: string }
 
-/** Signed in as somebody else. After log-out the invitation is still here. */
+/** Shown to a user with another account. After log-out the invitation is still here. */
 export function WrongAccount({ email, ownEmail }: WrongAccountProps) {
   const [isPending, setIsPending] = useState(false)
   const logOut = async () => {
@@ -94,7 +93,7 @@ export function WrongAccount({ email, ownEmail }: WrongAccountProps) {
   }
   return (
     <>
-      <AuthHeading title="This invitation is for somebody else">
+      <AuthHeading title="This invitation is for another person">
         It is for <strong className="wrap-anywhere font-medium text-ink">{email}</strong>, and you
         are signed in as <strong className="wrap-anywhere font-medium text-ink">{ownEmail}</strong>.
         Log out to go on with the invited address.
@@ -136,7 +135,7 @@ const texts: Record<Ended, readonly [title: string, text: string]> = {
   ],
 }
 
-/** Nobody can join by it any more; the way on is one's own dashboard. */
+/** Shown when the invitation no longer works; links to the user's own dashboard. */
 export function EndedInvitation({ type }: { type: Ended }) {
   const isSignedIn = useSession().status === 'signed-in'
   const [title, text] = texts[type]
@@ -154,7 +153,7 @@ export function EndedInvitation({ type }: { type: Ended }) {
   )
 }
 
-/** What was pressed is gone with the view before: the focus goes to the new heading. */
+/** The pressed button is gone with the view before, so the new heading takes the focus. */
 function useNewView(view: string): void {
   const last = useRef(view)
   useEffect(() => {

@@ -3,10 +3,10 @@ import { useLinkToken } from './use-link-token.ts'
 
 const KEY = 'mailstead-invitation'
 
-/** Until the invitation is answered: login and third-party sign-in lead away from its page, and back. */
+/** Kept until the invitation is answered: login and third-party sign-in leave its page and come back. */
 export const forgetInvitation = (): void => sessionStorage.removeItem(KEY)
 
-/** The token of the mailed link, kept in this tab alone; '' where there is none. */
+/** The token of the mailed link, stored in this tab only; '' without one. */
 export function useInvitationToken(): string {
   const linked = useLinkToken()
   const [token] = useState(() => linked || (sessionStorage.getItem(KEY) ?? ''))

@@ -1,4 +1,4 @@
-/** For whoever holds the link and is not signed in: login where the address has an account, else sign-up. */
+/** For a visitor with the link: login when the address has an account, else sign-up. */
 import { Link, useNavigate } from 'react-router'
 import { signUpInvited } from '#contract/invitations.ts'
 import { call } from '#web/lib/api/api.ts'

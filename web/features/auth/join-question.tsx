@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { AuthHeading } from './auth-parts.tsx'
 import { forgetInvitation } from './invitation-token.ts'
 
-/** For somebody who is signed in with the invited address. */
+/** For a user who is signed in with the invited address. */
 export function JoinQuestion({ token, invitation, onAnswered, onStale }: AnswerProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -22,7 +22,7 @@ export function JoinQuestion({ token, invitation, onAnswered, onStale }: AnswerP
       onAnswered()
       forgetInvitation()
       chosenWorkspace.choose(_id)
-      // Nothing that was read belongs to the new workspace.
+      // The cache belongs to the previous workspace.
       client.clear()
       toastJoined(invitation)
       await navigate(paths.dashboard(), { replace: true })
@@ -51,13 +51,13 @@ export function JoinQuestion({ token, invitation, onAnswered, onStale }: AnswerP
 
 export type OpenInvitation = Extract<OpenedInvitation, { type: 'OPEN' }>
 
-/** What the views of an open invitation are given. */
+/** Props of the views of an open invitation. */
 export type AnswerProps = {
   token: string
   invitation: OpenInvitation
-  /** It is answered; another page follows. */
+  /** Called when the user has accepted; another page follows. */
   onAnswered: () => void
-  /** It ended meanwhile, or the address has got an account: look again. */
+  /** Called when the invitation has ended meanwhile or the address has got an account: reload it. */
   onStale: () => void
 }
 
@@ -82,7 +82,7 @@ type DeclineButtonProps = Pick<AnswerProps, 'token' | 'invitation' | 'onStale'> 
   variant: 'secondary' | 'quiet'
 }
 
-/** Says no, after asking: only an Admin can invite again. */
+/** Declines after a confirmation, because only an Admin can invite again. */
 export function DeclineButton({ token, invitation, onStale, variant }: DeclineButtonProps) {
   const [isAsking, setIsAsking] = useState(false)
   const decline = useCall(declineInvitation, {

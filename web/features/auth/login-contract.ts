@@ -1,4 +1,4 @@
-/** What the login form needs once somebody uses it. Apart, so that showing it carries no zod. */
+/** What the login form needs when it is submitted. A module of its own, so that showing the form loads no zod. */
 import { zodResolver } from '@hookform/resolvers/zod'
 import { loginForm } from '#contract/auth.ts'
 

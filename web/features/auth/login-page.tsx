@@ -1,5 +1,5 @@
-import { Suspense, useState } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { type FormEvent, Suspense, useState } from 'react'
+import { type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import type { loginForm } from '#contract/auth.ts'
@@ -12,8 +12,8 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths, returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field, Input } from '#web/ui/form/field.tsx'
-import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { InputField } from '#web/ui/form/field.tsx'
+import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { AuthHeading, OtherWay, textLink } from './auth-parts.tsx'
 import { GoogleButton } from './google-button.tsx'
 
@@ -47,20 +47,16 @@ const loadContract = () => import('./login-contract.ts')
 const resolveLater: Resolver<LoginValues> = async (...asked) =>
   (await loadContract()).loginResolver(...asked)
 
-function LoginForm() {
+/** Returns the submit handler, which logs in and opens the page `from` that was requested before the login. */
+function useLogin(
+  form: UseFormReturn<LoginValues>,
+  from: unknown,
+  onUnverified: (email: string) => void,
+) {
   const navigate = useNavigate()
-  const state = useLocation().state as { from?: unknown; email?: unknown } | null
-  const from = state?.from
-  const email = typeof state?.email === 'string' ? state.email : ''
-  const form = useForm<LoginValues>({
-    resolver: resolveLater,
-    defaultValues: { email, password: '' },
-  })
-  const [unverified, setUnverified] = useState<string | null>(null)
-  const { errors, isSubmitting } = form.formState
   const refused = (error: unknown) => {
     if (error instanceof ApiError && error.type === 'NOT_VERIFIED')
-      setUnverified(form.getValues('email'))
+      onUnverified(form.getValues('email'))
     if (showFieldErrors(form, error)) return
     toast({ title: 'Error', description: messageOf(error), variant: 'error' })
   }
@@ -74,33 +70,42 @@ function LoginForm() {
       refused(error)
     }
   })
+  return (event: FormEvent) => void submit(event).catch(refused)
+}
+
+function LoginForm() {
+  const state = useLocation().state as { from?: unknown; email?: unknown } | null
+  const email = typeof state?.email === 'string' ? state.email : ''
+  const form = useForm<LoginValues>({
+    resolver: resolveLater,
+    defaultValues: { email, password: '' },
+  })
+  const [unverified, setUnverified] = useState<string | null>(null)
+  const { errors, isSubmitting } = form.formState
+  const submit = useLogin(form, state?.from, setUnverified)
   return (
     <form
+      method="post"
       noValidate
       onFocus={() => void loadContract().catch(() => undefined)}
-      onSubmit={(event) => void submit(event).catch(refused)}
+      onSubmit={submit}
       className="grid gap-5"
     >
-      <Field label="Email" required error={errors.email?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...form.register('email')}
-            type="email"
-            autoComplete="username"
-            inputMode="email"
-          />
-        )}
-      </Field>
-      <Field label="Password" required error={errors.password?.message}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            {...form.register('password')}
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
+      <InputField
+        label="Email"
+        required
+        error={errors.email?.message}
+        {...form.register('email')}
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+      />
+      <PasswordField
+        label="Password"
+        error={errors.password?.message}
+        {...form.register('password')}
+        autoComplete="current-password"
+      />
       <Link to={paths.forgotPassword()} className={`${textLink} -mt-1.5 justify-self-end`}>
         Forgot password
       </Link>

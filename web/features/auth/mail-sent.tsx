@@ -7,7 +7,7 @@ import { useSecondsUntil } from '#web/lib/time/use-now.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 
-/** A letter on its way. */
+/** Picture of a letter on its way. */
 export function MailSent({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 200 110" fill="none" aria-hidden className={className}>
@@ -43,7 +43,7 @@ export function MailSent({ className }: { className?: string }) {
 type ResendButtonProps = {
   email: string
   kind: z.infer<typeof mailKind>
-  /** A mail has just gone out, so the wait has begun. */
+  /** true: a mail was just sent, so the countdown starts at once. */
   startsCounting: boolean
   variant?: 'primary' | 'secondary'
 }
@@ -52,13 +52,13 @@ const failed = (description: string): void => {
   toast({ title: 'Resend Failed', description, variant: 'error' })
 }
 
-/** A blank address has words of its own, and there is no field here to show those about a wrong one at. */
+/** Here is no field to show a validation error at, so its text goes into the toast. */
 const reasonFor = (error: unknown): string => {
   const refused = error instanceof ApiError && error.type === 'VALIDATION' && error.data.email
   return typeof refused === 'string' ? refused : messageOf(error)
 }
 
-/** Sends the mail again, not more often than every 30 seconds. */
+/** Sends the mail again, at most every 30 seconds. */
 export function ResendButton({
   email,
   kind,
@@ -92,7 +92,7 @@ export function ResendButton({
       size="large"
       className="w-full tabular-nums"
       isPending={isSending}
-      // Not disabled: who has just pressed it keeps the focus, and hears how long it takes.
+      // Not `disabled`: the button keeps the focus after it was pressed, and screen readers announce the countdown.
       aria-disabled={secondsLeft > 0}
       onClick={resend}
     >

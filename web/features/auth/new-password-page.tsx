@@ -11,14 +11,13 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { AuthHeading, textLink } from './auth-parts.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
 const REDIRECT_AFTER_MS = 1000
 
-/** Sets a password with the token of a mailed link. */
+/** Sets a new password with the token of a mailed link. */
 export function NewPasswordPage() {
   usePageTitle('Create new password')
   const token = useLinkToken()
@@ -39,7 +38,7 @@ export function NewPasswordPage() {
       if (showFieldErrors(form, error)) return
       const description = token ? messageOf(error) : sentenceOf('INVALID_SIGNATURE')
       toastError(description)
-      // Nothing was saved: the form stays as it was, and can be sent again.
+      // Nothing was saved: the form keeps its values and can be submitted again.
       form.setError('root', { message: description })
     }
   })
@@ -48,27 +47,19 @@ export function NewPasswordPage() {
       <AuthHeading title="Create new password">
         All other sessions of your account end when it is saved.
       </AuthHeading>
-      <form noValidate onSubmit={submit} className="grid gap-5">
-        {/* Password managers look for whose password it is; the link does not say. */}
+      <form method="post" noValidate onSubmit={submit} className="grid gap-5">
+        {/* Password managers look for the user name; the link does not contain it. */}
         <input type="text" autoComplete="username" hidden readOnly value="" />
-        <Field label="New Password" required error={errors.password?.message}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              {...form.register('password')}
-              autoComplete="new-password"
-            />
-          )}
-        </Field>
-        <Field label="Confirm Password" required error={errors.confirmPassword?.message}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              {...form.register('confirmPassword')}
-              autoComplete="new-password"
-            />
-          )}
-        </Field>
+        <PasswordField
+          label="New Password"
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+        <PasswordField
+          label="Confirm Password"
+          error={errors.confirmPassword?.message}
+          {...form.register('confirmPassword')}
+        />
         <Button type="submit" size="large" isPending={isSubmitting} disabled={isSubmitSuccessful}>
           Save New Password
         </Button>

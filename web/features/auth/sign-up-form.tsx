@@ -1,14 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { signUpForm } from '#contract/auth.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
-import { toastError } from '#web/lib/toast-store.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field, FieldError, Input } from '#web/ui/form/field.tsx'
-import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { textLink } from './auth-parts.tsx'
 import { useInstallation } from './use-installation.ts'
 
@@ -18,15 +16,15 @@ export type SignUpValues = {
   email: string
   password: string
   confirmPassword: string
-  /** The form starts with false; only true is sent. */
+  /** The form starts with false; only true can be submitted. */
   termsAccepted: true
 }
 type SignUp = UseFormReturn<SignUpValues>
 
 type SignUpFormProps = {
-  /** What becomes of the values; an error that it throws is shown. */
+  /** Submits the values. The form shows the error that it throws. */
   send: (values: SignUpValues) => Promise<unknown>
-  /** Of an invitation: it cannot be changed. */
+  /** The address of an invitation, which cannot be changed. */
   fixedEmail?: string
 }
 
@@ -43,12 +41,11 @@ export function SignUpForm({ send, fixedEmail }: SignUpFormProps) {
     try {
       await send(values)
     } catch (error) {
-      if (showFieldErrors(form, error)) return
-      toastError(messageOf(error))
+      showRefusal(form, error)
     }
   })
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
         <TextField form={form} name="firstName" label="First name" autoComplete="given-name" />
         <TextField form={form} name="lastName" label="Last name" autoComplete="family-name" />
@@ -98,13 +95,8 @@ function TextField({ form, name, label, ...input }: TextFieldProps) {
 type SecretFieldProps = { form: SignUp; name: 'password' | 'confirmPassword'; label: string }
 
 function SecretField({ form, name, label }: SecretFieldProps) {
-  return (
-    <Field label={label} required error={form.formState.errors[name]?.message}>
-      {(control) => (
-        <PasswordInput {...control} {...form.register(name)} autoComplete="new-password" />
-      )}
-    </Field>
-  )
+  const error = form.formState.errors[name]?.message
+  return <PasswordField label={label} error={error} {...form.register(name)} />
 }
 
 function Terms({ form }: { form: SignUp }) {

@@ -6,11 +6,11 @@ import { useInstallation } from './use-installation.ts'
 const sections = [
   {
     title: 'Your account',
-    text: 'Give your own name and an email address that you read. Keep your password to yourself: you are responsible for what is done with your account. Tell the operator if somebody else has learnt it.',
+    text: 'Give your own name and an email address that you read. Keep your password to yourself: you are responsible for what is done with your account. Tell the operator if another person may know it.',
   },
   {
     title: 'Your domains and your mail',
-    text: 'Add only domains that are yours, or whose owner has asked you to. Domains, mailboxes and messages stay yours; the operator stores and passes them on, reads them only where running the service or the law asks for it, and sells them to nobody.',
+    text: 'Add only domains that are yours, or whose owner has asked you to. Domains, mailboxes and messages stay yours; the operator stores and passes them on, reads them only where running the service or the law requires it, and never sells them.',
   },
   {
     title: 'What may not be sent',
@@ -30,7 +30,7 @@ const sections = [
   },
 ] as const
 
-/** What people agree to when they sign up. Everybody may read it; an operator with terms of their own names them in TERMS_URL. */
+/** The terms that users accept when they sign up. Public; an operator with other terms sets TERMS_URL. */
 export function TermsPage() {
   usePageTitle('Terms and conditions')
   const termsUrl = useInstallation()?.termsUrl

@@ -10,7 +10,7 @@ async function ask(): Promise<Installation> {
   return response.json()
 }
 
-/** Asked once a visit; a failure is forgotten, so that the next page asks again. */
+/** One request per visit. A failure is not cached, so that the next page asks again. */
 export function readInstallation(): Promise<Installation> {
   asked ??= ask().catch((error: unknown) => {
     asked = null
@@ -19,14 +19,14 @@ export function readInstallation(): Promise<Installation> {
   return asked
 }
 
-/** What this installation offers; null until it is known. */
+/** Returns what this installation offers; null while loading. */
 export function useInstallation(): Installation | null {
   const [installation, setInstallation] = useState<Installation | null>(null)
   useEffect(() => {
     let isHere = true
     readInstallation().then(
       (answer) => isHere && setInstallation(answer),
-      // Signing in by password needs nothing of this; the button stays as it is.
+      // Signing in by password needs none of this, so the button stays enabled.
       () => undefined,
     )
     return () => {

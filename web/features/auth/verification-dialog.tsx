@@ -3,12 +3,12 @@ import { MailSent, ResendButton } from './mail-sent.tsx'
 
 type VerificationDialogProps = {
   email: string | null
-  /** A mail has just gone out. */
+  /** true: a mail was just sent. */
   startsCounting: boolean
   onClose: () => void
 }
 
-/** After sign-up, or login before the link was opened: where the link went, and the way to have it sent again. */
+/** After sign-up, or at login before the link was opened: says where the link was sent and sends it again. */
 export function VerificationDialog({ email, startsCounting, onClose }: VerificationDialogProps) {
   const address = <strong className="wrap-anywhere font-medium text-ink">{email}</strong>
   return (
@@ -20,7 +20,7 @@ export function VerificationDialog({ email, startsCounting, onClose }: Verificat
         startsCounting ? (
           <>We sent a verification link to {address}. Open it to finish signing up.</>
         ) : (
-          // Logging in mails nothing.
+          // Logging in sends no mail.
           <>{address} is not verified yet. Open the link that we mailed to it, or send a new one.</>
         )
       }

@@ -15,7 +15,7 @@ import { useLinkToken } from './use-link-token.ts'
 
 type Verified = Output<typeof verifyEmail>
 
-// A link works once; development renders twice, and both renderings must see the one answer.
+// A link works once. Development renders twice, and both renders must share one answer.
 const asked = new Map<string, Promise<Verified>>()
 function openLink(token: string): Promise<Verified> {
   const open = asked.get(token) ?? call(verifyEmail, { body: { session: token } })
@@ -23,7 +23,7 @@ function openLink(token: string): Promise<Verified> {
   return open
 }
 
-/** Opens a verification link: signs in, or says why not. */
+/** Opens a verification link: signs the user in, or says why not. */
 export function VerifyEmailPage() {
   usePageTitle('Verify email')
   const token = useLinkToken()
@@ -32,7 +32,7 @@ export function VerifyEmailPage() {
   useEffect(() => {
     let isHere = true
     const react = async (answer: Verified) => {
-      // This page looks for no session, so login would not know of one.
+      // This page does not restore the session, so login would not know of it.
       if (answer.type === 'ALREADY_VERIFIED') await startSession(false)
       if (!isHere) return
       if (answer.type === 'VERIFIED') {

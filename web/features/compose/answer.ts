@@ -1,14 +1,14 @@
-/** Whom an answer goes to, and its subject. */
+/** Recipients and subject of a reply, and the subject of a forwarded message. */
 import { isAddress } from '#contract/fields.ts'
 import type { Message, Person } from '#contract/messages.ts'
-import { letterOf } from '#web/mail-content/mailto.ts'
+import { parseMailto } from '#web/mail-content/mailto.ts'
 import { isOwnAddress } from './own-addresses.ts'
 import { distinct, formatPerson } from './people.ts'
 
-/** The form takes no more. */
+/** Characters; the form accepts no more. */
 export const MAX_SUBJECT = 900
 
-/** What other programs put there, also in other languages, and with a count. */
+/** Prefixes that other programs write, also in other languages and with a count. */
 const replyMark = /^\s*(?:re|aw|antw|sv|vs|rif|odp|回复|回覆|答复)(?:\[\d+\])?\s*[:：]/i
 const forwardMark = /^\s*(?:fwd?|wg|tr|rv|enc|转发|轉寄)\s*[:：]/i
 
@@ -23,17 +23,18 @@ export const forwardSubject = (subject: string) => prefixed('Fwd:', forwardMark,
 
 type Correspondents = Pick<Message, 'from' | 'to' | 'cc' | 'replyTo' | 'headers'>
 
-/** Where a mailing list takes mail, if this came by one that does (List-Post, RFC 2369, 3.4). */
+/** The posting address of the mailing list that a message came from (List-Post, RFC 2369, 3.4), or null. */
 export function listAddress({ headers }: Pick<Message, 'headers'>): string | null {
   const post = headers.find(({ name }) => name.toLowerCase() === 'list-post')?.value ?? ''
   const link = /<\s*(mailto:[^<>]*)>/i.exec(post)?.[1]
-  const address = letterOf(link?.replace(/\s/g, '') ?? '').to[0] ?? ''
+  const address = parseMailto(link?.replace(/\s/g, '') ?? '').to[0] ?? ''
   return isAddress(address) ? address : null
 }
 
 /**
- * `own`: all addresses of the mailbox. An answer to one's own message goes to those it went to. A list that puts itself into
- * Reply-To (RFC 5322, 3.6.2, leaves that to the author) takes no answer away from the author: all get it only when all are meant.
+ * `own`: all addresses of the mailbox. A reply to one's own message goes to its recipients.
+ * When a list sets Reply-To to itself (RFC 5322, 3.6.2, leaves that field to the author), a reply still goes to the author; the
+ * list gets it only on reply to all.
  */
 export function replyRecipients(
   message: Correspondents,
@@ -46,25 +47,25 @@ export function replyRecipients(
   const isOwn = from !== null && isOwnAddress(from.address, own)
   const list = listAddress(message)
   const senders = sendersOf(message, list)
-  const answered = distinct(isOwn ? to : others(senders), [])
-  // Writing to oneself is answered to oneself.
-  const first = answered.length > 0 ? answered : distinct(senders, [])
-  // Where the list stands in it already, it has its name there.
+  const recipients = distinct(isOwn ? to : others(senders), [])
+  // A message to oneself is answered to oneself.
+  const first = recipients.length > 0 ? recipients : distinct(senders, [])
+  // When the list is among the recipients already, that entry has its name.
   const all = [
     ...(isOwn ? [] : to),
     ...cc,
     ...replyTo.filter(({ address }) => isSame(address, list)),
   ]
-  const whole = list === null ? all : [...all, { name: '', address: list }]
-  const known = first.map(({ address }) => address)
-  const more = isToAll ? distinct(others(whole), known) : []
-  return { to: first.map(formatPerson), cc: more.map(formatPerson) }
+  const everyone = list === null ? all : [...all, { name: '', address: list }]
+  const firstAddresses = first.map(({ address }) => address)
+  const copied = isToAll ? distinct(others(everyone), firstAddresses) : []
+  return { to: first.map(formatPerson), cc: copied.map(formatPerson) }
 }
 
 const isSame = (address: string, other: string | null): boolean =>
   address.toLowerCase() === other?.toLowerCase()
 
-/** Who asked to be answered: the authors rather than the list, if it leaves any to be known. */
+/** Who gets the reply: Reply-To, or else From, both without the list; when neither is left, the first of them with the list. */
 function sendersOf({ from, replyTo }: Correspondents, list: string | null): Person[] {
   const authors = [replyTo, from ? [from] : []].map((people) =>
     people.filter(({ address }) => !isSame(address, list)),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { MAX_ATTACHED_BYTES, safeContentType, safeFilename, whyTooMuch } from './attached-files.ts'
+import { MAX_UPLOAD_BYTES } from '#contract/mail/writing.ts'
+import { safeContentType, safeFilename, whyTooMuch } from './attached-files.ts'
 
 test('what would not fit into a message is refused with its size', () => {
   expect(whyTooMuch([{ size: 1_000_000 }], [{ name: 'a.pdf', size: 1_000_000 }])).toBeNull()
-  expect(whyTooMuch([], [{ name: 'film.mp4', size: MAX_ATTACHED_BYTES + 1_000_000 }])).toBe(
-    'Attachments may have 18MB in total; with film.mp4 they would have 19MB',
+  expect(whyTooMuch([], [{ name: 'film.mp4', size: MAX_UPLOAD_BYTES + 1_000_000 }])).toBe(
+    'Too large: at most 18MB in all (19MB with film.mp4).',
   )
   expect(whyTooMuch(Array(100).fill({ size: 1 }), [{ name: 'a', size: 1 }])).toBe(
     'At most 100 files',

@@ -20,8 +20,8 @@ export function AttachmentsField({ files, shelf, onAdd, onRemove, error }: Attac
   const picker = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const errorId = useId()
-  const [, lookAgain] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => shelf.onChange(lookAgain), [shelf])
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => shelf.onChange(rerender), [shelf])
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -65,7 +65,7 @@ export function AttachmentsField({ files, shelf, onAdd, onRemove, error }: Attac
         className="hidden"
         onChange={(event) => {
           onAdd([...(event.target.files ?? [])])
-          // The same file can be chosen again.
+          // So that the same file can be chosen again.
           event.target.value = ''
         }}
       />
@@ -77,8 +77,8 @@ type FileChipProps = { file: AttachedFile; shelf: UploadShelf; onRemove: () => v
 
 function FileChip({ file, shelf, onRemove }: FileChipProps) {
   const state = shelf.stateOf(file.key)
-  const isGoing = state.status === 'uploading' || state.status === 'waiting'
-  const percent = state.status === 'uploading' ? Math.round(state.part * 100) : 0
+  const isUploading = state.status === 'uploading' || state.status === 'waiting'
+  const percent = state.status === 'uploading' ? Math.round(state.progress * 100) : 0
   const hasFailed = state.status === 'failed'
   return (
     <li
@@ -90,7 +90,7 @@ function FileChip({ file, shelf, onRemove }: FileChipProps) {
       <Paperclip className="size-3.5 shrink-0 text-soft" aria-hidden />
       <FileName name={file.filename} className="max-w-52" />
       <span className="shrink-0 text-soft text-xs">
-        {hasFailed ? 'not uploaded' : isGoing ? `${percent}%` : formatBytes(file.size)}
+        {hasFailed ? 'not uploaded' : isUploading ? `${percent}%` : formatBytes(file.size)}
       </span>
       {hasFailed && (
         <button
@@ -104,13 +104,13 @@ function FileChip({ file, shelf, onRemove }: FileChipProps) {
       )}
       <button
         type="button"
-        aria-label={`${isGoing ? 'Cancel' : 'Remove'} ${file.filename}`}
+        aria-label={`${isUploading ? 'Cancel' : 'Remove'} ${file.filename}`}
         onClick={onRemove}
         className="grid size-6 shrink-0 place-items-center rounded text-soft hover:text-ink"
       >
         <X className="size-3.5" aria-hidden />
       </button>
-      {isGoing && (
+      {isUploading && (
         <progress
           aria-label={`Uploading ${file.filename}`}
           value={percent}

@@ -17,11 +17,11 @@ type BodyFieldProps = {
   isFocused: boolean
 }
 
-/** The text, and below it the original when this is an answer. */
+/** The editor, and below it the original message of a reply. */
 export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
   const { values, errors, change, addPicture, addFiles, pictureRefusal } = compose
   const errorId = useId()
-  // The editor keeps what is in it from here on.
+  // Read only once: from then on the editor holds the content.
   const [firstBody] = useState(values.body)
   const message = pictureRefusal ?? errors.body
   return (

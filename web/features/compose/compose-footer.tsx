@@ -1,7 +1,7 @@
 import { Send, Trash2 } from 'lucide-react'
 import { Button } from '#web/ui/form/button.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
-import { waitingWords } from './trouble.ts'
+import { saveRetryText } from './trouble.ts'
 import type { Compose } from './use-compose.ts'
 
 export function ComposeFooter({ compose, canSend }: { compose: Compose; canSend: boolean }) {
@@ -51,7 +51,7 @@ export function ComposeFooter({ compose, canSend }: { compose: Compose; canSend:
   )
 }
 
-/** Said quietly, and read when it changes. */
+/** Whether the draft is saved, in a live region that screen readers announce. */
 function SaveStatus({ compose }: { compose: Compose }) {
   const { draft, pending } = compose
   return (
@@ -62,7 +62,7 @@ function SaveStatus({ compose }: { compose: Compose }) {
       {draft.state === 'saving' && pending === null && <Spinner />}
       <span>
         {pending === null || pending === 'save'
-          ? words(draft)
+          ? statusText(draft)
           : pending === 'waiting'
             ? compose.waitingFor
             : ''}
@@ -71,8 +71,8 @@ function SaveStatus({ compose }: { compose: Compose }) {
   )
 }
 
-const words = ({ state, isKept, problem }: Compose['draft']): string => {
+const statusText = ({ state, isStoredLocally, problem }: Compose['draft']): string => {
   if (state === 'saved') return 'Saved'
   if (state === 'saving') return 'Saving...'
-  return state === 'waiting' ? waitingWords(problem, isKept) : ''
+  return state === 'waiting' ? saveRetryText(problem, isStoredLocally) : ''
 }

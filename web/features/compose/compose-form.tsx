@@ -1,7 +1,7 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Mailbox, mailboxCan } from '#contract/mailboxes.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field, Input } from '#web/ui/form/field.tsx'
+import { Field, InputField } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { AttachmentsField } from './attachments-field.tsx'
@@ -27,15 +27,7 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
   const compose = useCompose(mailbox, request, start, ends)
   const { values, errors, change, pending, refusal, draft, leave } = compose
   const canSend = mailboxCan.send(mailbox)
-  const hasChoice = start.addresses.length > 1
-  const leaveNow = useRef(leave)
-  useEffect(() => {
-    leaveNow.current = leave
-  })
-  useEffect(() => {
-    onOpen(() => leaveNow.current(true))
-    return () => onOpen(null)
-  }, [onOpen])
+  useLeaveFromOutside(leave, onOpen)
   const sendOnCtrlEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canSend) return
     event.preventDefault()
@@ -55,26 +47,14 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
         inert={pending !== null && pending !== 'save'}
         onKeyDown={sendOnCtrlEnter}
       >
-        {refusal && <FormAlert>{refusal}</FormAlert>}
-        {!canSend && !refusal && <FormAlert>{cannotSend}</FormAlert>}
-        {draft.note && (
-          <p role="status" className="rounded-control bg-accent-wash px-3 py-2 text-sm">
-            {draft.note}
-          </p>
-        )}
-        {hasChoice ? (
-          <FromField
-            mailbox={mailbox}
-            addresses={start.addresses}
-            value={values.from}
-            onChange={(from) => change({ from })}
-            error={errors.from}
-          />
-        ) : (
-          <p className="wrap-anywhere text-soft text-xs">
-            From {mailbox.fullName} &lt;{mailbox.email}&gt;
-          </p>
-        )}
+        <Notices refusal={refusal || (canSend ? '' : cannotSend)} note={draft.note} />
+        <FromField
+          mailbox={mailbox}
+          addresses={start.addresses}
+          value={values.from}
+          onChange={(from) => change({ from })}
+          error={errors.from}
+        />
         <RecipientFields
           mailboxId={mailbox._id}
           values={values}
@@ -82,15 +62,12 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
           onChange={change}
           isFocused={!request.isAnswer}
         />
-        <Field label="Subject" error={errors.subject}>
-          {(control) => (
-            <Input
-              {...control}
-              value={values.subject}
-              onChange={({ target }) => change({ subject: target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label="Subject"
+          error={errors.subject}
+          value={values.subject}
+          onChange={({ target }) => change({ subject: target.value })}
+        />
         <AttachmentsField
           files={values.attachments}
           shelf={compose.shelf}
@@ -105,16 +82,47 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
   )
 }
 
+type NoticesProps = { refusal: ReactNode; note: ReactNode }
+
+/** Why the message cannot be sent, and news about its draft. */
+function Notices({ refusal, note }: NoticesProps) {
+  return (
+    <>
+      {refusal && <FormAlert>{refusal}</FormAlert>}
+      {note && (
+        <p role="status" className="rounded-control bg-accent-wash px-3 py-2 text-sm">
+          {note}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Gives `onOpen` a function that closes the form, and null when the form is closed. */
+function useLeaveFromOutside(
+  leave: (isAsked: true) => Promise<boolean>,
+  onOpen: ComposeFormProps['onOpen'],
+): void {
+  const latestLeave = useRef(leave)
+  useEffect(() => {
+    latestLeave.current = leave
+  })
+  useEffect(() => {
+    onOpen(() => latestLeave.current(true))
+    return () => onOpen(null)
+  }, [onOpen])
+}
+
 type RecipientFieldsProps = {
   mailboxId: string
   values: ComposeValues
   errors: ComposeErrors
   onChange: (next: Partial<ComposeValues>) => void
-  /** The first box takes the focus. */
+  /** true: the first box takes the focus. */
   isFocused: boolean
 }
 
-/** To; Cc and Bcc when they are asked for or filled. */
+/** The To field; Cc and Bcc when they are filled or the writer opens them. */
 export function RecipientFields(props: RecipientFieldsProps) {
   const { mailboxId, values, errors, onChange, isFocused } = props
   const [isWhole, setIsWhole] = useState(values.cc.length > 0 || values.bcc.length > 0)
@@ -162,8 +170,14 @@ type FromFieldProps = {
   error?: string | undefined
 }
 
-/** Where a mailbox has several addresses: which one the message is from. */
+/** Shows the sender, or a choice when the mailbox has several addresses. */
 export function FromField({ mailbox, addresses, value, onChange, error }: FromFieldProps) {
+  if (addresses.length <= 1)
+    return (
+      <p className="wrap-anywhere text-soft text-xs">
+        From {mailbox.fullName} &lt;{mailbox.email}&gt;
+      </p>
+    )
   const options = addresses.map((address) => ({ value: address, label: address }))
   return (
     <Field

@@ -1,4 +1,4 @@
-/** The window that a message is written in, beside the mail and not above it: one reads on, and looks things up. */
+/** The window in which a message is written. It is beside the mail and not modal: the writer can go on reading. */
 import { useQuery } from '@tanstack/react-query'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -13,11 +13,11 @@ type ComposePanelProps = {
   mailbox: Mailbox
   request: ComposeRequest
   ends: ComposeEnds
-  /** Gets how to leave it without losing anything, as long as it is open. */
+  /** Gets a function that saves and closes the form, and null when the form has closed. */
   onOpen: (leave: (() => Promise<boolean>) | null) => void
 }
 
-/** An answer needs its original first, with pictures and files. */
+/** A reply first loads its original with pictures and files. */
 export function ComposePanel({ mailbox, request, ends, onOpen }: ComposePanelProps) {
   const start = useQuery({
     queryKey: ['compose', mailbox._id, request.key],
@@ -41,7 +41,7 @@ export function ComposePanel({ mailbox, request, ends, onOpen }: ComposePanelPro
           className="flex h-80 items-center justify-center gap-2.5 text-soft text-sm"
         >
           <Spinner />
-          Getting the message ready...
+          Preparing the message...
         </p>
       )}
     </Dock>

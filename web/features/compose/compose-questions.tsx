@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { passing } from './trouble.ts'
 import type { Compose } from './use-compose.ts'
 
-const whatIsMissing = [
+const missingParts = [
   [
     'attachment',
     'Send without an attachment?',
@@ -12,13 +12,13 @@ const whatIsMissing = [
   ['blank', 'Send an empty message?', 'It has no subject and no text.'],
 ] as const
 
-/** What is asked before something is lost, or goes without what it speaks of. */
+/** Confirmations before text is lost, or before a message goes without its attachment or empty. */
 export function ComposeQuestions({ compose }: { compose: Compose }) {
   const { question, ask, pending, draft } = compose
   const close = (isOpen: boolean) => !isOpen && ask(null)
   return (
     <>
-      {whatIsMissing.map(([missing, title, description]) => (
+      {missingParts.map(([missing, title, description]) => (
         <ConfirmDialog
           key={missing}
           isOpen={question === missing}
@@ -35,10 +35,10 @@ export function ComposeQuestions({ compose }: { compose: Compose }) {
         isOpen={question === 'close'}
         onOpenChange={close}
         title="This message is not saved yet"
-        description={`${closeWords(draft)}${draft.isKept ? KEPT : ''}`}
+        description={`${closeReason(draft)}${draft.isStoredLocally ? KEPT_IN_BROWSER : ''}`}
         cancelText="Keep writing"
         otherWay={
-          draft.isKept && (
+          draft.isStoredLocally && (
             <Button variant="secondary" onClick={compose.closeUnsaved}>
               Close
             </Button>
@@ -60,9 +60,10 @@ export function ComposeQuestions({ compose }: { compose: Compose }) {
   )
 }
 
-const KEPT = ' It is kept in this browser, and opens again when you come back to this mailbox.'
+const KEPT_IN_BROWSER =
+  ' It is kept in this browser, and opens again when you come back to this mailbox.'
 
-const closeWords = ({ state, problem }: Compose['draft']): string => {
+const closeReason = ({ state, problem }: Compose['draft']): string => {
   if (state !== 'waiting') return 'The server refused it.'
   if (passing(problem)?.why === 'offline') return 'There is no connection.'
   return 'The server cannot save it right now.'

@@ -1,10 +1,10 @@
-/** How a message begins: empty, as an answer, forwarded, or as the draft that was saved. */
+/** The initial content of a message: empty, a reply, forwarded, or a saved draft. */
 import { copyAttachments, getDraft } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { getMessage, type Message } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
 import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
-import type { LetterStart } from '#web/mail-content/mailto.ts'
+import type { MailtoFields } from '#web/mail-content/mailto.ts'
 import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 import { type AttachedFile, dataUrlOf, uploaded } from './attached-files.ts'
 import { type DraftIdentity, type LocalCopy, newDraft } from './local-copies.ts'
@@ -20,7 +20,7 @@ import {
 
 export type ComposeStart = {
   from: string
-  /** What the mailbox may send as, and what it was written to at. */
+  /** Addresses that the mailbox may send from, and the one that the answered message was sent to. */
   addresses: string[]
   to: string[]
   cc: string[]
@@ -29,33 +29,33 @@ export type ComposeStart = {
   body: string
   quotation: string
   attachments: AttachedFile[]
-  /** The `_id` of the message answered. */
+  /** `_id` of the answered message. */
   inReplyTo: string | undefined
-  /** The `_id` of the message passed on. */
+  /** `_id` of the forwarded message. */
   forwardOf: string | undefined
   identity: DraftIdentity
-  /** What the server has already: `_id`s by the address that shows a picture in the text, or by the key of a file. */
+  /** Files that the server has: their `_id`s, by the URL of a picture in the text or by the key of a file. */
   known: [key: string, id: string][]
-  /** What this browser kept of it, when no answer of the server came. */
-  kept: KeptCopy | undefined
+  /** The copy in this browser, when the server did not confirm a save. */
+  localCopy: FormCopy | undefined
 }
 
-/** What stands in the form. */
-export type FormValues = Omit<ComposeStart, 'identity' | 'kept'> & {
-  /** What is typed in a recipient box and is no entry yet. */
+/** The content of the form. */
+export type FormValues = Omit<ComposeStart, 'identity' | 'localCopy'> & {
+  /** Text in a recipient box that is not an entry yet. */
   typed: Record<'to' | 'cc' | 'bcc', string>
   isQuoted: boolean
 }
-export type KeptCopy = LocalCopy<FormValues>
+export type FormCopy = LocalCopy<FormValues>
 
 export type ComposeRequest = {
   title: string
-  /** Different for every opening. */
+  /** Unique for each opening. */
   key: string
   prepare: () => ComposeStart | Promise<ComposeStart>
-  /** The focus goes to the text: the recipients are known. */
+  /** true: the recipients are known, so the text takes the focus. */
   isAnswer: boolean
-  /** It is a draft that was saved before. */
+  /** Id of a draft that was saved before. */
   draftId?: string
 }
 
@@ -73,20 +73,20 @@ const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
   forwardOf: undefined,
   identity: newDraft(),
   known: [],
-  kept: undefined,
+  localCopy: undefined,
 })
 
 const withSignature = async (mailbox: Mailbox): Promise<string> =>
   mailbox.signature === '' ? '' : `<p></p><p></p>${await editableHtml(mailbox.signature)}`
 
-/** `own`, here and below: the addresses of the mailbox, its own first. `letter`: what a link asked for. */
+/** `own`, here and below: the addresses of the mailbox, the main one first. The third argument: content from a mailto: link. */
 export const newMessage = async (
   mailbox: Mailbox,
   own: readonly string[],
-  { text, ...asked }: Partial<LetterStart> = {},
+  { text, ...fields }: Partial<MailtoFields> = {},
 ): Promise<ComposeStart> => ({
   ...empty(own),
-  ...asked,
+  ...fields,
   body: (text ? plainAsHtml(text) : '') + (await withSignature(mailbox)),
 })
 
@@ -121,11 +121,11 @@ export async function forward(
   }
 }
 
-/** Whoever wrote it goes on as the one they were; others as the one it was sent to. */
+/** The sender of a reply: the own address that wrote the message, else the own address that it was sent to. */
 const senderOf = ({ from, to, cc }: Message, own: readonly string[]): string =>
   senderAmong(from && isOwnAddress(from.address, own) ? [from] : [...to, ...cc], own)
 
-/** @throws ApiError NOT_EXISTS when it was sent or deleted elsewhere. */
+/** @throws ApiError NOT_EXISTS when the draft was sent or deleted elsewhere. */
 export async function fromDraft(
   mailbox: Mailbox,
   own: readonly string[],
@@ -137,11 +137,11 @@ export async function fromDraft(
     call(getDraft, { params }),
   ])
   const pictures = await picturesOf(mailbox, message)
-  const written = await withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
+  const content = await withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
   const { unfinished } = details
-  // What a picture was uploaded as stands before the @ of its Content-ID.
-  const shown = [...pictures].map(([id, url]) => [url, id.slice(0, id.indexOf('@'))] as const)
-  const known = shown.filter(([, id]) => details.uploads.some(({ _id }) => _id === id))
+  // The part before the @ of a picture's Content-ID is the id of its upload.
+  const pictureIds = [...pictures].map(([id, url]) => [url, id.slice(0, id.indexOf('@'))] as const)
+  const known = pictureIds.filter(([, id]) => details.uploads.some(({ _id }) => _id === id))
   const files = details.uploads.filter(({ _id }) => !known.some(([, id]) => id === _id))
   const blank = empty(own, senderAmong(message.from ? [message.from] : [], own))
   return {
@@ -150,8 +150,8 @@ export async function fromDraft(
     cc: [...message.cc.map(formatPerson), ...unfinished.cc],
     bcc: [...message.bcc.map(formatPerson), ...unfinished.bcc],
     subject: message.subject,
-    body: written.body,
-    quotation: written.quotation,
+    body: content.body,
+    quotation: content.quotation,
     inReplyTo: details.inReplyTo ?? undefined,
     forwardOf: details.forwardOf ?? undefined,
     identity: { ...blank.identity, draft: details.draft, basedOn: details.revision },
@@ -163,10 +163,10 @@ export async function fromDraft(
   }
 }
 
-/** As it was left by a reload, a crash, or a session that ran out. */
-export async function fromCopy(own: readonly string[], copy: KeptCopy): Promise<ComposeStart> {
-  const kept = withNewAddresses(copy)
-  const { values, identity } = kept
+/** A message from the copy that a reload, a crash or an expired session left in this browser. */
+export async function fromCopy(own: readonly string[], copy: FormCopy): Promise<ComposeStart> {
+  const restored = withNewObjectUrls(copy)
+  const { values, identity } = restored
   return {
     ...empty(own, values.from),
     quotation: values.quotation,
@@ -175,31 +175,31 @@ export async function fromCopy(own: readonly string[], copy: KeptCopy): Promise<
     forwardOf: values.forwardOf,
     identity,
     known: values.known,
-    kept,
+    localCopy: restored,
   }
 }
 
-/** The addresses that its pictures were shown by ended with their page. */
-function withNewAddresses(copy: KeptCopy): KeptCopy {
+/** Object URLs end with their page, so pictures get new ones. */
+function withNewObjectUrls(copy: FormCopy): FormCopy {
   const renewed = new Map(
     copy.pictures
       .filter(([key]) => key.startsWith('blob:'))
       .map(([key, picture]) => [key, URL.createObjectURL(picture)]),
   )
-  const keyNow = (key: string) => renewed.get(key) ?? key
+  const newKey = (key: string) => renewed.get(key) ?? key
   const { body, known } = copy.values
   return {
     ...copy,
-    pictures: copy.pictures.map(([key, picture]) => [keyNow(key), picture]),
+    pictures: copy.pictures.map(([key, picture]) => [newKey(key), picture]),
     values: {
       ...copy.values,
       body: [...renewed].reduce((text, [before, now]) => text.replaceAll(before, now), body),
-      known: known.map(([key, id]) => [keyNow(key), id]),
+      known: known.map(([key, id]) => [newKey(key), id]),
     },
   }
 }
 
-/** As data: they become part of the new message. */
+/** Pictures as data: URLs, because they become part of the new message. */
 async function picturesOf(mailbox: Mailbox, message: Message): Promise<Map<string, string>> {
   const pictures = await readInlinePictures(mailbox._id, message)
   const entries = [...pictures].map(async ([id, blob]) => [id, await dataUrlOf(blob)] as const)
@@ -213,7 +213,7 @@ const filesIn = (uploads: Parameters<typeof uploaded>[0][]): Files => ({
   known: uploads.map(({ _id }) => [_id, _id]),
 })
 
-/** The server takes them from one message to the other. */
+/** The server copies the attachments from one message to the other. */
 async function filesOf(mailbox: Mailbox, message: Message): Promise<Files> {
   const inline = new Set(inlinePictures(message))
   const parts = message.attachments.filter((file) => !inline.has(file)).map(({ n }) => n)

@@ -3,8 +3,11 @@ import { createDraftKeeper, type SaveOutcome, type SaveState } from './draft-kee
 
 beforeEach(() => {
   vi.useFakeTimers()
+  // The longest of the shifted waits.
+  vi.spyOn(Math, 'random').mockReturnValue(1)
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 

@@ -1,7 +1,8 @@
 /**
- * When a draft is saved: a moment after the last word, one save at a time, again and again until the server has it. Knows
- * nothing of what is saved (decision 027).
+ * Decides when a draft is saved: shortly after the last change, one save at a time, with retries until the server has it.
+ * Knows nothing of what is saved (decision 027).
  */
+import { createBackoff } from '#web/lib/time/backoff.ts'
 
 export type SaveState =
   /** Nothing was written. */
@@ -9,33 +10,29 @@ export type SaveState =
   | 'unsaved'
   | 'saving'
   | 'saved'
-  /** No answer, or not now: it is tried again. */
+  /** No answer, or the server is busy: a retry follows. */
   | 'waiting'
-  /** The server does not want it as it is: tried again when it changes. */
+  /** The server refuses the content: retried when it changes. */
   | 'refused'
 
-/** `afterSeconds`: the server asks for that wait at least. */
+/** `afterSeconds`: least wait that the server asks for before the retry. */
 export type SaveOutcome = 'saved' | 'refused' | { afterSeconds: number }
 
 const PAUSE_MS = 1_500
-/** Of somebody who never pauses. */
-const LONGEST_WAIT_MS = 10_000
-const FIRST_RETRY_MS = 2_000
-const LONGEST_RETRY_MS = 30_000
-/** Whatever wait is asked for. */
-const LONGEST_ASKED_MS = 600_000
+/** For a writer who never pauses. */
+const MAX_UNSAVED_MS = 10_000
 
 export type DraftKeeper = {
   changed(): void
   state(): SaveState
-  /** Saves what is not saved, now; answers how it ended. */
+  /** Saves unsaved changes now; resolves with the final state. */
   flush(): Promise<SaveState>
-  /** The trouble may be over. */
+  /** Retries now, because the cause of the failure may be gone. */
   retry(): void
-  /** No save from now on; resolves when none is under way. */
+  /** Stops saving; resolves when no save is running. */
   stop(): Promise<void>
   resume(): void
-  /** As `stop`, for good. */
+  /** Like `stop`, but `resume` has no effect afterwards. */
   end(): Promise<void>
 }
 
@@ -45,34 +42,32 @@ export function createDraftKeeper(
 ): DraftKeeper {
   let state: SaveState = 'untouched'
   let timer: ReturnType<typeof setTimeout> | undefined
-  let waitsSince = 0
-  let failures = 0
+  let changedSince = 0
+  const backoff = createBackoff({ firstMs: 2_000, longestMs: 30_000 })
   let [isStopped, isEnded] = [false, false]
   let saving: Promise<void> | null = null
-  const become = (next: SaveState) => {
+  const setState = (next: SaveState) => {
     state = next
     onState(next)
   }
-  const later = (ms: number) => {
+  const schedule = (ms: number) => {
     clearTimeout(timer)
     if (!isStopped) timer = setTimeout(() => void run(), ms)
   }
   const saveNow = async () => {
     clearTimeout(timer)
-    waitsSince = 0
-    become('saving')
+    changedSince = 0
+    setState('saving')
     const outcome = await save()
-    const isStale = waitsSince > 0
+    const hasNewChanges = changedSince > 0
     if (typeof outcome === 'object') {
-      become('waiting')
-      const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS)
-      failures += 1
-      later(Math.max(pauseMs, Math.min(outcome.afterSeconds * 1000, LONGEST_ASKED_MS)))
+      setState('waiting')
+      schedule(backoff.nextMs(outcome.afterSeconds))
       return
     }
-    failures = 0
-    become(outcome === 'saved' && isStale ? 'unsaved' : outcome)
-    if (isStale) later(PAUSE_MS)
+    backoff.reset()
+    setState(outcome === 'saved' && hasNewChanges ? 'unsaved' : outcome)
+    if (hasNewChanges) schedule(PAUSE_MS)
   }
   const run = async (): Promise<void> => {
     if (isStopped) return
@@ -90,15 +85,15 @@ export function createDraftKeeper(
     state: () => state,
     changed: () => {
       const now = Date.now()
-      if (waitsSince === 0) waitsSince = now
+      if (changedSince === 0) changedSince = now
       if (saving !== null || state === 'waiting') return
-      become('unsaved')
-      later(Math.max(0, Math.min(PAUSE_MS, waitsSince + LONGEST_WAIT_MS - now)))
+      setState('unsaved')
+      schedule(Math.max(0, Math.min(PAUSE_MS, changedSince + MAX_UNSAVED_MS - now)))
     },
     flush: async () => {
       await saving
       if (state === 'waiting' || state === 'refused') await run()
-      // Somebody may write on while it is saved.
+      // The writer may change the text during the save.
       while (state === 'unsaved' && !isStopped) await run()
       return state
     },
@@ -109,7 +104,7 @@ export function createDraftKeeper(
     resume: () => {
       if (isEnded) return
       isStopped = false
-      if (state !== 'saved' && state !== 'untouched') later(PAUSE_MS)
+      if (state !== 'saved' && state !== 'untouched') schedule(PAUSE_MS)
     },
     end: () => {
       isEnded = true

@@ -1,19 +1,19 @@
-/** The message that is being written, as it stands in this browser. One that no tab has open was left by a reload or a crash. */
+/** Copies in this browser of messages being written. A copy that no tab has open was left by a reload or a crash. */
 import { forgetLocally, keepLocally, keptLocally } from '#web/lib/local-store.ts'
 
-/** `Values`: what stands in the form. */
+/** `Values`: the content of the form. */
 export type LocalCopy<Values> = {
   title: string
   at: number
   values: Values
   identity: DraftIdentity
-  /** Pictures of the text by the address that shows them there. */
+  /** Pictures in the text, by their URL there. */
   pictures: [address: string, picture: Blob][]
-  /** It was being sent, and no answer came. */
+  /** Set while the message is being sent without an answer from the server. */
   sendKey: string | null
 }
 
-/** How the server knows which draft is saved, and by which form (contract/mail/writing.ts). */
+/** Tells the server which draft is saved and by which form (contract/mail/writing.ts). */
 export type DraftIdentity = {
   draft: string
   writer: string
@@ -28,7 +28,7 @@ export const newDraft = (): DraftIdentity => ({
   basedOn: undefined,
 })
 
-/** As `crypto.randomUUID`, which pages without TLS do not have. */
+/** Like `crypto.randomUUID`, which pages without TLS do not have. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -40,30 +40,30 @@ export function newUuid(): string {
 const prefixOf = (mailboxId: string) => `compose ${mailboxId} `
 export const copyId = (mailboxId: string, draft: string) => prefixOf(mailboxId) + draft
 
-export const keepCopy = <V>(
+export const storeCopy = <V>(
   mailboxId: string,
   copy: LocalCopy<V>,
   owner: string | null,
 ): Promise<void> => keepLocally(copyId(mailboxId, copy.identity.draft), copy, owner)
 
-export const forgetCopy = (mailboxId: string, draft: string): Promise<unknown> =>
+export const deleteCopy = (mailboxId: string, draft: string): Promise<unknown> =>
   forgetLocally(copyId(mailboxId, draft)).catch(() => undefined)
 
-/** Newest first; not those that are open, here or in another tab. */
-export async function leftCopies<V>(mailboxId: string): Promise<LocalCopy<V>[]> {
+/** The copies that are not open in any tab, newest first. */
+export async function abandonedCopies<V>(mailboxId: string): Promise<LocalCopy<V>[]> {
   const copies = await keptLocally<LocalCopy<V>>(prefixOf(mailboxId)).catch(() => [])
   const held = (await navigator.locks?.query())?.held ?? []
   const isOpen = (id: string) => held.some(({ name }) => name === id)
   return copies.filter(({ id }) => !isOpen(id)).toSorted((a, b) => b.at - a.at)
 }
 
-/** Says to other tabs that this draft is open here, until the returned function is called. */
-export function holdCopy(mailboxId: string, draft: string): () => void {
+/** Locks the draft, so that other tabs know that it is open here, until the returned function is called. */
+export function lockCopy(mailboxId: string, draft: string): () => void {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  // Not there on pages without TLS: then two tabs may show the same copy, and the server tells their saves apart.
+  // Pages without TLS have no locks: then two tabs may show the same copy, and the server tells their saves apart.
   void navigator.locks?.request(copyId(mailboxId, draft), () => released)
   return release
 }

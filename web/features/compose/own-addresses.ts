@@ -1,4 +1,4 @@
-/** Which addresses are the mailbox's own: those that it sends as, and each of them with a +tag. */
+/** Which addresses belong to the mailbox: those that it sends from, also with a +tag. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { listAddresses } from '#contract/mail/aliases.ts'
@@ -13,7 +13,7 @@ export function isOwnAddress(address: string, own: readonly string[]): boolean {
   return own.includes(known) || own.includes(withoutTag(known))
 }
 
-/** The one of these people that is the mailbox itself, or else its own address: what an answer is from. */
+/** Returns the address among these people that belongs to the mailbox, else its main address: the sender of a reply. */
 export function senderAmong(people: readonly Person[], own: readonly string[]): string {
   const addresses = people.map(({ address }) => address.toLowerCase())
   return (
@@ -25,8 +25,8 @@ export function senderAmong(people: readonly Person[], own: readonly string[]): 
 }
 
 /**
- * What the mailbox may send as, its own address first. Asked for when the mailbox opens, so that it is known when somebody
- * writes; where it cannot be learnt, its own address is left.
+ * Returns a function that loads the addresses that the mailbox may send from, the main one first. Prefetched when the mailbox
+ * opens, so that a new message starts at once. When loading fails, only the main address remains.
  */
 export function useOwnAddresses(mailbox: Mailbox): () => Promise<string[]> {
   const client = useQueryClient()

@@ -4,8 +4,9 @@ import {
   distinct,
   formatPerson,
   isRecipient,
-  shownName,
+  safeDisplayName,
   splitRecipients,
+  withoutRepeats,
 } from './people.ts'
 
 test('a pasted list becomes recipients', () => {
@@ -15,6 +16,11 @@ test('a pasted list becomes recipients', () => {
     ),
   ).toEqual(['ada@example.com', '"Lovelace, Ada" <a@example.com>', 'Bob <b@example.com>', 'c@x.io'])
   expect(splitRecipients(' , ;\n')).toEqual([])
+})
+
+test('a list that is pasted twice stands once', () => {
+  const entries = ['Bob <b@x.io>', 'ada@x.io', 'B@X.io', 'nonsense', 'ada@x.io', 'nonsense']
+  expect(withoutRepeats(entries)).toEqual(['Bob <b@x.io>', 'ada@x.io', 'nonsense'])
 })
 
 test('the address of an entry is what is judged', () => {
@@ -42,9 +48,9 @@ test('nobody is written to twice, and not oneself', () => {
 
 test('a name that says another address, or turns letters round, is not shown as one', () => {
   const address = 'eve@evil.example'
-  expect(shownName({ name: 'ceo@bank.example', address })).toBe('')
-  expect(shownName({ name: 'Eve \u202egnik\u202c', address })).toBe('Eve gnik')
-  expect(shownName({ name: 'Eve\r\nBcc: x', address })).toBe('EveBcc: x')
+  expect(safeDisplayName({ name: 'ceo@bank.example', address })).toBe('')
+  expect(safeDisplayName({ name: 'Eve \u202egnik\u202c', address })).toBe('Eve gnik')
+  expect(safeDisplayName({ name: 'Eve\r\nBcc: x', address })).toBe('EveBcc: x')
   expect(formatPerson({ name: '"Ada" <ada@x.io>', address })).toBe(
     '"Ada ada@x.io" <eve@evil.example>',
   )

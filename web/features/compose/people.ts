@@ -1,8 +1,8 @@
-/** Recipients as people type them: addresses, or 'Name <address>', separated by commas, semicolons or lines. */
+/** Parses recipients as people type them: addresses or 'Name <address>', separated by commas, semicolons or lines. */
 import { isRecipientAddress } from '#contract/fields.ts'
 import type { Person } from '#contract/messages.ts'
 
-/** A comma within quotes or brackets belongs to the name. */
+/** A comma within quotes or angle brackets belongs to the name. */
 export function splitRecipients(typed: string): string[] {
   const found: string[] = []
   let current = ''
@@ -25,31 +25,40 @@ export function splitRecipients(typed: string): string[] {
 export const addressIn = (entry: string): string =>
   (/<([^<>]*)>\s*$/.exec(entry)?.[1] ?? entry).trim()
 
+/** Each address once; the first entry for it stays. */
+export function withoutRepeats(entries: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return entries.filter((entry) => {
+    const address = addressIn(entry).toLowerCase()
+    return seen.has(address) ? false : seen.add(address)
+  })
+}
+
 export const isRecipient = (entry: string): boolean => isRecipientAddress(addressIn(entry))
 
-/** Without signs that have a meaning in an address, or that turn the order of letters round. */
+/** Removes characters with a meaning in address syntax, and bidirectional control characters. */
 const plainName = (name: string): string =>
   name
     .replace(/["\\<>\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '')
     .replaceAll('=?', '')
     .trim()
 
-/** What stands before an address; nothing when it says another address, or the same again. */
-export const shownName = ({ name, address }: Person): string => {
+/** The name to show before an address; '' when it contains or repeats an address. */
+export const safeDisplayName = ({ name, address }: Person): string => {
   const plain = plainName(name)
   return plain.includes('@') || plain === address ? '' : plain
 }
 
-/** What the server reads as one mailbox: the name in quotes as soon as it has signs with a meaning. */
+/** Formats a mailbox of RFC 5322: the name is quoted when it contains special characters. */
 export function formatPerson({ name, address }: Person): string {
   const plain = plainName(name)
   if (plain === '' || plain === address) return address
   return /[()[\]:;@,]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`
 }
 
-/** Each address once, none of those in `without`. */
-export function distinct(people: readonly Person[], without: readonly string[]): Person[] {
-  const seen = new Set(without.map((address) => address.toLowerCase()))
+/** Each address once, without those in `without`. */
+export function distinct(people: readonly Person[], excluded: readonly string[]): Person[] {
+  const seen = new Set(excluded.map((address) => address.toLowerCase()))
   return people.filter(({ address }) => {
     const key = address.toLowerCase()
     if (key === '' || seen.has(key)) return false

@@ -1,7 +1,7 @@
-/** The original below an answer, kept apart from what one writes so that the editor does not flatten it. */
+/** The original message below a reply. It is kept apart from the editor, which would simplify its HTML. */
 import type { Message } from '#contract/messages.ts'
 import { formatMoment } from '#web/lib/format.ts'
-import { openRoom, type Room } from '#web/mail-content/safe-room.ts'
+import { type FrameWindow, openFrameWindow } from '#web/mail-content/frame-window.ts'
 import { sanitisedHtml } from '#web/mail-content/sanitise-mail.ts'
 import { formatPerson } from './people.ts'
 
@@ -16,7 +16,7 @@ const escaped = (text: string): string => {
 const contentOf = async (message: Message, images: ReadonlyMap<string, string>): Promise<string> =>
   message.html === null
     ? `<div style="white-space: pre-wrap">${escaped(message.text)}</div>`
-    : sanitisedHtml(message.html, await openRoom(), { images })
+    : sanitisedHtml(message.html, await openFrameWindow(), { images })
 
 export async function replyQuotation(
   message: Message,
@@ -29,17 +29,16 @@ export async function replyQuotation(
 
 export const QUOTE_STYLE = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
 
-const parse = (html: string, room: Room): HTMLElement =>
-  new room.DOMParser().parseFromString(`<body>${html}`, 'text/html').body
+const parse = (html: string, frameWindow: FrameWindow): HTMLElement =>
+  new frameWindow.DOMParser().parseFromString(`<body>${html}`, 'text/html').body
 
 /**
- * Between the editor and a mail. Other programs give a paragraph a margin and an empty one no height, so that lines become
- * what they are in most mail: one `div` each, an empty one with a break in it.
- * Of what stands in the editor.
+ * Converts the HTML of the editor for a mail. Other programs give paragraphs a margin and empty ones no height, so each line
+ * becomes a `div`, as in most mail, and an empty one contains a line break.
  */
 export async function forMail(html: string): Promise<string> {
   if (html === '') return ''
-  const body = parse(html, await openRoom())
+  const body = parse(html, await openFrameWindow())
   for (const paragraph of body.querySelectorAll('li > p:only-of-type')) unwrap(paragraph)
   for (const paragraph of body.querySelectorAll('p')) {
     const line = renamed(paragraph, 'div')
@@ -52,9 +51,9 @@ export async function forMail(html: string): Promise<string> {
   return body.innerHTML
 }
 
-/** Of a draft that was sanitised: its lines are paragraphs again. */
-export function forEditor(html: string, room: Room): string {
-  const body = parse(html, room)
+/** Converts the sanitised HTML of a draft for the editor: lines become paragraphs again. */
+export function forEditor(html: string, frameWindow: FrameWindow): string {
+  const body = parse(html, frameWindow)
   for (const line of body.querySelectorAll('div')) {
     if (line.querySelector('div, p, ul, ol, blockquote, table')) continue
     const paragraph = renamed(line, 'p')
@@ -88,32 +87,36 @@ export async function forwardQuotation(
   return `<div>${lines.map(escaped).join('<br>')}</div><br>${await contentOf(message, images)}`
 }
 
+const EMPTY_LINE = '<div><br></div>'
+
 export const withQuotation = (body: string, quotation: string): string =>
-  quotation === '' ? body : `${body}<div class="${CLASS}">${quotation}</div>`
+  quotation === '' ? body : `${body}${EMPTY_LINE}<div class="${CLASS}">${quotation}</div>`
 
 export type Written = { body: string; quotation: string }
 
-/** Takes a draft apart again. Parsed without a window, so that nothing in it loads or runs. */
+/** Splits a draft into text and quotation. Parsed in a frame without scripts, so that nothing loads or runs. */
 export async function withoutQuotation(
   html: string,
   images: ReadonlyMap<string, string>,
 ): Promise<Written> {
-  const room = await openRoom()
-  const parsed = new room.DOMParser().parseFromString(html, 'text/html')
+  const frameWindow = await openFrameWindow()
+  const parsed = new frameWindow.DOMParser().parseFromString(html, 'text/html')
   const last = parsed.body.lastElementChild
   const quoted = last?.classList.contains(CLASS) ? last : null
   quoted?.remove()
+  if (quoted && parsed.body.lastElementChild?.outerHTML === EMPTY_LINE)
+    parsed.body.lastElementChild.remove()
   return {
     body: forEditor(
-      sanitisedHtml(parsed.body.innerHTML, room, { images, isForEditor: true }),
-      room,
+      sanitisedHtml(parsed.body.innerHTML, frameWindow, { images, isForEditor: true }),
+      frameWindow,
     ),
-    quotation: quoted ? sanitisedHtml(quoted.innerHTML, room, { images }) : '',
+    quotation: quoted ? sanitisedHtml(quoted.innerHTML, frameWindow, { images }) : '',
   }
 }
 
 export const editableHtml = async (html: string): Promise<string> =>
-  html === '' ? '' : sanitisedHtml(html, await openRoom(), { isForEditor: true })
+  html === '' ? '' : sanitisedHtml(html, await openFrameWindow(), { isForEditor: true })
 
 export const plainAsHtml = (text: string): string =>
   text

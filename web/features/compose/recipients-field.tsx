@@ -7,25 +7,32 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { useDebounced } from '#web/lib/time/use-now.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/form/field.tsx'
-import { addressIn, formatPerson, isRecipient, shownName, splitRecipients } from './people.ts'
+import {
+  addressIn,
+  formatPerson,
+  isRecipient,
+  safeDisplayName,
+  splitRecipients,
+  withoutRepeats,
+} from './people.ts'
 
 type RecipientsFieldProps = {
   mailboxId: string
   label: string
   entries: readonly string[]
-  /** What stands in the box and is no entry yet. */
+  /** Text in the box that is not an entry yet. */
   typed: string
   onChange: (entries: string[], typed: string) => void
   error: string | undefined
   required?: boolean
-  /** Takes the focus when it appears. */
+  /** true: the box takes the focus when it appears. */
   isFocused?: boolean
   aside?: React.ReactNode
 }
 
 /**
- * Addresses as chips; what is typed becomes one at a comma, Enter, or when the field is left. People whom the letters may
- * mean are offered below (ARIA's editable combobox): arrows walk them, Enter and Tab take one, Escape closes the list.
+ * Addresses as chips. Typed text becomes a chip at a comma, on Enter, or when the field loses the focus. Matching people are
+ * suggested below (ARIA editable combobox): arrows move, Enter and Tab select, Escape closes the list.
  */
 export function RecipientsField(props: RecipientsFieldProps) {
   const { mailboxId, label, entries, typed, onChange, error } = props
@@ -34,19 +41,20 @@ export function RecipientsField(props: RecipientsFieldProps) {
   useEffect(() => {
     if (isFocused) input.current?.focus()
   }, [isFocused])
-  const take = (text: string) => onChange([...entries, ...splitRecipients(text)], '')
-  const offer = useOffer(mailboxId, typed, entries, (person) =>
+  const addEntries = (text: string) =>
+    onChange(withoutRepeats([...entries, ...splitRecipients(text)]), '')
+  const suggestions = useSuggestionList(mailboxId, typed, entries, (person) =>
     onChange([...entries, formatPerson(person)], ''),
   )
   const remove = (index: number) => {
     onChange(entries.toSpliced(index, 1), typed)
     input.current?.focus()
   }
-  const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || offer.press(event)) return
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || suggestions.press(event)) return
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && typed.trim() !== '') {
       event.preventDefault()
-      take(typed)
+      addEntries(typed)
     } else if (event.key === 'Backspace' && typed === '' && entries.length > 0)
       remove(entries.length - 1)
   }
@@ -54,7 +62,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
     const text = event.clipboardData.getData('text')
     if (!/[,;\n]/.test(text.trim())) return
     event.preventDefault()
-    take(typed + text)
+    addEntries(typed + text)
   }
   return (
     <Field label={label} error={error} required={required} aside={aside}>
@@ -74,36 +82,36 @@ export function RecipientsField(props: RecipientsFieldProps) {
           ))}
           <input
             {...control}
-            {...offer.aria}
+            {...suggestions.aria}
             ref={input}
             value={typed}
             inputMode="email"
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
-            onKeyDown={press}
+            onKeyDown={onKeyDown}
             onPaste={paste}
             onChange={({ target }) =>
               /[,;]\s*$/.test(target.value) && splitRecipients(target.value).length > 0
-                ? take(target.value)
+                ? addEntries(target.value)
                 : onChange([...entries], target.value)
             }
-            onFocus={offer.open}
+            onFocus={suggestions.open}
             onBlur={() => {
-              offer.close()
-              if (typed.trim() !== '') take(typed)
+              suggestions.close()
+              if (typed.trim() !== '') addEntries(typed)
             }}
             className="h-7 min-w-40 flex-1 bg-transparent px-1.5 text-sm outline-none max-md:text-base"
           />
-          {offer.list}
+          {suggestions.list}
         </div>
       )}
     </Field>
   )
 }
 
-/** The list of people below the field, and its keys. */
-function useOffer(
+/** The suggestions below the field and their keys. */
+function useSuggestionList(
   mailboxId: string,
   typed: string,
   entries: readonly string[],
@@ -111,24 +119,24 @@ function useOffer(
 ) {
   const id = useId()
   const people = useSuggestions(mailboxId, typed, entries)
-  /** For these letters the list was closed. */
+  /** The typed text for which the list was closed. */
   const [closedAt, setClosedAt] = useState<string | null>(null)
-  const [isHere, setIsHere] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
   const [active, setActive] = useState({ typed: '', index: 0 })
-  const isOpen = isHere && people.length > 0 && closedAt !== typed
-  // With other letters the first one is meant again.
+  const isOpen = hasFocus && people.length > 0 && closedAt !== typed
+  // Other typed text selects the first suggestion again.
   const index = active.typed === typed ? Math.min(active.index, people.length - 1) : 0
   const choose = (person: Person | undefined) => person && onChoose(person)
-  /** An address that is typed to its end is meant as it is, unless one was walked to. */
-  const isTaken = ({ key, shiftKey }: KeyboardEvent) =>
+  /** Enter and Tab leave a complete address as typed, unless the writer moved to a suggestion. */
+  const isSelectKey = ({ key, shiftKey }: KeyboardEvent) =>
     (key === 'Enter' || (key === 'Tab' && !shiftKey)) &&
     (active.typed === typed || !isRecipient(typed))
-  /** @returns whether the key was for the list. */
+  /** Returns true when the list handled the key. */
   const press = (event: KeyboardEvent): boolean => {
     if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return false
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step) setActive({ typed, index: (index + step + people.length) % people.length })
-    else if (isTaken(event)) choose(people[index])
+    else if (isSelectKey(event)) choose(people[index])
     else if (event.key === 'Escape') setClosedAt(typed)
     else return false
     event.preventDefault()
@@ -142,7 +150,7 @@ function useOffer(
     'aria-activedescendant': isOpen ? `${id}-${index}` : undefined,
   }
   const list = isOpen && <SuggestionList id={id} people={people} active={index} onChoose={choose} />
-  return { press, aria, list, open: () => setIsHere(true), close: () => setIsHere(false) }
+  return { press, aria, list, open: () => setHasFocus(true), close: () => setHasFocus(false) }
 }
 
 type SuggestionListProps = {
@@ -152,7 +160,7 @@ type SuggestionListProps = {
   onChoose: (person: Person) => void
 }
 
-/** Below a recipient field; the field keeps the focus and names the active one. */
+/** Below a recipient field; the field keeps the focus and names the active option. */
 export function SuggestionList({ id, people, active, onChoose }: SuggestionListProps) {
   return (
     <div
@@ -170,7 +178,7 @@ export function SuggestionList({ id, people, active, onChoose }: SuggestionListP
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(person)}
           className={cn(
@@ -178,8 +186,8 @@ export function SuggestionList({ id, people, active, onChoose }: SuggestionListP
             index === active ? 'bg-hover' : 'hover:bg-hover',
           )}
         >
-          {shownName(person) !== '' && (
-            <bdi className="min-w-0 truncate font-medium">{shownName(person)}</bdi>
+          {safeDisplayName(person) !== '' && (
+            <bdi className="min-w-0 truncate font-medium">{safeDisplayName(person)}</bdi>
           )}
           <bdi className="wrap-anywhere min-w-0 text-soft">{person.address}</bdi>
         </div>
@@ -193,33 +201,33 @@ const MAX_TYPED = 100
 const none: readonly Person[] = []
 
 /**
- * Whom one may mean by the letters typed so far, asked of the server a moment after the last.
- * `entries`: those that stand in the field already. Without letters nobody is offered.
+ * Suggests people who match the typed letters; requested PAUSE_MS after the last letter.
+ * `entries`: recipients already in the field, which are left out. Without letters there are no suggestions.
  */
 export function useSuggestions(
   mailboxId: string,
   typed: string,
   entries: readonly string[],
 ): readonly Person[] {
-  const letters = useDebounced(typed.trim().slice(0, MAX_TYPED), PAUSE_MS)
-  const isAsked = letters !== '' && !/[<>"]/.test(letters)
+  const query = useDebounced(typed.trim().slice(0, MAX_TYPED), PAUSE_MS)
+  const hasQuery = query !== '' && !/[<>"]/.test(query)
   const found = useApi(
     suggestRecipients,
-    { params: { id: mailboxId }, query: { q: letters } },
-    { enabled: isAsked, placeholderData: keepPreviousData, retry: false },
+    { params: { id: mailboxId }, query: { q: query } },
+    { enabled: hasQuery, placeholderData: keepPreviousData, retry: false },
   ).data
-  if (!isAsked || typed.trim() === '' || !found) return none
+  if (!hasQuery || typed.trim() === '' || !found) return none
   const known = new Set(entries.map((entry) => addressIn(entry).toLowerCase()))
   return found.filter(({ address }) => !known.has(address))
 }
 
 function Chip({ entry, onRemove }: { entry: string; onRemove: () => void }) {
-  const isRight = isRecipient(entry)
+  const isValid = isRecipient(entry)
   return (
     <span
       className={cn(
         'flex h-7 min-w-0 max-w-full items-center gap-0.5 rounded-md pr-0.5 pl-2 text-sm',
-        isRight ? 'bg-hover' : 'bg-bad-wash text-bad',
+        isValid ? 'bg-hover' : 'bg-bad-wash text-bad',
       )}
     >
       <span dir="auto" className="truncate">

@@ -1,4 +1,4 @@
-/** What goes to the server of a message that is being written: saved as a draft, or sent. */
+/** Builds the requests that save a message as a draft or send it. */
 import { saveDraft, sendWriting, undoSend } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { deleteMessage } from '#contract/messages.ts'
@@ -7,26 +7,26 @@ import { call } from '#web/lib/api/api.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
 import type { DraftIdentity } from './local-copies.ts'
 import { forMail, withQuotation } from './quotation.ts'
-import { FileTrouble } from './trouble.ts'
+import { FileUploadError } from './trouble.ts'
 import type { UploadShelf } from './upload-shelf.ts'
 import type { ComposeValues } from './use-compose-fields.ts'
 
-type Writing = Arguments<typeof saveDraft>['body']
+type DraftRequest = Arguments<typeof saveDraft>['body']
 
 const pictureIn = /(\bsrc=")((?:blob:|data:image\/)[^"]+)"/g
 
-/** Uploads what is not uploaded yet. @throws what uploading throws. */
+/** Uploads files and pictures first. @throws FileUploadError when an upload fails. */
 export async function writingOf(
   mailbox: Mailbox,
   values: ComposeValues,
   shelf: UploadShelf,
   identity: DraftIdentity,
-): Promise<Writing> {
+): Promise<DraftRequest> {
   const written = withQuotation(await forMail(values.body), values.isQuoted ? values.quotation : '')
   const ids = new Map<string, string>()
   for (const [, , address = ''] of written.matchAll(pictureIn)) {
     if (ids.has(address)) continue
-    if (!shelf.has(address)) shelf.put(address, dataAt(address), 'image')
+    if (!shelf.has(address)) shelf.put(address, decodeDataUrl(address), 'image')
     ids.set(address, await idOf(shelf, address, 'A picture'))
   }
   const html = written.replace(
@@ -49,38 +49,38 @@ export async function writingOf(
 }
 
 const idOf = (shelf: UploadShelf, key: string, name: string): Promise<string> =>
-  shelf.idOf(key).catch((error: unknown) => Promise.reject(new FileTrouble(name, error)))
+  shelf.idOf(key).catch((error: unknown) => Promise.reject(new FileUploadError(name, error)))
 
-/** Of a data: address: our policy lets no page fetch one. */
-function dataAt(address: string): Blob {
+/** Decodes a data: URL. The Content-Security-Policy of our pages forbids fetching one. */
+function decodeDataUrl(address: string): Blob {
   const [head = '', data = ''] = address.split(',')
   const bytes = Uint8Array.from(atob(data.replace(/\s/g, '')), (sign) => sign.charCodeAt(0))
   return new Blob([bytes], { type: /^data:([\w/+.-]+)/.exec(head)?.[1] ?? '' })
 }
 
-/** A line that is lost without a word leaves requests without an answer: these are asked again, which does no harm. */
-const SAVE_WITHIN_MS = 15_000
-const SEND_WITHIN_MS = 45_000
+/** A connection that breaks silently leaves requests without an answer. After these times they are repeated, which is safe. */
+const SAVE_TIMEOUT_MS = 15_000
+const SEND_TIMEOUT_MS = 45_000
 
-export const save = (mailbox: Mailbox, writing: Writing): Promise<Output<typeof saveDraft>> =>
+export const save = (mailbox: Mailbox, writing: DraftRequest): Promise<Output<typeof saveDraft>> =>
   call(
     saveDraft,
     { params: { id: mailbox._id }, body: writing },
-    { signal: AbortSignal.timeout(SAVE_WITHIN_MS) },
+    { signal: AbortSignal.timeout(SAVE_TIMEOUT_MS) },
   )
 
 export const send = (
   mailbox: Mailbox,
-  writing: Writing,
+  writing: DraftRequest,
   key: string,
 ): Promise<Output<typeof sendWriting>> =>
   call(
     sendWriting,
     { params: { id: mailbox._id }, body: { ...writing, key } },
-    { signal: AbortSignal.timeout(SEND_WITHIN_MS) },
+    { signal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
   )
 
-/** `takeBack` false: only what never arrived is stopped. */
+/** `takeBack` false: stops only a message that the server has not received. */
 export const undo = (
   mailboxId: string,
   key: string,
@@ -91,8 +91,8 @@ export const undo = (
 export const removeDraft = (mailbox: Mailbox, messageId: string): Promise<unknown> =>
   call(deleteMessage, { params: { id: mailbox._id, messageId } })
 
-/** Which files the server has lost. */
-export const lostFiles = (error: unknown, writing: Writing | null): string[] =>
+/** Ids of uploads that the server has lost, from its validation error. */
+export const lostFiles = (error: unknown, writing: DraftRequest | null): string[] =>
   error instanceof ApiError && error.type === 'VALIDATION'
     ? Object.keys(error.data).flatMap((field) => {
         const n = /^uploads\.(\d+)$/.exec(field)?.[1]

@@ -3,15 +3,15 @@ import { type ErrorType, sentenceOf, statusOf } from '#contract/errors.ts'
 import { ApiError, noAnswer } from '#web/lib/api/api-error.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import {
-  brakeRefusal,
-  FileTrouble,
+  errorText,
+  FileUploadError,
   fieldErrorsOf,
   isUncertain,
+  limitText,
   passing,
   passingWhileSending,
-  refusalOf,
-  sendingLaterWords,
-  waitingWords,
+  saveRetryText,
+  sendRetryText,
 } from './trouble.ts'
 
 const error = (type: ErrorType, data: Record<string, unknown> = {}, retryAfter?: string) =>
@@ -37,7 +37,7 @@ test.each([
   ['a session that ran out', error('REFRESH'), undefined, undefined],
   ['a fault of ours', new TypeError('x is not a function'), undefined, undefined],
 ])('%s: what passes is tried again', (_name, thrown, whileSaving, whileSending) => {
-  for (const each of [thrown, new FileTrouble('a.txt', thrown)]) {
+  for (const each of [thrown, new FileUploadError('a.txt', thrown)]) {
     expect(passing(each)?.why).toBe(whileSaving)
     expect(passingWhileSending(each)?.why).toBe(whileSending)
   }
@@ -67,19 +67,19 @@ test.each([
   [
     'too large as a whole',
     error('PAYLOAD_TOO_LARGE'),
-    { body: 'This is longer than a message may be. Please shorten it, or attach it as a file' },
+    { body: 'This message is too long. Please shorten it, or attach the text as a file' },
   ],
   [
     'a file that is too large',
-    new FileTrouble('a.mov', error('PAYLOAD_TOO_LARGE')),
+    new FileUploadError('a.mov', error('PAYLOAD_TOO_LARGE')),
     { attachments: 'a.mov: This file is too large' },
   ],
   [
     'a file without room',
-    new FileTrouble('a.mov', error('STORAGE_FULL')),
+    new FileUploadError('a.mov', error('STORAGE_FULL')),
     { attachments: 'a.mov: The storage of this workspace is full' },
   ],
-  ['a file that waits', new FileTrouble('a.mov', noAnswer()), {}],
+  ['a file that waits', new FileUploadError('a.mov', noAnswer()), {}],
   ['the whole', error('FORBIDDEN'), {}],
 ])('%s is told where it belongs', (_name, thrown, told) => {
   expect(fieldErrorsOf(thrown)).toEqual(told)
@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   [error('FORBIDDEN'), /You can no longer write from this mailbox\. What you wrote is still here/],
-  [error('NOT_EXISTS'), /The mailbox is gone\. What you wrote is still here/],
+  [error('NOT_EXISTS'), /The mailbox no longer exists\. What you wrote is still here/],
   [error('STORAGE_FULL'), /storage of this workspace is full\. What you wrote is still here/],
   [broken, /went wrong on the server \(reference req-7\)\. What you wrote is still here/],
   [limited(0), /try again in a moment\.$/],
@@ -97,14 +97,16 @@ test.each([
   [error('MAILBOX_SUSPENDED'), /to resume it\. What you wrote is still here\.$/],
   [noAnswer(), /did not answer\. What you wrote is still here; please try again\.$/],
 ])('%s: words for a refusal say that nothing is lost', (thrown, words) => {
-  expect(refusalOf(thrown)).toMatch(words)
+  expect(errorText(thrown)).toMatch(words)
 })
 
 test('while it waits it says why, and what becomes of the words', () => {
-  expect(waitingWords(noAnswer(), true)).toMatch(/^No connection\. .*kept in this browser/)
-  expect(waitingWords(broken, true)).toMatch(/^The server has a problem\. .*kept in this browser/)
-  expect(waitingWords(limited(40), false)).toMatch(/again in 40 seconds\. Please leave this window/)
-  expect(sendingLaterWords(limited(40))).toMatch(
+  expect(saveRetryText(noAnswer(), true)).toMatch(/^No connection\. .*kept in this browser/)
+  expect(saveRetryText(broken, true)).toMatch(/^The server has a problem\. .*kept in this browser/)
+  expect(saveRetryText(limited(40), false)).toMatch(
+    /again in 40 seconds\. Please leave this window/,
+  )
+  expect(sendRetryText(limited(40))).toMatch(
     /again in 40 seconds\. It is sent as soon as possible, and only once/,
   )
 })
@@ -115,14 +117,14 @@ const anError = (type: ErrorType, data: Record<string, unknown> = {}) =>
 
 test('a limit is told in the time of the reader, and that nothing is lost', () => {
   const data = { kind: 'new-recipients', of: 'workspace', limit: 200, used: 200, asked: 3, fits: 0 }
-  expect(brakeRefusal(anError('SENDING_LIMIT', { ...data, roomAt }))).toBe(
+  expect(limitText(anError('SENDING_LIMIT', { ...data, roomAt }))).toBe(
     `In 24 hours the mailboxes of this new workspace together may write to 200 new recipients, to whom they have never written before; 200 are used. This message has 3 of them: none fits now. There will be room for the whole message at ${formatMoment(roomAt)}. What you wrote is still here, and you can save it as a draft.`,
   )
 })
 
 test('what cannot be read is told as the server says it; other refusals are not about brakes', () => {
-  expect(brakeRefusal(anError('SENDING_LIMIT'))).toMatch(/^From the server\. What you wrote/)
-  expect(brakeRefusal(anError('MAILBOX_SENDING_STOPPED'))).toMatch(/^From the server\. What you/)
-  expect(brakeRefusal(anError('STORAGE_FULL'))).toBeNull()
-  expect(brakeRefusal(new Error('x'))).toBeNull()
+  expect(limitText(anError('SENDING_LIMIT'))).toMatch(/^From the server\. What you wrote/)
+  expect(limitText(anError('MAILBOX_SENDING_STOPPED'))).toMatch(/^From the server\. What you/)
+  expect(limitText(anError('STORAGE_FULL'))).toBeNull()
+  expect(limitText(new Error('x'))).toBeNull()
 })

@@ -1,18 +1,15 @@
-/**
- * What can go wrong with saving and sending: what passes by itself, what belongs to a field, and what is said of the rest
- * (decision 031).
- */
+/** Errors of saving and sending: which are temporary, which belong to a field, and the text for the rest (decision 031). */
 
 import { limitSentence, sendingLimit } from '#contract/mail/sending.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { type Passing, passing as passingCall } from '#web/lib/api/passing.ts'
 import { formatMoment } from '#web/lib/format.ts'
 
-/** By field; `to.0` is the first recipient. */
+/** Messages by field; `to.0` is the first recipient. */
 export type ComposeErrors = Record<string, string>
 
-/** A file that could not be uploaded; its cause says why. */
-export class FileTrouble extends Error {
+/** A file that could not be uploaded; `cause` says why. */
+export class FileUploadError extends Error {
   readonly filename: string
 
   constructor(filename: string, cause: unknown) {
@@ -21,31 +18,32 @@ export class FileTrouble extends Error {
   }
 }
 
-const causeOf = (error: unknown): unknown => (error instanceof FileTrouble ? error.cause : error)
+const causeOf = (error: unknown): unknown =>
+  error instanceof FileUploadError ? error.cause : error
 
 const typeOf = (error: unknown): string => (error instanceof ApiError ? error.type : '')
 
-/** null for what stays so until something changes. */
+/** Returns null for an error that lasts until something changes. */
 export const passing = (error: unknown): Passing | null => passingCall(causeOf(error))
 
-/** Nobody looks at a window for longer that says it is sending. */
-const LONGEST_WAIT_SECONDS = 120
+/** Longest wait while the window says that it is sending. */
+const MAX_WAIT_SECONDS = 120
 
-/** As `passing`, of a message that is being sent: what broke once in the server is not tried again without being asked. */
+/** Like `passing`, for sending: an internal error of the server is not retried without asking. */
 export function passingWhileSending(error: unknown): Passing | null {
-  const trouble = passing(error)
-  if (trouble === null || trouble.afterSeconds > LONGEST_WAIT_SECONDS) return null
-  return trouble.why === 'busy' && typeOf(causeOf(error)) !== 'UNAVAILABLE' ? null : trouble
+  const temporary = passing(error)
+  if (temporary === null || temporary.afterSeconds > MAX_WAIT_SECONDS) return null
+  return temporary.why === 'busy' && typeOf(causeOf(error)) !== 'UNAVAILABLE' ? null : temporary
 }
 
-/** It may have been sent for all that is known here: its key is asked for before another one is used. */
+/** The message may have been sent all the same: the client must ask about its key before it uses another one. */
 export const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError && (error.statusCode >= 500 || error.type === 'REFRESH')
 
-/** Messages that belong to a field of the form; empty when the refusal is about the whole. */
+/** Messages for fields of the form; empty when the error is about the whole message. */
 export function fieldErrorsOf(error: unknown): ComposeErrors {
-  if (error instanceof FileTrouble)
-    return passing(error) ? {} : { attachments: `${error.filename}: ${fileWords(error.cause)}` }
+  if (error instanceof FileUploadError)
+    return passing(error) ? {} : { attachments: `${error.filename}: ${fileErrorText(error.cause)}` }
   if (!(error instanceof ApiError)) return {}
   if (error.type === 'PAYLOAD_TOO_LARGE') return { body: TOO_LONG }
   if (error.type !== 'VALIDATION') return {}
@@ -59,89 +57,89 @@ export function fieldErrorsOf(error: unknown): ComposeErrors {
 const fieldOf = (field: string): string =>
   field.replace(/^uploads\b.*/, 'attachments').replace(/^(?:html|text)$/, 'body')
 
-const fileWords = (cause: unknown): string =>
+const fileErrorText = (cause: unknown): string =>
   typeOf(cause) === 'PAYLOAD_TOO_LARGE' ? 'This file is too large' : messageOf(cause)
 
-const TOO_LONG = 'This is longer than a message may be. Please shorten it, or attach it as a file'
+const TOO_LONG = 'This message is too long. Please shorten it, or attach the text as a file'
 
 export const cannotSend =
   'This mailbox is not active, so it cannot send. You can save a draft and send it later.'
 
-const HERE = 'What you wrote is still here'
+const TEXT_IS_KEPT = 'What you wrote is still here'
 
 const refusals: Record<string, string> = {
   MAILBOX_NOT_ACTIVE: cannotSend,
   DOMAIN_NOT_ACTIVE:
     'The domain of this mailbox is not active yet. Publish its DNS records first; until then nothing can be sent. You can save a draft.',
-  NOT_EXISTS: `The mailbox is gone. ${HERE}.`,
-  FORBIDDEN: `You can no longer write from this mailbox. ${HERE}; an Admin can give you the mailbox again.`,
-  STORAGE_FULL: `The storage of this workspace is full. ${HERE}; delete what you do not need, or ask an Admin.`,
+  NOT_EXISTS: `The mailbox no longer exists. ${TEXT_IS_KEPT}.`,
+  FORBIDDEN: `You can no longer write from this mailbox. ${TEXT_IS_KEPT}; an Admin can give you the mailbox again.`,
+  STORAGE_FULL: `The storage of this workspace is full. ${TEXT_IS_KEPT}; delete what you do not need, or ask an Admin.`,
 }
 
-/** Of the whole message: why it was not saved or sent. */
-export function refusalOf(error: unknown): string {
+/** Why the whole message was not saved or sent. */
+export function errorText(error: unknown): string {
   const cause = causeOf(error)
-  const known = brakeRefusal(cause) ?? refusals[typeOf(cause)]
+  const known = limitText(cause) ?? refusals[typeOf(cause)]
   if (known !== undefined) return known
   switch (passing(cause)?.why) {
     case 'offline':
-      return `The server did not answer. ${HERE}; please try again.`
+      return `The server did not answer. ${TEXT_IS_KEPT}; please try again.`
     case 'busy':
-      return `Something went wrong on the server${reference(cause)}. ${HERE}; please try again.`
+      return `Something went wrong on the server${reference(cause)}. ${TEXT_IS_KEPT}; please try again.`
     case 'limited':
-      return `Too many requests. ${HERE}; please try again ${waitWords(cause)}.`
+      return `Too many requests. ${TEXT_IS_KEPT}; please try again ${waitText(cause)}.`
     default:
-      return `${messageOf(cause).replace(/\.$/, '')}. ${HERE}.`
+      return `${messageOf(cause).replace(/\.$/, '')}. ${TEXT_IS_KEPT}.`
   }
 }
 
-const KEPT = 'What you wrote is still here, and you can save it as a draft.'
+const KEPT_AS_DRAFT = 'What you wrote is still here, and you can save it as a draft.'
 
 /**
- * Why a brake on sending refused a message; nothing is lost by it.
- * null for any other refusal.
+ * Why the sending limits refused a message; nothing is lost by it.
+ * Returns null for any other error.
  */
-export function brakeRefusal(error: unknown): string | null {
+export function limitText(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
-  if (error.type === 'MAILBOX_SENDING_STOPPED') return `${error.message} ${KEPT}`
+  if (error.type === 'MAILBOX_SENDING_STOPPED') return `${error.message} ${KEPT_AS_DRAFT}`
   if (error.type !== 'SENDING_LIMIT') return null
-  // The server says it in UTC; people read the time of their own clock.
+  // The server writes UTC; here the time is formatted in the reader's time zone.
   const limit = sendingLimit.safeParse(error.data)
   const text = limit.success ? limitSentence(limit.data, formatMoment) : error.message
-  return `${text} ${KEPT}`
+  return `${text} ${KEPT_AS_DRAFT}`
 }
 
-/** What operators find it by in their log. */
+/** The request id, by which operators find the error in their log. */
 const reference = (error: unknown): string => {
   const id = error instanceof ApiError ? error.data.requestId : undefined
   return typeof id === 'string' ? ` (reference ${id})` : ''
 }
 
-const SECONDS_AS_THEY_ARE = 90
+const MAX_SHOWN_SECONDS = 90
 
-function waitWords(error: unknown): string {
+function waitText(error: unknown): string {
   const seconds = error instanceof ApiError ? Math.ceil(error.retryAfterSeconds) : 0
   if (seconds === 0) return 'in a moment'
-  if (seconds > SECONDS_AS_THEY_ARE) return `in ${Math.ceil(seconds / 60)} minutes`
+  if (seconds > MAX_SHOWN_SECONDS) return `in ${Math.ceil(seconds / 60)} minutes`
   return seconds === 1 ? 'in a second' : `in ${seconds} seconds`
 }
 
 const causes = {
   offline: () => 'No connection.',
   busy: () => 'The server has a problem.',
-  limited: (error: unknown) => `Too many requests: we try again ${waitWords(error)}.`,
+  limited: (error: unknown) => `Too many requests: we try again ${waitText(error)}.`,
 }
 
-/** Why a save is tried again, and what becomes of the words meanwhile. */
-export function waitingWords(error: unknown, isKept: boolean): string {
+/** Why saving is retried, and where the text is meanwhile. */
+export function saveRetryText(error: unknown, isKept: boolean): string {
   const why = passing(error)?.why ?? 'offline'
   const until = why === 'offline' ? 'when the connection is back' : 'as soon as possible'
   return isKept
     ? `${causes[why](causeOf(error))} What you write is kept in this browser, and saved ${until}.`
-    : `${causes[why](causeOf(error))} Please leave this window open: what you write is only here.`
+    : `${causes[why](causeOf(error))} Please leave this window open: what you write is not saved anywhere else.`
 }
 
-export function sendingLaterWords(error: unknown): string {
+export function sendRetryText(error: unknown): string {
   const why = passing(error)?.why ?? 'offline'
   const until = why === 'offline' ? 'as soon as the connection is back' : 'as soon as possible'
   return `${causes[why](causeOf(error))} It is sent ${until}, and only once; please leave this window open.`

@@ -1,50 +1,52 @@
 /**
- * Files of a message on their way to the server: each is uploaded once, however often the message is saved. One that did not
- * arrive is tried again when it is asked for. Knows nothing of the screen.
+ * Uploads the files of a message: each once, however often the message is saved. A failed upload is repeated when its id is
+ * needed. Knows nothing of the user interface.
  */
+
+import { createStore } from '#web/lib/store.ts'
 
 export type UploadState =
   | { status: 'waiting' }
-  | { status: 'uploading'; part: number }
+  | { status: 'uploading'; progress: number }
   | { status: 'done'; id: string }
   | { status: 'failed'; error: unknown }
 
 type Upload = (
   file: Blob,
   name: string,
-  options: { signal: AbortSignal; onProgress: (part: number) => void },
+  options: { signal: AbortSignal; onProgress: (progress: number) => void },
 ) => Promise<string>
 
 type Entry = {
   state: UploadState
   file: { blob: Blob; name: string } | null
-  going: Promise<string> | null
+  running: Promise<string> | null
   stop: AbortController | null
 }
 
 export type UploadShelf = {
-  /** Puts a file on the shelf under a key, and begins; with an `id` the server has it already. */
+  /** Adds a file and starts its upload; with an `id` the server has it already. */
   put(key: string, blob: Blob, name: string, id?: string): void
-  /** The server has this one already. */
-  know(key: string, id: string): void
+  /** Records that the server has the file. */
+  markUploaded(key: string, id: string): void
   has(key: string): boolean
-  /** Resolves when it is uploaded. @throws what the upload threw. */
+  /** Resolves with the id when the upload is done. @throws what the upload threw. */
   idOf(key: string): Promise<string>
   stateOf(key: string): UploadState
-  /** Takes it off the shelf; an upload that is under way ends. */
+  /** Removes a file and aborts its upload. */
   drop(key: string): void
-  /** The server does not have this one any more. @returns whether it can be uploaded again. */
-  lost(id: string): boolean
+  /** Records that the server has lost the file. Returns whether it can be uploaded again. */
+  markLost(id: string): boolean
   blobs(): [key: string, blob: Blob][]
   known(): [key: string, id: string][]
   onChange(listener: () => void): () => void
 }
 
-/** So many at once. */
+/** Parallel uploads. */
 const AT_ONCE = 2
 
-/** Lets few go at a time, in order. */
-function createTurns(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
+/** Runs at most `atOnce` functions at a time, in order. */
+function createQueue(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
   return async (run) => {
@@ -59,63 +61,60 @@ function createTurns(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-type Means = { upload: Upload; inTurn: ReturnType<typeof createTurns>; tell: () => void }
+type UploadContext = { upload: Upload; inTurn: ReturnType<typeof createQueue>; notify: () => void }
 
 async function run(
-  { upload, inTurn, tell }: Means,
+  { upload, inTurn, notify }: UploadContext,
   entry: Entry,
   { blob, name }: { blob: Blob; name: string },
 ): Promise<string> {
   const stop = new AbortController()
   entry.stop = stop
-  const become = (state: UploadState) => {
+  const setState = (state: UploadState) => {
     entry.state = state
-    tell()
+    notify()
   }
-  become({ status: 'waiting' })
+  setState({ status: 'waiting' })
   try {
     const id = await inTurn(async () => {
       stop.signal.throwIfAborted()
-      const onProgress = (part: number) => become({ status: 'uploading', part })
+      const onProgress = (progress: number) => setState({ status: 'uploading', progress })
       onProgress(0)
       return upload(blob, name, { signal: stop.signal, onProgress })
     })
-    become({ status: 'done', id })
+    setState({ status: 'done', id })
     return id
   } catch (error) {
-    become({ status: 'failed', error })
+    setState({ status: 'failed', error })
     throw error
   } finally {
-    entry.going = null
+    entry.running = null
   }
 }
 
 export function createUploadShelf(upload: Upload): UploadShelf {
   const entries = new Map<string, Entry>()
-  const listeners = new Set<() => void>()
-  const inTurn = createTurns(AT_ONCE)
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
+  const store = createStore()
+  const inTurn = createQueue(AT_ONCE)
   const begin = (entry: Entry): Promise<string> => {
     if (entry.state.status === 'done') return Promise.resolve(entry.state.id)
     if (entry.file === null) return Promise.reject(new Error('this file is gone'))
-    entry.going ??= run({ upload, inTurn, tell }, entry, entry.file)
-    return entry.going
+    entry.running ??= run({ upload, inTurn, notify: store.changed }, entry, entry.file)
+    return entry.running
   }
   return {
     put: (key, blob, name, id) => {
       const entry: Entry = {
         state: id === undefined ? { status: 'waiting' } : { status: 'done', id },
         file: { blob, name },
-        ...{ going: null, stop: null },
+        ...{ running: null, stop: null },
       }
       entries.set(key, entry)
       begin(entry).catch(() => undefined)
     },
-    know: (key, id) => {
+    markUploaded: (key, id) => {
       const file = entries.get(key)?.file ?? null
-      entries.set(key, { state: { status: 'done', id }, file, going: null, stop: null })
+      entries.set(key, { state: { status: 'done', id }, file, running: null, stop: null })
     },
     has: (key) => entries.has(key),
     idOf: (key) => {
@@ -127,9 +126,9 @@ export function createUploadShelf(upload: Upload): UploadShelf {
       const entry = entries.get(key)
       entries.delete(key)
       entry?.stop?.abort(new Error('taken away'))
-      tell()
+      store.changed()
     },
-    lost: (id) => {
+    markLost: (id) => {
       const entry = [...entries.values()].find(
         ({ state }) => state.status === 'done' && state.id === id,
       )
@@ -143,9 +142,6 @@ export function createUploadShelf(upload: Upload): UploadShelf {
       [...entries].flatMap(([key, { state }]) =>
         state.status === 'done' ? [[key, state.id] as [string, string]] : [],
       ),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: store.listen,
   }
 }

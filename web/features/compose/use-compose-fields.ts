@@ -1,4 +1,4 @@
-/** What stands in the compose form, its faults, and whether anything was written. */
+/** The values of the compose form, its errors, and whether anything was written. */
 import { useState } from 'react'
 import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
 import { MAX_SUBJECT } from './answer.ts'
@@ -6,7 +6,7 @@ import type { ComposeStart, FormValues } from './compose-start.ts'
 import { isRecipient, splitRecipients } from './people.ts'
 import type { ComposeErrors } from './trouble.ts'
 
-/** Of an address in a message: enough to know it by. */
+/** Characters of an address that an error message shows. */
 const MAX_NAMED = 60
 
 export const recipientFields = ['to', 'cc', 'bcc'] as const
@@ -14,14 +14,14 @@ export type RecipientField = (typeof recipientFields)[number]
 
 export type ComposeValues = FormValues
 
-export const startValues = ({ identity, kept, ...start }: ComposeStart): ComposeValues => ({
+export const startValues = ({ identity, localCopy, ...start }: ComposeStart): ComposeValues => ({
   ...start,
   typed: { to: '', cc: '', bcc: '' },
   isQuoted: start.quotation !== '',
 })
 
-/** The same values with what is still being typed taken as entries. */
-export function finished(values: ComposeValues): ComposeValues {
+/** Returns the values with the typed text of the recipient boxes as entries. */
+export function withTypedEntries(values: ComposeValues): ComposeValues {
   const entries = (field: RecipientField) => [
     ...values[field],
     ...splitRecipients(values.typed[field]),
@@ -35,7 +35,7 @@ export function finished(values: ComposeValues): ComposeValues {
   }
 }
 
-export function faultsIn(values: ComposeValues, isDraft: boolean): ComposeErrors {
+export function errorsIn(values: ComposeValues, isDraft: boolean): ComposeErrors {
   const errors: ComposeErrors = {}
   let count = 0
   for (const field of recipientFields) {
@@ -51,7 +51,7 @@ export function faultsIn(values: ComposeValues, isDraft: boolean): ComposeErrors
   return errors
 }
 
-/** The first message of a field or of one of its entries, which it names. */
+/** The first error of a field, or of one of its entries with that entry. */
 export function errorAt(
   errors: ComposeErrors,
   values: ComposeValues,
@@ -61,22 +61,32 @@ export function errorAt(
   const index = values[field].findIndex((_, at) => errors[`${field}.${at}`])
   if (index < 0) return undefined
   const entry = values[field][index] ?? ''
-  const named = entry.length > MAX_NAMED ? `${entry.slice(0, MAX_NAMED)}…` : entry
-  return `${errors[`${field}.${index}`]}: ${named}`
+  const shortened = entry.length > MAX_NAMED ? `${entry.slice(0, MAX_NAMED)}…` : entry
+  return `${errors[`${field}.${index}`]}: ${shortened}`
 }
 
-const written = ({ from, to, cc, bcc, subject, body, typed, isQuoted, ...rest }: ComposeValues) => {
+const serialised = ({
+  from,
+  to,
+  cc,
+  bcc,
+  subject,
+  body,
+  typed,
+  isQuoted,
+  ...rest
+}: ComposeValues) => {
   const files = rest.attachments.map(({ key }) => key)
   return JSON.stringify([from, to, cc, bcc, subject, body, typed, isQuoted, files])
 }
 
 export function useComposeFields(start: ComposeStart) {
   const [initial] = useState(() => startValues(start))
-  const [values, setValues] = useState(start.kept?.values ?? initial)
+  const [values, setValues] = useState(start.localCopy?.values ?? initial)
   const [errors, setErrors] = useState<ComposeErrors>({})
   const change = (next: Partial<ComposeValues>) => {
     setValues((current) => ({ ...current, ...next }))
-    // What is too long may be the original below the text.
+    // An error at the body may be about the length of the quotation.
     const changed = Object.keys('isQuoted' in next ? { ...next, body: '' } : next)
     setErrors((current) =>
       Object.fromEntries(
@@ -89,6 +99,6 @@ export function useComposeFields(start: ComposeStart) {
     errors,
     setErrors,
     change,
-    isDirty: written(values) !== written(initial),
+    isDirty: serialised(values) !== serialised(initial),
   }
 }

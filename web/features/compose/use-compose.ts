@@ -1,4 +1,4 @@
-/** The life of one message that is being written: its files, saving it while one types, sending, and leaving without losing it. */
+/** A message being written: its files, saving while the writer types, sending, and leaving without losing it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { sendWriting } from '#contract/mail/writing.ts'
@@ -7,8 +7,8 @@ import { readAgain } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
 import { removeDraft, undo } from './send.ts'
-import { type ComposeErrors, fieldErrorsOf, refusalOf } from './trouble.ts'
-import { faultsIn, finished, useComposeFields } from './use-compose-fields.ts'
+import { type ComposeErrors, errorText, fieldErrorsOf } from './trouble.ts'
+import { errorsIn, useComposeFields, withTypedEntries } from './use-compose-fields.ts'
 import { type Draft, useDraft } from './use-draft.ts'
 import { useFiles } from './use-files.ts'
 import { type Sent, useSending } from './use-sending.ts'
@@ -17,7 +17,7 @@ export type Question = 'attachment' | 'blank' | 'close' | 'delete' | null
 
 export type ComposeEnds = {
   close: () => void
-  /** It is gone from the form; `key` can take it back. */
+  /** Called when the message was sent; `key` can undo that. */
   onSent: (sent: Sent) => void
 }
 
@@ -38,7 +38,7 @@ export function useCompose(
   const [question, ask] = useState<Question>(null)
   const [leavingBy, setPending] = useState<'save' | 'delete' | null>(null)
   const pending = leavingBy ?? sending.pending
-  const lists = () => readAgain(client, sendWriting)
+  const reloadLists = () => readAgain(client, sendWriting)
   const end = async () => {
     await draft.finish()
     ends.close()
@@ -46,30 +46,39 @@ export function useCompose(
 
   const submit = async (isSure = false) => {
     if (pending !== null) return
-    const whole = finished(values)
-    fields.change(whole)
-    const faults = faultsIn(whole, false)
-    fields.setErrors(faults)
-    if (Object.keys(faults).length > 0) return
-    if (!isSure && isBlank(whole, mailbox.signature)) return ask('blank')
-    if (!isSure && forgotAttachment(whole, start)) return ask('attachment')
+    const completed = withTypedEntries(values)
+    fields.change(completed)
+    const fieldErrors = errorsIn(completed, false)
+    fields.setErrors(fieldErrors)
+    if (Object.keys(fieldErrors).length > 0) return
+    if (!isSure && isBlank(completed, mailbox.signature)) return ask('blank')
+    if (!isSure && forgotAttachment(completed, start)) return ask('attachment')
     ask(null)
-    const sent = await sending.run(whole, fields.setErrors)
+    const sent = await sending.run(completed, fields.setErrors)
     if (sent === null) return
     await end()
     ends.onSent(sent)
-    await lists()
+    await reloadLists()
   }
-  const leaving = useLeaving({ mailbox, draft, pending, ask, end, lists, sending, setPending })
+  const leaving = useLeaving({
+    mailbox,
+    draft,
+    pending,
+    ask,
+    end,
+    lists: reloadLists,
+    sending,
+    setPending,
+  })
   useProblems(draft, fields.setErrors)
-  useEarlierTry(mailbox, draft, end)
-  const problem = draft.state === 'refused' ? problemWords(draft.problem) : ''
+  useUnfinishedSend(mailbox, draft, end)
+  const problem = draft.state === 'refused' ? problemText(draft.problem) : ''
   return {
     ...{ ...fields, ...files, draft, pending, question, ask, submit, ...leaving },
     refusal: sending.refusal || problem,
     waitingFor: sending.waitingFor,
     stopSending: sending.stop,
-    /** Leaves it as it is in this browser. */
+    /** Leaves only the copy in this browser. */
     closeUnsaved: ends.close,
   }
 }
@@ -89,7 +98,7 @@ const textOf = (html: string): string =>
     .trim()
 const picturesIn = (html: string): number => html.match(/<img\b/gi)?.length ?? 0
 
-/** Whether there is nothing to read in it: no subject, no file, and no text but the signature. */
+/** True when the message has no subject, no file, and no text but the signature. */
 export const isBlank = (written: Written, signature: string): boolean =>
   written.subject.trim() === '' &&
   written.attachments.length === 0 &&
@@ -97,20 +106,20 @@ export const isBlank = (written: Written, signature: string): boolean =>
   textOf(written.body).replace(textOf(signature), '').trim() === '' &&
   picturesIn(written.body) <= picturesIn(signature)
 
-type ToLookThrough = { body: string; subject: string; attachments: readonly unknown[] }
+type WrittenText = { body: string; subject: string; attachments: readonly unknown[] }
 
-const speaksOfFile = /\b(?:attach(?:ed|ing|ment|ments)?|enclosed)\b/i
+const mentionsFile = /\b(?:attach(?:ed|ing|ment|ments)?|enclosed)\b/i
 
 const writtenText = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
-/** Whether the text speaks of an attachment and there is none. What stood there at the start, a signature, says nothing. */
-export const forgotAttachment = (written: ToLookThrough, start: { body: string }): boolean =>
+/** True when the text mentions an attachment and there is none. The initial text, such as a signature, does not count. */
+export const forgotAttachment = (written: WrittenText, start: { body: string }): boolean =>
   written.attachments.length === 0 &&
-  speaksOfFile.test(
+  mentionsFile.test(
     `${written.subject} ${writtenText(written.body).replace(writtenText(start.body).trim(), '')}`,
   )
 
-type LeavingGiven = {
+type LeavingOptions = {
   mailbox: Mailbox
   draft: Draft
   pending: string | null
@@ -121,11 +130,11 @@ type LeavingGiven = {
   setPending: (pending: 'save' | 'delete' | null) => void
 }
 
-/** The ways out that are no sending. */
-function useLeaving(given: LeavingGiven) {
-  const { mailbox, draft, pending, ask, end, lists, sending, setPending } = given
+/** Leaving the form without sending. */
+function useLeaving(options: LeavingOptions) {
+  const { mailbox, draft, pending, ask, end, lists, sending, setPending } = options
   const isLeaving = useRef(false)
-  /** @returns whether it is closed: it stays when something would be lost. `isAsking`: then it asks what to do. */
+  /** Returns true when the form closed; it stays open when text would be lost. `isAsking`: then asks the writer what to do. */
   const leave = async (isAsking: boolean): Promise<boolean> => {
     if (pending !== null || isLeaving.current) return false
     isLeaving.current = true
@@ -136,7 +145,7 @@ function useLeaving(given: LeavingGiven) {
     setPending(null)
     if (state !== 'saved' && state !== 'untouched') {
       if (isAsking) ask('close')
-      else if (state === 'waiting') sending.setRefusal(refusalOf(draft.problemNow()))
+      else if (state === 'waiting') sending.setRefusal(errorText(draft.problemNow()))
       return false
     }
     await end()
@@ -154,7 +163,7 @@ function useLeaving(given: LeavingGiven) {
     } catch (error) {
       setPending(null)
       draft.keeper.resume()
-      sending.setRefusal(refusalOf(error))
+      sending.setRefusal(errorText(error))
     }
     await lists()
   }
@@ -167,47 +176,47 @@ function useLeaving(given: LeavingGiven) {
 
 export type Compose = ReturnType<typeof useCompose>
 
-const problemWords = (problem: unknown): string =>
+const problemText = (problem: unknown): string =>
   Object.keys(fieldErrorsOf(problem)).length > 0
-    ? 'This is not saved yet: please look at the marked fields.'
-    : refusalOf(problem)
+    ? 'This message is not saved yet: please correct the marked fields.'
+    : errorText(problem)
 
-/** What the server says of a field when it saves stands at the field, until it has taken it. */
+/** Shows errors that saving found at their fields, until a save succeeds. */
 function useProblems(
   { problem }: Draft,
   setErrors: ReturnType<typeof useComposeFields>['setErrors'],
 ) {
-  const told = useRef<ComposeErrors>({})
+  const shownErrors = useRef<ComposeErrors>({})
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each problem
   useEffect(() => {
-    const before = told.current
-    told.current = fieldErrorsOf(problem)
+    const before = shownErrors.current
+    shownErrors.current = fieldErrorsOf(problem)
     setErrors((errors) => ({
       ...Object.fromEntries(
         Object.entries(errors).filter(([field, message]) => before[field] !== message),
       ),
-      ...told.current,
+      ...shownErrors.current,
     }))
   }, [problem])
 }
 
-/** The tab ended while it was being sent: did it arrive? */
-function useEarlierTry(mailbox: Mailbox, draft: Draft, end: () => Promise<void>) {
-  const isAsked = useRef(false)
+/** The tab ended while the message was being sent: asks the server whether it arrived. */
+function useUnfinishedSend(mailbox: Mailbox, draft: Draft, end: () => Promise<void>) {
+  const hasAsked = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once
   useEffect(() => {
     const { sendKey } = draft.own
-    if (isAsked.current || sendKey === null) return
-    isAsked.current = true
+    if (hasAsked.current || sendKey === null) return
+    hasAsked.current = true
     undo(mailbox._id, sendKey, false).then(
       async ({ state }) => {
         draft.own.sendKey = null
         if (state === 'undone')
-          return draft.setNote('This was not sent yet. It is here as you left it.')
+          return draft.setNote('This message was not sent yet. It is here as you left it.')
         await end()
         toast({ title: 'Message sent', variant: 'success' })
       },
-      // Asked again before it is sent.
+      // Sending asks again before it repeats the request.
       () => undefined,
     )
   }, [])

@@ -1,32 +1,35 @@
-/** The draft behind the form: kept in this browser at once, on the server a moment later, and in both until it is finished. */
+/**
+ * The draft behind the form: copied in this browser at once, saved on the server a moment later, and kept in both until the
+ * end.
+ */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useBeforeUnload } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { whoIsHere } from '#web/lib/local-store.ts'
+import { signedInUserId } from '#web/lib/api/session.ts'
 import type { ComposeStart } from './compose-start.ts'
 import { createDraftKeeper, type DraftKeeper, type SaveState } from './draft-keeper.ts'
-import { forgetCopy, holdCopy, keepCopy } from './local-copies.ts'
+import { deleteCopy, lockCopy, storeCopy } from './local-copies.ts'
 import { type OwnDraft, saveOnce } from './save-once.ts'
 import type { UploadShelf } from './upload-shelf.ts'
 import type { ComposeValues } from './use-compose-fields.ts'
 
 const KEEP_AFTER_MS = 250
-type Given = {
+type DraftOptions = {
   mailbox: Mailbox
   title: string
   start: ComposeStart
-  /** The message in Drafts that was opened. */
+  /** Id of the opened message in Drafts. */
   draftId: string | undefined
   values: ComposeValues
   isDirty: boolean
   shelf: UploadShelf
 }
 
-export function useDraft(given: Given) {
-  const { mailbox, start, values, isDirty } = given
-  const latest = useRef(given)
+export function useDraft(options: DraftOptions) {
+  const { mailbox, start, values, isDirty } = options
+  const latest = useRef(options)
   useEffect(() => {
-    latest.current = given
+    latest.current = options
   })
   const [state, setState] = useState<SaveState>('untouched')
   const [problem, setShownProblem] = useState<unknown>(null)
@@ -36,125 +39,125 @@ export function useDraft(given: Given) {
     setShownProblem(next)
   }
   const [note, setNote] = useState('')
-  const [isKept, setIsKept] = useState(true)
+  const [isStoredLocally, setIsStoredLocally] = useState(true)
   const own = useRef<OwnDraft>({
     identity: start.identity,
-    messageId: given.draftId ?? null,
-    sendKey: start.kept?.sendKey ?? null,
+    messageId: options.draftId ?? null,
+    sendKey: start.localCopy?.sendKey ?? null,
     isFinished: false,
     release: () => {},
   })
-  const [owner] = useState(whoIsHere)
-  const keepHere = () => keepLocally(latest.current, own.current, owner).then(setIsKept)
+  const [owner] = useState(signedInUserId)
+  const storeNow = () => storeLocally(latest.current, own.current, owner).then(setIsStoredLocally)
   const [keeper] = useState(() =>
     createDraftKeeper(
       () => saveOnce(latest.current, own.current, { setProblem, setNote }),
       (next) => !own.current.isFinished && setState(next),
     ),
   )
-  useLifetime(mailbox._id, own, keeper, keepHere)
-  // It was taken away and given back, or is active again.
+  useLifetime(mailbox._id, own, keeper, storeNow)
+  // The writer may have got the mailbox back, or it may be active again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something about the mailbox changes
   useEffect(() => keeper.retry(), [mailbox])
-  // What was brought back is not on the server yet.
-  const isBack = start.kept !== undefined
+  // A restored copy is not on the server yet.
+  const isRestored = start.localCopy !== undefined
   const isFirst = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes, is saved
   useEffect(() => {
-    if (isFirst.current && !isBack) {
+    if (isFirst.current && !isRestored) {
       isFirst.current = false
       return
     }
     isFirst.current = false
-    if (!isDirty && !isBack && state === 'untouched') return
+    if (!isDirty && !isRestored && state === 'untouched') return
     keeper.changed()
-    const timer = setTimeout(() => void keepHere(), KEEP_AFTER_MS)
+    const timer = setTimeout(() => void storeNow(), KEEP_AFTER_MS)
     return () => clearTimeout(timer)
   }, [values])
   useEffect(() => {
-    const hide = () => {
-      if (document.visibilityState === 'hidden' && isDirty) void keepHere()
+    const storeWhenHidden = () => {
+      if (document.visibilityState === 'hidden' && isDirty) void storeNow()
     }
-    document.addEventListener('visibilitychange', hide)
-    return () => document.removeEventListener('visibilitychange', hide)
+    document.addEventListener('visibilitychange', storeWhenHidden)
+    return () => document.removeEventListener('visibilitychange', storeWhenHidden)
   })
   useBeforeUnload((event) => {
-    if (!isKept && isDirty && state !== 'saved') event.preventDefault()
+    if (!isStoredLocally && isDirty && state !== 'saved') event.preventDefault()
   })
   return {
     state,
     problem,
-    /** Right after a save, before anything is drawn again. */
+    /** The last problem right after a save, before the next render. */
     problemNow: () => lastProblem.current,
     note,
-    isKept,
+    isStoredLocally,
     own: own.current,
     keeper,
-    keepHere,
+    storeNow,
     setNote,
-    /** It is sent, saved or deleted: nothing of it stays here. */
+    /** The message is sent, saved or deleted: removes the copy in this browser. */
     finish: async () => {
       own.current.isFinished = true
-      await forgetCopy(mailbox._id, own.current.identity.draft)
+      await deleteCopy(mailbox._id, own.current.identity.draft)
     },
   }
 }
 
-/** The draft is this tab's as long as the form is open. */
+/** Keeps the draft locked by this tab while the form is open. */
 function useLifetime(
   mailboxId: string,
   own: RefObject<OwnDraft>,
   keeper: DraftKeeper,
-  keepHere: () => Promise<void>,
+  storeNow: () => Promise<void>,
 ) {
-  const keepLast = useRef(keepHere)
+  const latestStore = useRef(storeNow)
   useEffect(() => {
-    const mine = own.current
-    mine.release = holdCopy(mailboxId, mine.identity.draft)
+    const ownDraft = own.current
+    ownDraft.release = lockCopy(mailboxId, ownDraft.identity.draft)
     const retry = () => keeper.retry()
     addEventListener('online', retry)
     return () => {
       removeEventListener('online', retry)
-      if (mine.isFinished) return mine.release()
-      void leave(mailboxId, mine, keeper, keepLast.current)
+      if (ownDraft.isFinished) return ownDraft.release()
+      void leave(mailboxId, ownDraft, keeper, latestStore.current)
     }
   }, [mailboxId, own, keeper])
 }
 
 const isSafe = (state: SaveState) => state === 'saved' || state === 'untouched'
 
-/** The page was left: the server gets what it can, and what it does not get waits in this browser. */
+/** The writer left the page: saves what the server accepts; the rest stays in this browser. */
 async function leave(
   mailboxId: string,
   mine: OwnDraft,
   keeper: DraftKeeper,
-  keepHere: () => Promise<void>,
+  storeNow: () => Promise<void>,
 ): Promise<void> {
   if (isSafe(keeper.state())) await keeper.end()
   else {
-    await keepHere()
-    if (whoIsHere() !== null) await keeper.flush()
+    await storeNow()
+    if (signedInUserId() !== null) await keeper.flush()
     await keeper.end()
   }
-  if (isSafe(keeper.state())) await forgetCopy(mailboxId, mine.identity.draft)
+  if (isSafe(keeper.state())) await deleteCopy(mailboxId, mine.identity.draft)
   mine.release()
 }
 
 export type Draft = ReturnType<typeof useDraft>
 
-/** @returns whether this browser keeps it. */
-async function keepLocally(
-  { mailbox, title, values, shelf }: Given,
+/** Returns whether this browser stored the copy. */
+async function storeLocally(
+  { mailbox, title, values, shelf }: DraftOptions,
   own: OwnDraft,
   owner: string | null,
 ): Promise<boolean> {
   if (own.isFinished) return true
-  // Pictures that are data stand in the text itself.
+  // Pictures with data: URLs are in the text itself.
   const pictures = shelf.blobs().filter(([key]) => !key.startsWith('data:'))
   const { identity, sendKey } = own
   const known = shelf.known()
   const copy = { title, at: Date.now(), values: { ...values, known }, identity, pictures, sendKey }
-  return keepCopy(mailbox._id, copy, owner).then(
+  return storeCopy(mailbox._id, copy, owner).then(
     () => true,
     () => false,
   )

@@ -1,8 +1,8 @@
-/** The files and pictures of a message, and their way to the server. */
+/** The files and pictures of a message, and their upload. */
 import { useEffect, useState } from 'react'
 import { uploadFile } from '#contract/mail/writing.ts'
 import { callWithProgress } from '#web/lib/api/call-with-progress.ts'
-import { IMAGE_TYPES } from '#web/ui/editor/local-images.ts'
+import { typeRefusal } from '#web/ui/editor/local-images.ts'
 import { base64Of, safeContentType, safeFilename, whyTooMuch } from './attached-files.ts'
 import type { ComposeStart } from './compose-start.ts'
 import { newUuid } from './local-copies.ts'
@@ -16,7 +16,7 @@ export function useFiles(mailboxId: string, start: ComposeStart, fields: Fields)
   const [shelf] = useState(() => shelfOf(mailboxId, start))
   const [fileRefusal, setRefusal] = useState<string>()
   const [pictureRefusal, setPictureRefusal] = useState<string>()
-  // Pictures stay as long as the text that shows them.
+  // Object URLs of pictures stay valid as long as the text that shows them.
   useEffect(
     () => () => {
       for (const [key] of shelf.blobs()) if (key.startsWith('blob:')) URL.revokeObjectURL(key)
@@ -43,11 +43,9 @@ export function useFiles(mailboxId: string, start: ComposeStart, fields: Fields)
     setRefusal(undefined)
     change({ attachments: values.attachments.filter((file) => file.key !== key) })
   }
-  /** Answers the address to show a picture by, or null when it is refused. */
+  /** Returns the URL of the picture, or null when it is refused. */
   const addPicture = (file: File): string | null => {
-    const reason = IMAGE_TYPES.includes(file.type)
-      ? (whyTooMuch(sizes(), [file]) ?? undefined)
-      : 'Please choose a PNG, JPEG, GIF or WebP image'
+    const reason = typeRefusal(file) ?? whyTooMuch(sizes(), [file]) ?? undefined
     setPictureRefusal(reason)
     if (reason !== undefined) return null
     const address = URL.createObjectURL(file)
@@ -57,17 +55,17 @@ export function useFiles(mailboxId: string, start: ComposeStart, fields: Fields)
   return { shelf, fileRefusal, pictureRefusal, addFiles, removeFile, addPicture }
 }
 
-/** With what the server has already, and what this browser kept. */
-function shelfOf(mailboxId: string, { known, kept }: ComposeStart): UploadShelf {
+/** A shelf with the files that the server has and those from the copy in this browser. */
+function shelfOf(mailboxId: string, { known, localCopy }: ComposeStart): UploadShelf {
   const shelf = createUploadShelf(uploadsTo(mailboxId))
   const ids = new Map(known)
-  for (const [key, id] of ids) shelf.know(key, id)
-  for (const [key, blob] of kept?.pictures ?? [])
-    shelf.put(key, blob, nameOf(kept?.values, key), ids.get(key))
+  for (const [key, id] of ids) shelf.markUploaded(key, id)
+  for (const [key, blob] of localCopy?.pictures ?? [])
+    shelf.put(key, blob, nameOf(localCopy?.values, key), ids.get(key))
   return shelf
 }
 
-/** Uploads a file for messages of this mailbox; answers its `_id`. */
+/** Returns a function that uploads a file for messages of this mailbox and returns its `_id`. */
 export const uploadsTo =
   (mailboxId: string) =>
   async (

@@ -1,5 +1,5 @@
 /**
- * Sending, once, whatever the connection does: a key is tried until there is an answer, or it is stopped for good
+ * Sends a message exactly once over any connection: retries with one key until the server answers or the writer stops it
  * (decision 027).
  */
 import { useRef, useState } from 'react'
@@ -8,87 +8,83 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
-import { pause } from '#web/lib/time/pause.ts'
+import { createBackoff } from '#web/lib/time/backoff.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { newUuid } from './local-copies.ts'
 import { becomeNewDraft } from './save-once.ts'
 import { lostFiles, send, undo, writingOf } from './send.ts'
 import {
   type ComposeErrors,
+  errorText,
   fieldErrorsOf,
   isUncertain,
   passing,
   passingWhileSending,
-  refusalOf,
-  sendingLaterWords,
+  sendRetryText,
 } from './trouble.ts'
 import type { UploadShelf } from './upload-shelf.ts'
 import type { ComposeValues } from './use-compose-fields.ts'
 import type { Draft } from './use-draft.ts'
 
-export const SENT_BEFORE =
-  'Your first try was sent. What you see here now was not sent; it is a separate draft.'
-
-const FIRST_RETRY_MS = 2_000
-const LONGEST_RETRY_MS = 15_000
+export const EARLIER_TRY_SENT =
+  'Your first attempt was sent. The message that you see here was not sent; it is a separate draft.'
 
 export type Sent = { key: string; undoSeconds: number }
-type Given = { mailbox: Mailbox; draft: Draft; shelf: UploadShelf }
+type SendingOptions = { mailbox: Mailbox; draft: Draft; shelf: UploadShelf }
 
-export function useSending({ mailbox, draft, shelf }: Given) {
-  /** waiting: no answer came, or not now; it is tried again. */
+export function useSending({ mailbox, draft, shelf }: SendingOptions) {
+  /** 'waiting': no answer, or the server is busy; a retry follows. */
   const [pending, setPending] = useState<'send' | 'waiting' | null>(null)
   const [refusal, setRefusal] = useState('')
   const [waitingFor, setWaitingFor] = useState('')
   const stop = useRef<AbortController | null>(null)
 
-  /** null when it was not sent: the reason is in `refusal`, or at the fields. */
+  /** Returns null when the message was not sent: the reason is in `refusal` or at the fields. */
   const run = async (
     values: ComposeValues,
-    onFaults: (errors: ComposeErrors) => void,
+    onFieldErrors: (errors: ComposeErrors) => void,
   ): Promise<Sent | null> => {
-    // The second click of a double click.
+    // Ignores the second click of a double click.
     if (stop.current) return null
     stop.current = new AbortController()
     setRefusal('')
     setPending('send')
     const { signal } = stop.current
     await draft.keeper.stop()
-    let [failures, isSecondTry, isOwnKey] = [0, false, false]
+    const backoff = createBackoff({ firstMs: 2_000, longestMs: 15_000 })
+    let [isSecondTry, isOwnKey] = [false, false]
     while (!signal.aborted) {
       let writing: Awaited<ReturnType<typeof writingOf>> | null = null
       try {
-        if (!(await settle(mailbox, draft, isOwnKey))) {
-          setRefusal(SENT_BEFORE)
+        if (!(await settleEarlierSend(mailbox, draft, isOwnKey))) {
+          setRefusal(EARLIER_TRY_SENT)
           break
         }
         draft.own.sendKey ??= newUuid()
         isOwnKey = true
-        await draft.keepHere()
+        await draft.storeNow()
         const { identity, sendKey } = draft.own
         draft.own.identity = { ...identity, save: identity.save + 1 }
         writing = await writingOf(mailbox, values, shelf, draft.own.identity)
         const { undoSeconds } = await send(mailbox, writing, sendKey)
         return { key: sendKey, undoSeconds }
       } catch (error) {
-        const trouble = passingWhileSending(error)
-        if (trouble) {
+        const temporary = passingWhileSending(error)
+        if (temporary) {
           setPending('waiting')
-          setWaitingFor(sendingLaterWords(error))
-          const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS)
-          failures += 1
-          await pause(Math.max(pauseMs, trouble.afterSeconds * 1000), signal)
+          setWaitingFor(sendRetryText(error))
+          await backoff.wait(signal, temporary.afterSeconds)
           continue
         }
         const lost = lostFiles(error, writing)
-        if (!isSecondTry && lost.length > 0 && lost.every((id) => shelf.lost(id))) {
+        if (!isSecondTry && lost.length > 0 && lost.every((id) => shelf.markLost(id))) {
           isSecondTry = true
           continue
         }
         if (isOwnKey && !isUncertain(error)) draft.own.sendKey = null
-        const faults = fieldErrorsOf(error)
-        onFaults(faults)
-        if (Object.keys(faults).length === 0) setRefusal(refusalOf(error))
+        const fieldErrors = fieldErrorsOf(error)
+        onFieldErrors(fieldErrors)
+        if (Object.keys(fieldErrors).length === 0) setRefusal(errorText(error))
         break
       }
     }
@@ -102,10 +98,14 @@ export function useSending({ mailbox, draft, shelf }: Given) {
 }
 
 /**
- * A key of an earlier try that was stopped, or left by a crash, must not send any more. While one try goes on its key stays.
- * @returns false when that one was sent.
+ * Ensures that the key of an earlier try, which was stopped or left by a crash, cannot send any more. Retries of one try keep
+ * their key. @returns false when the earlier try was sent.
  */
-export async function settle(mailbox: Mailbox, draft: Draft, isSameTry: boolean): Promise<boolean> {
+export async function settleEarlierSend(
+  mailbox: Mailbox,
+  draft: Draft,
+  isSameTry: boolean,
+): Promise<boolean> {
   const { sendKey } = draft.own
   if (sendKey === null || isSameTry) return true
   const { state } = await undo(mailbox._id, sendKey, false)
@@ -114,11 +114,14 @@ export async function settle(mailbox: Mailbox, draft: Draft, isSameTry: boolean)
   return state === 'undone'
 }
 
-/** While it waits on the server the toast can take it back; `bringBack` gets the draft that it is again. */
-export function sayThatItIsSent(
+/**
+ * Shows the toast 'Message sent', with Undo while the server still holds the message. `onRestored` gets the id of the restored
+ * draft.
+ */
+export function toastSent(
   mailboxId: string,
   { key, undoSeconds }: Sent,
-  bringBack: (messageId: string) => void,
+  onRestored: (messageId: string) => void,
 ): void {
   if (undoSeconds === 0) {
     toast({ title: 'Message sent', variant: 'success' })
@@ -126,26 +129,26 @@ export function sayThatItIsSent(
   }
   toast({
     ...{ title: 'Message sent', variant: 'success', durationMs: undoSeconds * 1000 },
-    action: { label: 'Undo', run: () => void takeBack(mailboxId, key, bringBack) },
+    action: { label: 'Undo', run: () => void undoSent(mailboxId, key, onRestored) },
   })
 }
 
-async function takeBack(
+async function undoSent(
   mailboxId: string,
   key: string,
-  bringBack: (messageId: string) => void,
+  onRestored: (messageId: string) => void,
 ): Promise<void> {
   try {
     const { state, messageId } = await undo(mailboxId, key, true)
     if (state === 'sent')
       toast({ title: 'Too late to undo', description: 'The message is on its way already.' })
-    else if (messageId !== null) bringBack(messageId)
+    else if (messageId !== null) onRestored(messageId)
     await readAgain(queryClient, undoSend)
   } catch (error) {
     const description =
       passing(error)?.why === 'offline'
         ? 'There was no connection. The message is sent.'
         : messageOf(error)
-    toast({ title: 'It could not be undone', description, variant: 'error' })
+    toast({ title: 'Sending could not be undone', description, variant: 'error' })
   }
 }

@@ -1,9 +1,11 @@
-/** What the link for whoever runs the DNS opens: the records of one domain, live. Calls nothing that needs an account. */
-import { QueryClientProvider } from '@tanstack/react-query'
+/**
+ * The page behind a DNS link: the records of one domain, live, for the administrator of its DNS. Makes no call that needs an
+ * account.
+ */
 import { Unlink } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { queryClient } from '#web/lib/api/query-client.ts'
+import { QueryProvider } from '#web/lib/api/query-provider.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
@@ -15,10 +17,10 @@ export function DnsLinkPage() {
   usePageTitle('DNS records')
   const token = useLocation().hash.slice(1)
   return (
-    <QueryClientProvider client={queryClient}>
-      {/* Another link is another page. */}
+    <QueryProvider>
+      {/* Another link starts a new page. */}
       <LinkView key={token} token={token} />
-    </QueryClientProvider>
+    </QueryProvider>
   )
 }
 
@@ -47,7 +49,7 @@ function LinkView({ token }: { token: string }) {
   )
 }
 
-/** Nothing says which it is: a link that was never made answers alike. */
+/** Does not say why the link does not work: the server answers the same for a link that never existed. */
 function Ended() {
   useEffect(() => {
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })

@@ -17,23 +17,21 @@ import { toastError } from '#web/lib/toast-store.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { LinkedReceiving } from './linked-receiving.tsx'
-import { toDoFirst } from './to-do-first.ts'
 import { recordsOf, requiredIn } from './use-linked-records.ts'
 
 type LinkedRecordsProps = {
   token: string
   opened: OpenedDnsLink
   isChecking: boolean
-  /** Somebody pressed Check now: what is missing may be called so. */
-  hasAsked: boolean
+  /** true: Check now was pressed, so missing records may be reported. */
+  hasChecked: boolean
   secondsUntilAsk: number
   ask: () => void
 }
 
-/** The records to publish, with what stands in DNS now; nothing else of the workspace but its name. */
+/** The records to publish, with what DNS has now. Shows nothing else of the workspace but its name. */
 export function LinkedRecords(props: LinkedRecordsProps) {
-  const { token, opened, isChecking, hasAsked } = props
+  const { token, opened, isChecking, hasChecked } = props
   const { domain, workspaceName, records, setting } = opened
   const zoneFile = useZoneFile(token, domain.name)
   const required = useToDoFirst(requiredIn(opened))
@@ -42,15 +40,7 @@ export function LinkedRecords(props: LinkedRecordsProps) {
   return (
     <HostFormProvider domainName={domain.name} setting={setting}>
       <div className="grid grid-cols-1 gap-6">
-        <div className="grid gap-1.5">
-          <h1 tabIndex={-1} className="wrap-anywhere font-semibold text-2xl tracking-tight">
-            DNS records for {domain.unicodeName}
-          </h1>
-          <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">
-            {workspaceName} asks you to publish these records where the DNS of {domain.unicodeName}{' '}
-            is run. This page checks them by itself, and shows what it found and what to fix.
-          </p>
-        </div>
+        <Introduction domainName={domain.unicodeName} workspaceName={workspaceName} />
         {missing === 0 && <Done domainName={domain.unicodeName} />}
         <Card className="overflow-hidden">
           <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 pt-5 pb-4 sm:px-6">
@@ -67,12 +57,12 @@ export function LinkedRecords(props: LinkedRecordsProps) {
               label="Records to publish"
               records={required}
               placeholders={0}
-              hasAsked={hasAsked}
+              hasChecked={hasChecked}
               provider={setting.provider}
               notes={notesFor(setting, records)}
             />
             {recommended.length > 0 && (
-              <LinkedReceiving opened={opened} records={recommended} hasAsked={hasAsked} />
+              <LinkedReceiving opened={opened} records={recommended} hasChecked={hasChecked} />
             )}
           </div>
           <CheckFooter {...props}>
@@ -97,7 +87,73 @@ export function LinkedRecords(props: LinkedRecordsProps) {
   )
 }
 
-/** All records in one file, saved. */
+type IntroductionProps = { domainName: string; workspaceName: string }
+
+function Introduction({ domainName, workspaceName }: IntroductionProps) {
+  return (
+    <div className="grid gap-1.5">
+      <h1 tabIndex={-1} className="wrap-anywhere font-semibold text-2xl tracking-tight">
+        DNS records for {domainName}
+      </h1>
+      <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">
+        {workspaceName} asks you to publish these records where the DNS of {domainName} is hosted.
+        This page checks them by itself, and shows what it found and what to fix.
+      </p>
+    </div>
+  )
+}
+
+type LinkedReceivingProps = {
+  opened: OpenedDnsLink
+  records: readonly DnsRecord[]
+  hasChecked: boolean
+}
+
+/**
+ * The MX record. While mail is received elsewhere it is behind a button, so that publishing all visible records moves no mail.
+ */
+export function LinkedReceiving({ opened, records, hasChecked }: LinkedReceivingProps) {
+  const { domain, workspaceName, setting } = opened
+  const [isAsked, setIsAsked] = useState(false)
+  const { mail } = setting
+  const isElsewhere = mail !== null && mail.elsewhere !== null && !mail.isOurs
+  const isStarted = records.some(({ state }) => state === 'verified' || state === 'conflict')
+  return (
+    <section aria-labelledby="receiving-mail">
+      <div className="grid gap-1 px-5 pb-4 sm:px-6">
+        <h3 id="receiving-mail" className="font-semibold text-sm">
+          Receiving mail
+        </h3>
+        <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">
+          {isElsewhere
+            ? `Mail for ${domain.unicodeName} goes to ${mail.elsewhere} now. Change that only when ${workspaceName} asks you to: after that, it comes here.`
+            : `Brings the mail of ${domain.unicodeName} here. Ask ${workspaceName} when to publish it.`}
+        </p>
+        {isElsewhere && !isStarted && !isAsked && (
+          <Button
+            variant="secondary"
+            size="small"
+            className="mt-2 justify-self-start"
+            onClick={() => setIsAsked(true)}
+          >
+            Show the record that moves mail
+          </Button>
+        )}
+      </div>
+      {(!isElsewhere || isStarted || isAsked) && (
+        <RecordTable
+          label="Records for receiving mail"
+          records={records}
+          placeholders={0}
+          hasChecked={hasChecked}
+          provider={setting.provider}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Downloads all records in one file. */
 export function useZoneFile(token: string, domainName: string) {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
@@ -110,13 +166,26 @@ export function useZoneFile(token: string, domainName: string) {
   return { download: () => mutate(), isPending }
 }
 
-/** By how they stood when the page was opened: a record that is found meanwhile stays where somebody reads it. */
+/** Sorted by their state when the page opened: a record verified meanwhile stays where the reader sees it. */
 const useToDoFirst = (records: readonly DnsRecord[]): DnsRecord[] => {
   const [atFirst] = useState(records)
   return toDoFirst(records, atFirst)
 }
 
-/** On every width the same place, and never a focus that is lost while one has to wait. */
+type Record = Pick<DnsRecord, 'purpose' | 'isVerified'>
+
+/** Moves the records that were verified `atFirst` to the end; both groups keep their order. */
+export const toDoFirst = <Of extends Record>(
+  records: readonly Of[],
+  atFirst: readonly Record[],
+): Of[] => {
+  const done = new Set(
+    atFirst.filter(({ isVerified }) => isVerified === true).map(({ purpose }) => purpose),
+  )
+  return records.toSorted((a, b) => Number(done.has(a.purpose)) - Number(done.has(b.purpose)))
+}
+
+/** In the same place at every width; the button keeps the focus while it waits. */
 function CheckFooter({
   isChecking,
   secondsUntilAsk,

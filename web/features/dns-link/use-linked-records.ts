@@ -1,4 +1,4 @@
-/** The records behind a link: read while the page is open, which makes the server look for them, and looked up on demand. */
+/** The records behind a link: polled while the page is open, which makes the server check them, and checked on demand. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -18,7 +18,7 @@ const READ_WHEN_DONE_MS = 60_000
 
 export const recordsOf = ({ ownership, records }: OpenedDnsLink) => [ownership, ...records]
 
-/** The ones without which mail of the domain is not trusted. */
+/** The records that mail of the domain needs to be trusted. */
 export const requiredIn = ({ ownership, records }: OpenedDnsLink) => [
   ownership,
   ...records.filter((record) => record.required),
@@ -27,7 +27,7 @@ export const requiredIn = ({ ownership, records }: OpenedDnsLink) => [
 const areVerified = (records: readonly DnsRecord[]): boolean =>
   records.every((record) => record.isVerified === true)
 
-/** What names no link that works, however it came about. */
+/** Whether the error means that the link does not work, for whatever reason. */
 const ends = (error: ApiError | null): boolean => [404, 422].includes(error?.statusCode ?? 0)
 
 export function useLinkedRecords(token: string) {
@@ -47,7 +47,7 @@ export function useLinkedRecords(token: string) {
     onError: (error) => {
       if (ends(error)) void opened.refetch()
       else if (error.statusCode === 429)
-        toastError('DNS was checked very often. Please wait a moment.')
+        toastError('DNS was checked too often. Please wait a moment.')
       else toastError(error.message)
     },
     onSettled: () => setMayAskAt(Date.now() + LINK_CHECK_SECONDS * 1000),
@@ -57,7 +57,7 @@ export function useLinkedRecords(token: string) {
     opened,
     isEnded,
     isChecking: asked.isPending,
-    hasAsked: !asked.isIdle && !asked.isPending,
+    hasChecked: !asked.isIdle && !asked.isPending,
     secondsUntilAsk: useSecondsUntil(mayAskAt, LINK_CHECK_SECONDS),
     ask: () => asked.mutate(args),
   }

@@ -1,10 +1,15 @@
-/** The wizard: add a domain, prove it, publish its records. `?id=` opens it at step 2 for a domain that exists. */
+/**
+ * The wizard: adds a domain, proves its ownership and shows the records to publish. `?id=` opens an existing domain at step 2.
+ */
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type Domain, getDomain } from '#contract/domains.ts'
+import { getInstallation } from '#contract/installation.ts'
 import { HostFormProvider } from '#web/dns-records/host-switch.tsx'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
+import { useHistoryState } from '#web/lib/history-state.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -24,15 +29,21 @@ import { FinishStep } from './wizard/finish-step.tsx'
 import {
   ADD,
   FINISH,
-  leadTo,
+  limitStep,
+  navigateTo,
   type Progress,
   STEPS,
-  stepKept,
+  stepFromHistory,
   VERIFY_DNS,
   VERIFY_DOMAIN,
-  withinReach,
 } from './wizard/step-panel.tsx'
-import { requiredOf, useDnsRecords, useDnsSetting, useOwnership } from './wizard/use-records.ts'
+import {
+  loadRecords,
+  requiredOf,
+  useDnsRecords,
+  useDnsSetting,
+  useOwnership,
+} from './wizard/use-records.ts'
 import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
 import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
 
@@ -41,7 +52,7 @@ export function AddDomainPage() {
   const [query] = useSearchParams()
   const id = query.get('id') || null
   const canManage = useCan('manage-domains')
-  // A domain is asked for once it is known who may see it.
+  // Loads the domain only when the role of this member is known.
   const isKnown = useIsRoleKnown()
   if (!canManage || (id !== null && !isKnown))
     return (
@@ -50,8 +61,13 @@ export function AddDomainPage() {
         {canManage ? <LoadingStep /> : <ManagersOnly />}
       </div>
     )
-  // Another domain is another walk through the steps.
+  // Another domain starts the steps anew.
   return <Wizard key={id ?? ''} id={id} />
+}
+
+export const loadAddDomain: LoadPage = ({ ask, query }) => {
+  const id = query.get('id')
+  return Promise.all([ask(getInstallation, {}), id && loadRecords(ask, id)])
 }
 
 function Wizard({ id }: { id: string | null }) {
@@ -59,93 +75,99 @@ function Wizard({ id }: { id: string | null }) {
   const ownership = useOwnership(id)
   const records = useDnsRecords(id)
   const setting = useDnsSetting(id)
-  const questioned = useDomainOwnership(id)
+  const ownershipStatus = useDomainOwnership(id)
   const required = requiredOf(records.data ?? [])
-  const place = usePlace(id, {
+  const wizard = useWizardStep(id, {
     isKnown: !ownership.isPending && !records.isPending,
     hasDomain: id !== null,
     isOwned: ownership.data?.isVerified === true,
     isDnsVerified: required.length > 0 && required.every((record) => record.isVerified === true),
   })
   const isMissing = domain.error?.type === 'NOT_EXISTS'
-  const shown = isMissing ? undefined : domain.data
+  const knownDomain = isMissing ? undefined : domain.data
   return (
     <div className="grid gap-6 max-sm:gap-4">
       <PageHeading
-        title={id === null ? 'Add Domain' : (shown?.unicodeName ?? 'Domain')}
+        title={id === null ? 'Add Domain' : (knownDomain?.unicodeName ?? 'Domain')}
         {...(id === null && { subtitle: 'In four steps' })}
-        actions={shown && <WaysOn className="max-sm:hidden" domain={shown} step={place.step} />}
+        actions={
+          knownDomain && (
+            <StepLinks className="max-sm:hidden" domain={knownDomain} step={wizard.step} />
+          )
+        }
       />
       {!isMissing && (
         <Stepper
           aria-label="Steps"
           steps={STEPS}
-          current={place.step}
-          onStep={place.goTo}
-          // Where it has no room for the names, the heading of the step says it.
+          current={wizard.step}
+          onStep={wizard.goTo}
+          // In a narrow window the stepper has no room for names; the heading of the step shows it.
           className="[&>p]:hidden"
         />
       )}
-      {place.isSettled && !isMissing && questioned.data && (
-        <OwnershipNotices ownership={questioned.data} />
+      {wizard.isSettled && !isMissing && ownershipStatus.data && (
+        <OwnershipNotices ownership={ownershipStatus.data} />
       )}
       {id === null ? (
-        <DomainNameStep takesFocus={place.wasReached} onAdded={place.goToAdded} />
+        <DomainNameStep takesFocus={wizard.isByClick} onAdded={wizard.goToAdded} />
       ) : domain.error && (isMissing || !domain.data) ? (
         <UnreadableDomain error={domain.error} onRetry={() => domain.refetch()} />
-      ) : domain.data === undefined || !place.isSettled || questioned.isPending ? (
+      ) : domain.data === undefined || !wizard.isSettled || ownershipStatus.isPending ? (
         <LoadingStep />
       ) : (
         <HostFormProvider domainName={domain.data.name} setting={setting ?? undefined}>
           <Step
-            step={place.step}
+            step={wizard.step}
             domain={domain.data}
             setting={setting}
             ownership={ownership}
             records={records}
-            takesFocus={place.wasReached}
-            onStep={place.goTo}
+            takesFocus={wizard.isByClick}
+            onStep={wizard.goTo}
           />
         </HostFormProvider>
       )}
-      {shown && (
+      {knownDomain && (
         <div className="flex flex-wrap items-center gap-2">
-          <WaysOn className="sm:hidden" domain={shown} step={place.step} />
-          <DeleteDomainButton domain={shown} />
+          <StepLinks className="sm:hidden" domain={knownDomain} step={wizard.step} />
+          <DeleteDomainButton domain={knownDomain} />
         </div>
       )}
     </div>
   )
 }
 
-/** Which step is shown. The browser keeps it with the place in its history, so that back and reload lead to it. */
-function usePlace(id: string | null, progress: Progress & { isKnown: boolean }) {
+/** The step that is shown. It is kept in the history entry, so that back and reload return to it. */
+function useWizardStep(id: string | null, progress: Progress & { isKnown: boolean }) {
   const navigate = useNavigate()
   const location = useLocation()
   const [firstKey] = useState(location.key)
-  const kept = stepKept(location.state)
-  const asked = id === null ? ADD : (kept ?? VERIFY_DOMAIN)
-  const isSettled = asked <= VERIFY_DOMAIN || progress.isKnown
+  const state = useHistoryState()
+  const stepInHistory = stepFromHistory(state)
+  const isKnown = progress.isKnown && state !== undefined
+  const requestedStep = id === null ? ADD : (stepInHistory ?? VERIFY_DOMAIN)
+  const isSettled = requestedStep <= VERIFY_DOMAIN || progress.isKnown
   const step =
-    useFirst(location.key, progress.isKnown ? withinReach(asked, progress) : null) ?? asked
+    useFirst(location.key, isKnown ? limitStep(requestedStep, progress) : null) ?? requestedStep
   return {
     step,
     isSettled,
-    /** By a click, not by opening the page: the heading of the step takes the focus. */
-    wasReached: kept !== null || location.key !== firstKey,
+    /** true when a click led to this step, not opening the page: then its heading takes the focus. */
+    isByClick: stepInHistory !== null || location.key !== firstKey,
     goTo: (target: number) => {
-      const way = leadTo(target, step, progress)
-      if (way === null) return
-      if ('refusal' in way) toast({ title: way.refusal })
-      else if (way.step !== step)
-        void navigate(paths.addDomain({ id: id ?? '' }), { state: { step: way.step } })
+      const outcome = navigateTo(target, step, progress)
+      if (outcome === null) return
+      if ('refusal' in outcome) toast({ title: outcome.refusal })
+      else if (outcome.step !== step)
+        void navigate(paths.addDomain({ id: id ?? '' }), { state: { step: outcome.step } })
     },
     goToAdded: ({ _id }: Domain) =>
       navigate(paths.addDomain({ id: _id }), { replace: true, state: { step: VERIFY_DOMAIN } }),
   }
 }
 
-/** The first value at this place: what is verified or lost while somebody looks moves nobody. */
+/** Returns the first value at this history entry: a record verified or lost later does not change the step. */
 function useFirst<T>(place: string, value: T | null): T | null {
   const [first, setFirst] = useState<{ place: string; value: T } | null>(null)
   if (first?.place === place) return first.value
@@ -153,10 +175,10 @@ function useFirst<T>(place: string, value: T | null): T | null {
   return value
 }
 
-type WaysOnProps = { className: string; domain: Domain; step: number }
+type StepLinksProps = { className: string; domain: Domain; step: number }
 
-/** Beside the record: on a phone they stand below it, which is what one came for. */
-function WaysOn({ className, domain, step }: WaysOnProps) {
+/** Beside the heading; on a phone below the record, which matters most. */
+function StepLinks({ className, domain, step }: StepLinksProps) {
   return (
     <div className={cn('flex flex-wrap items-center gap-2', className)}>
       <SandboxLink id={domain._id} step={step} />

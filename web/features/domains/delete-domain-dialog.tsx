@@ -48,7 +48,7 @@ function WhatIsLost({ domain }: { domain: Domain }) {
   )
 }
 
-/** Quiet, and at the end of a page: few come for it. */
+/** A quiet button at the end of a page: few users need it. */
 export function DeleteDomainButton({ domain }: { domain: Domain }) {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)

@@ -8,7 +8,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 
 type UnreadableDomainProps = { error: { type: string; message: string }; onRetry: () => void }
 
-/** In place of a domain that is not there, or could not be read. */
+/** Shown instead of a domain that does not exist or could not be loaded. */
 export function UnreadableDomain({ error, onRetry }: UnreadableDomainProps) {
   const isMissing = error.type === 'NOT_EXISTS'
   return (
@@ -29,7 +29,7 @@ export function UnreadableDomain({ error, onRetry }: UnreadableDomainProps) {
   )
 }
 
-/** In place of the domains, to members whose role is not about them. */
+/** Shown instead of domains to members whose role may not see them. */
 export function ManagersOnly() {
   return (
     <Card>

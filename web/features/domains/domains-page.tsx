@@ -1,18 +1,24 @@
-/** The domains of the workspace: what state they are in, and the way to add and verify one. */
-import { CircleCheck, Clock3, Globe, Plus } from 'lucide-react'
+/** The domains of the workspace with their states, and the button to add one. */
+import { CircleCheck, Clock3, Globe, Plus, ShoppingBag } from 'lucide-react'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { listOwnership } from '#contract/dns/claims.ts'
+import { listDomains } from '#contract/domains.ts'
+import { listDomainHealth } from '#contract/many-domains.ts'
 import { getStats } from '#contract/stats.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
-import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
-import { StatisticCard } from '#web/ui/data/stat-card.tsx'
+import { StatisticCards } from '#web/ui/data/stat-card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { AddDomainDialog } from './add-domain-dialog.tsx'
-import { QuestionedDomains } from './claim/questioned-domains.tsx'
+import { type RadioCard, RadioCards } from '#web/ui/form/radio-cards.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { OwnershipIssues } from './claim/ownership-issues.tsx'
 import { ManagersOnly } from './domain-refusals.tsx'
-import { DomainTable } from './domain-table.tsx'
+import { DomainTable } from './list/domain-table.tsx'
 
 export function DomainsPage() {
   usePageTitle('Domains')
@@ -36,9 +42,9 @@ export function DomainsPage() {
       {canSee ? (
         <>
           <DomainCards />
-          <QuestionedDomains>
+          <OwnershipIssues>
             <DomainTable onAdd={() => setIsAdding(true)} />
-          </QuestionedDomains>
+          </OwnershipIssues>
         </>
       ) : (
         <ManagersOnly />
@@ -48,31 +54,68 @@ export function DomainsPage() {
   )
 }
 
-/** Total, active and pending, where pending is all that are not active. */
-export function DomainCards() {
-  const { data, isError } = useApi(getStats, {})
-  const shown = (count: number | undefined) =>
-    count === undefined ? (isError ? '–' : undefined) : formatCount(count)
+type Choice = 'new' | 'pre'
+
+const choices: readonly RadioCard<Choice>[] = [
+  {
+    value: 'new',
+    title: 'New Register Domain',
+    description: 'Registering is not offered here: get the name from a registrar, then add it.',
+    icon: ShoppingBag,
+  },
+  {
+    value: 'pre',
+    title: 'Pre-Register Domain',
+    description: 'You already own the name and can edit its DNS records.',
+    icon: Globe,
+  },
+]
+
+export function AddDomainDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const [choice, setChoice] = useState<Choice | null>(null)
   return (
-    <div className="grid grid-cols-3 gap-2 sm:gap-4 max-sm:[&_h2]:min-h-10 max-sm:[&_svg]:hidden">
-      <StatisticCard
-        className="max-sm:p-3"
-        title="Total Domains"
-        count={shown(data?.domains.total)}
-        icon={Globe}
-      />
-      <StatisticCard
-        className="max-sm:p-3"
-        title="Active Domains"
-        count={shown(data?.domains.active)}
-        icon={CircleCheck}
-      />
-      <StatisticCard
-        className="max-sm:p-3"
-        title="Pending Domains"
-        count={shown(data?.domains.pending)}
-        icon={Clock3}
-      />
-    </div>
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title="Add domain"
+      description="Select one of the domain to continue"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={choice !== 'pre'} onClick={() => navigate(paths.addDomain())}>
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <RadioCards aria-label="Domain" value={choice} onValueChange={setChoice} cards={choices} />
+    </Dialog>
+  )
+}
+
+export const loadDomains: LoadPage = ({ ask }) =>
+  Promise.all([
+    ask(listDomains, {}),
+    ask(listDomainHealth, {}),
+    ask(getStats, {}),
+    ask(listOwnership, {}),
+  ])
+
+/** Total, active and pending; pending means every domain that is not active. */
+function DomainCards() {
+  const { data, isError } = useApi(getStats, {})
+  const counts = data?.domains
+  return (
+    <StatisticCards
+      isFailed={isError}
+      figures={[
+        { title: 'Total Domains', icon: Globe, count: counts?.total },
+        { title: 'Active Domains', icon: CircleCheck, count: counts?.active },
+        { title: 'Pending Domains', icon: Clock3, count: counts?.pending },
+      ]}
+    />
   )
 }

@@ -16,16 +16,16 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 type MoveDialogProps = {
   domain: Domain
   onClose: () => void
-  /** Instead of closing: the page is about a domain that is no longer here. */
+  /** Called instead of `onClose` after the move, when the page shows the domain that has left. */
   onMoved?: () => void
 }
 
-/** 'Add to workspace': says what moves with the domain before it does. */
+/** 'Add to workspace': shows what moves with the domain before it moves. */
 export function MoveDialog({ domain, onClose, onMoved = onClose }: MoveDialogProps) {
   const preview = useApi(previewMove, { params: { id: domain._id } }, { staleTime: 0 })
   const [chosen, setChosen] = useState('')
   const workspaces = preview.data?.workspaces ?? []
-  // Where there is one way only, it is chosen already.
+  // A single workspace is selected already.
   const target = workspaces.length === 1 ? (workspaces[0]?._id ?? '') : chosen
   const move = useMove(domain, workspaces.find(({ _id }) => _id === target)?.name ?? '', onMoved)
   return (
@@ -109,7 +109,7 @@ function Target({ move, value, onChange }: TargetProps) {
   )
 }
 
-const counted = (count: number, one: string, many: string) =>
+const countText = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`
 
 function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
@@ -122,35 +122,41 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
           <span className="wrap-anywhere">{domain.unicodeName}</span> and its verification: its DNS
           records stay the same
         </li>
-        <li>{counted(mailboxes, 'mailbox', 'mailboxes')}</li>
+        <li>{countText(mailboxes, 'mailbox', 'mailboxes')}</li>
         {messages > 0 && (
           <li>
-            {counted(messages, 'message', 'messages')} ({formatBytes(size)})
+            {countText(messages, 'message', 'messages')} ({formatBytes(size)})
           </li>
         )}
         {dueInvoices > 0 && (
           <li>
             unpaid bills for them: {formatCents(dueCents)} of{' '}
-            {counted(dueInvoices, 'invoice', 'invoices')}; paid invoices stay here
+            {countText(dueInvoices, 'invoice', 'invoices')}; paid invoices stay here
           </li>
         )}
       </ul>
       {endingAddresses > 0 && (
         <p className="text-soft">
-          {counted(endingAddresses, 'alias or catch-all ends', 'aliases and catch-alls end')}:
+          {countText(endingAddresses, 'alias or catch-all ends', 'aliases and catch-alls end')}:
           between this domain and mailboxes of others in this workspace.
         </p>
       )}
       {holders > 0 && (
         <p className="text-soft">
-          {counted(holders, 'person signs', 'people sign')} in with the address of a mailbox, and
-          can no longer: set up their access anew in the other workspace.
+          {countText(holders, 'person signs', 'people sign')} in with the address of a mailbox, and
+          will lose that access: set it up again in the other workspace.
         </p>
       )}
       {mailboxes > 0 && (
-        <p className="text-soft">
-          Readers of this mail who are not members of the other workspace can no longer read it.
-        </p>
+        <>
+          <p className="text-soft">
+            Readers of this mail who are not members of the other workspace can no longer read it.
+          </p>
+          <p className="text-soft">
+            What a mailbox may send in a day grows for three days: counted from when the domain was
+            added, or the other workspace was made, whichever is earlier.
+          </p>
+        </>
       )}
     </div>
   )

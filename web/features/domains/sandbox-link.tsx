@@ -7,12 +7,12 @@ import { Button } from '#web/ui/form/button.tsx'
 
 type SandboxLinkProps = {
   id: string
-  /** To come back to. */
+  /** The step of the wizard to return to. */
   step: number
   size?: 'small' | 'medium'
 }
 
-/** In the demo, whose DNS is its own: the way to its editor. Elsewhere nothing. */
+/** Link to the DNS editor of the demo. Renders nothing on other installations. */
 export function SandboxLink({ id, step, size }: SandboxLinkProps) {
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   if (!installation.data?.sandboxDns) return null

@@ -1,8 +1,17 @@
-import { ChevronRight, CircleCheck, CreditCard, Globe, type LucideIcon } from 'lucide-react'
+import {
+  ChevronRight,
+  CircleCheck,
+  CreditCard,
+  Globe,
+  type LucideIcon,
+  MailWarning,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
+import { type DomainSteps, getFirstSteps } from '#contract/first-steps.ts'
 import type { Stats } from '#contract/stats.ts'
+import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
@@ -13,23 +22,27 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 
 const SHOWN_DOMAINS = 5
 
-/** What somebody has to do before all mail of the workspace works, and where. */
+/** What members must do before all mail of the workspace works, with links. */
 export function Attention({ stats, className }: { stats: Stats; className?: string }) {
   const { pending } = stats.domains
   const domains = useApi(listDomains, {}, { enabled: pending > 0 })
   const unpaid = stats.mailboxes.inactive
   const rest = pending - SHOWN_DOMAINS
+  const steps = useApi(getFirstSteps, {}, { enabled: stats.domains.active > 0 })
+  const unfinished = steps.data?.total ?? 0
+  const isUnread = stats.domains.active > 0 && !steps.data
+  const isWell = pending + unpaid + unfinished === 0 && !isUnread
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
         title="Needs attention"
         description={
-          pending + unpaid === 0
-            ? 'Every domain is active, and every mailbox is paid for'
+          isWell
+            ? 'Mail of every domain comes and goes, and people read it'
             : 'What is still to do before mail works'
         }
       />
-      {pending + unpaid === 0 ? (
+      {isWell ? (
         <AllIsWell />
       ) : (
         <ul>
@@ -48,6 +61,16 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
               ))
             ))}
           {rest > 0 && <MoreRow count={rest} />}
+          {steps.data ? (
+            steps.data.items
+              .slice(0, SHOWN_DOMAINS)
+              .map((domain) => <UnfinishedRow key={domain._id} domain={domain} />)
+          ) : steps.isError ? (
+            <UnreadRow onRetry={() => void steps.refetch()} />
+          ) : (
+            isUnread && <ComingRow />
+          )}
+          {unfinished > SHOWN_DOMAINS && <MoreRow count={unfinished - SHOWN_DOMAINS} />}
         </ul>
       )}
     </Card>
@@ -56,7 +79,7 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
 
 const urgency = { Failed: 0, Pending: 1, Verified: 2 } as const
 
-/** What is wrong before what is only awaited; the list is newest first, and stays so otherwise. */
+/** Failed domains before pending ones; otherwise newest first, as in the list. */
 const mostUrgent = (domains: readonly Domain[]): Domain[] =>
   domains
     .filter(({ status }) => status !== 'active')
@@ -90,6 +113,27 @@ function DomainRow({ domain }: { domain: Domain }) {
   )
 }
 
+/** An active domain: the first thing that its mail lacks. */
+function UnfinishedRow({ domain }: { domain: DomainSteps }) {
+  const [next] = stepsOf(domain).filter(({ isDone }) => !isDone)
+  return (
+    <Row path={paths.domain(domain._id)} icon={MailWarning}>
+      <span className="grid min-w-0 flex-1">
+        <span dir="auto" className="truncate text-left font-medium text-sm">
+          {domain.unicodeName}
+        </span>
+        <span className="truncate text-sm text-soft">
+          {domain.isMailOurs
+            ? `${next?.title}: ${next?.description}`
+            : domain.mailTo === null
+              ? 'No server receives its mail.'
+              : `New mail goes to ${domain.mailTo}.`}
+        </span>
+      </span>
+    </Row>
+  )
+}
+
 function UnpaidRow({ count }: { count: number }) {
   const isOne = count === 1
   return (
@@ -116,7 +160,7 @@ function MoreRow({ count }: { count: number }) {
   )
 }
 
-/** The step of the wizard where it goes on. */
+/** History state with the step of the wizard to open. */
 type RowState = { step: number }
 const atDnsStep: RowState = { step: 2 }
 
@@ -138,7 +182,7 @@ function Row({ path, state, icon: Icon, children }: RowProps) {
   )
 }
 
-/** As high as a row, so that nothing moves when the domains come. */
+/** As high as a row, so that nothing moves when the domains have loaded. */
 function ComingRow() {
   return (
     <li aria-hidden className="grid gap-1.5 border-line border-t px-5 py-3.5">

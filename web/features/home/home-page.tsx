@@ -1,17 +1,23 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { getStats, type Stats } from '#contract/stats.ts'
+import { useNavigate } from 'react-router'
+import { listDomains } from '#contract/domains.ts'
+import { getFirstSteps } from '#contract/first-steps.ts'
+import { getMailPerDay, getStats, type Stats } from '#contract/stats.ts'
+import { stepsOf } from '#web/dns-records/domain-steps.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
+import { useHistoryState } from '#web/lib/history-state.ts'
 import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { type Step, StepList } from '#web/ui/data/step-list.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Attention } from './attention.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { MailPerDayCard } from './mail-per-day.tsx'
 import { StatCards } from './stat-cards.tsx'
 
@@ -40,16 +46,28 @@ export function HomePage() {
   )
 }
 
-/** Once, after the first verified e-mail: the navigation that leads here says so. */
+export const loadHome: LoadPage = ({ ask }) => {
+  const attention = async () => {
+    const domains = (await ask(getStats, {}))?.domains
+    await Promise.all([
+      domains?.pending && ask(listDomains, {}),
+      domains?.active && ask(getFirstSteps, {}),
+    ])
+  }
+  return Promise.all([attention(), ask(getMailPerDay, {})])
+}
+
+/** Shown once, after the first verified e-mail: the navigation to this page sets the flag. */
 export function WelcomeDialog() {
-  const { state } = useLocation()
+  const state = useHistoryState()
   const navigate = useNavigate()
-  const isAsked = (state as { showWelcomeModal?: unknown } | null)?.showWelcomeModal === true
+  const isAsked =
+    (state as { showWelcomeModal?: unknown } | null | undefined)?.showWelcomeModal === true
   const [isOpen, setIsOpen] = useState(isAsked)
   useEffect(() => {
     if (!isAsked) return
     setIsOpen(true)
-    // The flag outlives the visit in the browser's history: without it neither reload nor back welcomes again.
+    // The history entry keeps the flag: without this, reload and back would show the dialog again.
     void navigate('.', { replace: true, state: null })
   }, [isAsked, navigate])
   const close = () => setIsOpen(false)
@@ -64,11 +82,13 @@ export function WelcomeDialog() {
   )
 }
 
-/** In a new workspace the first steps; then what needs somebody, beside what goes on. */
+/** The first steps of a new workspace; then what needs attention, beside the latest activity. */
 function BelowCards({ stats }: { stats: Stats }) {
   const canManage = useMay('manage-domains')
-  // What comes later would push the rest aside.
-  if (!useIsRoleKnown()) return null
+  const isRoleKnown = useIsRoleKnown()
+  const steps = useApi(getFirstSteps, {}, { enabled: canManage && stats.domains.active > 0 })
+  // Waits for both, because cards that appear later would push the others aside.
+  if (!isRoleKnown || steps.isLoading) return null
   return (
     <>
       {canManage && <FirstSteps stats={stats} />}
@@ -80,4 +100,48 @@ function BelowCards({ stats }: { stats: Stats }) {
       )}
     </>
   )
+}
+
+const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
+  {
+    title: 'Add a domain',
+    description: 'Any domain or subdomain that you own.',
+    path: domains.total > 0 ? paths.domains() : paths.addDomain(),
+    isDone: domains.total > 0,
+  },
+  {
+    title: 'Publish its DNS records',
+    description: 'We show what to publish where, and check it for you.',
+    path: paths.domains(),
+    isDone: domains.active > 0,
+  },
+  {
+    title: 'Create mailboxes',
+    description: 'One by one, or many at once.',
+    path: paths.mailboxes(),
+    isDone: mailboxes.total > 0,
+  },
+  {
+    title: 'Read and write mail',
+    description: 'Activate a mailbox, and open it here.',
+    path: mailboxes.active > 0 ? paths.viewMail() : paths.mailboxes(),
+    isDone: mailboxes.active > 0,
+  },
+]
+
+/** The steps from an empty workspace to its first mailbox; then those of the newest domain whose mail does not work yet. */
+function FirstSteps({ stats }: { stats: Stats }) {
+  const steps = stepsFor(stats)
+  const hasMailbox = steps.every(({ isDone }) => isDone)
+  const { data } = useApi(getFirstSteps, {}, { enabled: stats.domains.active > 0 })
+  const [domain] = data?.items.filter(({ mailboxes }) => mailboxes > 0) ?? []
+  if (hasMailbox && domain)
+    return (
+      <StepList
+        title={`Until mail of ${domain.unicodeName} works`}
+        description="What comes first stands first"
+        steps={stepsOf(domain)}
+      />
+    )
+  return <StepList title="First steps" description="From a domain to working mail" steps={steps} />
 }

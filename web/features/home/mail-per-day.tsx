@@ -6,7 +6,7 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
-/** The last two weeks as bars. Its height is the same in every state. */
+/** The last two weeks as bars, with the same height in every state. */
 export function MailPerDayCard({ className }: { className?: string }) {
   const mail = useApi(getMailPerDay, {})
   const days = mail.data?.days

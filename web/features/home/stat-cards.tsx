@@ -5,7 +5,7 @@ import { Progress } from '#web/ui/data/progress.tsx'
 import { StatisticCard } from '#web/ui/data/stat-card.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
-/** `stats` is undefined while it is being read: the cards stand there already, as high as they will be. */
+/** `stats` is undefined while loading: the cards are there already with their final height. */
 export function StatCards({ stats }: { stats: Stats | undefined }) {
   return (
     <div className="@container">
@@ -59,12 +59,12 @@ export function StatCards({ stats }: { stats: Stats | undefined }) {
   )
 }
 
-/** `colour` is a background class of the look. */
+/** `colour`: a background class of the theme. */
 export type Part = readonly [label: string, count: number, colour: string]
 
 type PartsProps = { of: number; label: string; parts: readonly Part[] }
 
-/** What a figure is made of: as a bar for the eye, and in words. */
+/** The parts of a number, as a bar and in words. */
 export function Parts({ of, label, parts }: PartsProps) {
   const rest = of - parts.reduce((sum, [, count]) => sum + count, 0)
   return (
@@ -101,7 +101,7 @@ const domainParts = (domains: Stats['domains']): readonly Part[] => [
   ['Failed', domains.dnsFailed, 'bg-bad'],
 ]
 
-/** Those that are not paid for are what is left of the bar; what needs attention names them. */
+/** Unpaid mailboxes are the rest of the bar; the attention list names them. */
 const mailboxParts = (mailboxes: Stats['mailboxes']): readonly Part[] => [
   ['Active', mailboxes.active, 'bg-good'],
   ['Suspended', mailboxes.suspended, 'bg-warn'],
@@ -112,7 +112,7 @@ function sinceYesterday({ today, yesterday }: Stats['messages']): string {
   return `${more < 0 ? '-' : '+'}${formatCount(Math.abs(more))} from yesterday`
 }
 
-/** As high as a bar with what stands below it: one line, or in a narrow place one for each part. */
+/** Placeholder as high as a bar with its lines: one line, or one per part in a narrow place. */
 function Coming({ lines }: { lines: 1 | 2 | 3 }) {
   return (
     <div className="grid gap-2.5">

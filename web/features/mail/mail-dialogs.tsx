@@ -11,10 +11,10 @@ import { shortcutGroups } from './use-shortcuts.ts'
 const loadCompose = () => import('#web/features/compose/compose-panel.tsx')
 const ComposePanel = lazyPart(async () => (await loadCompose()).ComposePanel)
 
-/** Long enough for what is looked at first to be there. */
+/** Leaves the network to the parts that the reader sees first. */
 const FETCH_AHEAD_MS = 1500
-/** So that the form opens at once: people type the moment they have pressed Reply. */
-const fetchAhead = () => {
+/** Loads the compose form early: people type as soon as they have pressed Reply. */
+const prefetchCompose = () => {
   const ahead = [loadCompose(), import('#web/features/compose/compose-start.ts'), loadEditor()]
   for (const part of ahead) part.catch(() => undefined)
 }
@@ -22,9 +22,9 @@ const fetchAhead = () => {
 type MailDialogsProps = { mail: ReturnType<typeof useMail>; mailbox: Mailbox }
 
 export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
-  const { composing, doomed, setDoomed } = mail
+  const { composing, deletion, setDeletion } = mail
   useEffect(() => {
-    const timer = setTimeout(fetchAhead, FETCH_AHEAD_MS)
+    const timer = setTimeout(prefetchCompose, FETCH_AHEAD_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -42,22 +42,22 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
       </Suspense>
       {mail.isHelpOpen && <ShortcutsDialog onClose={() => mail.setIsHelpOpen(false)} />}
       <ConfirmDialog
-        isOpen={doomed !== null}
-        onOpenChange={(isOpen) => !isOpen && setDoomed(null)}
+        isOpen={deletion !== null}
+        onOpenChange={(isOpen) => !isOpen && setDeletion(null)}
         title={
-          doomed && doomed.count > 1
-            ? `Delete ${formatCount(doomed.count)} for good?`
+          deletion && deletion.count > 1
+            ? `Delete ${formatCount(deletion.count)} for good?`
             : 'Delete this message for good?'
         }
         description={
-          doomed && doomed.count > 1
-            ? 'They cannot be brought back.'
-            : `“${doomed?.subject || '(no subject)'}” cannot be brought back.`
+          deletion && deletion.count > 1
+            ? 'They cannot be restored.'
+            : `“${deletion?.subject || '(no subject)'}” cannot be restored.`
         }
         confirmText="Delete for good"
         onConfirm={() => {
-          doomed?.confirm()
-          setDoomed(null)
+          deletion?.confirm()
+          setDeletion(null)
         }}
       />
     </>

@@ -1,34 +1,45 @@
-/** The web mail. Which mailbox, folder and message are open stands in the address. */
+/** The web mail. The open mailbox, folder and message are in the URL. */
+
+import { Inbox } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { listConversations } from '#contract/mail/conversations.ts'
-import type { Mailbox } from '#contract/mailboxes.ts'
-import { listFolders } from '#contract/messages.ts'
+import { Link } from 'react-router'
+import { listAddresses } from '#contract/mail/aliases.ts'
+import { getConversation, listConversations } from '#contract/mail/conversations.ts'
+import { getSending } from '#contract/mail/sending.ts'
+import { getVacation } from '#contract/mail/vacation.ts'
+import { getMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { getMessage, listFolders } from '#contract/messages.ts'
+import { TakeRight } from '#web/features/mailbox-access/take-right.tsx'
 import {
   lastMailbox,
+  readable,
   useLastMailbox,
   useReadableMailboxes,
 } from '#web/features/mailbox-access/use-mailboxes.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { useCan, useMay } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { MailSkeleton } from '#web/mail-content/mail-skeleton.tsx'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { useFolders } from './folders/use-folders.ts'
 import { type Place, usePlace } from './folders/use-place.ts'
 import { argsOf } from './list/use-mail-list.ts'
 import { MailView } from './mail-view.tsx'
-import { NoMailbox } from './no-mailbox.tsx'
-
-export { mailAsks } from './list/mail-asks.ts'
 
 export function MailPage() {
   const { place, go } = usePlace()
   const { mailboxes, isWhole, error, refetch } = useReadableMailboxes()
   const last = useLastMailbox()
-  useReadAhead(place, last)
-  const known = mailboxes?.find(({ _id }) => _id === place.mailbox)
-  const { left, onWriting } = useLeft(known, place.mailbox)
-  const unread = useFolders(known?._id ?? '')?.find(({ role }) => role === 'inbox')?.unread ?? 0
+  usePrefetch(place, last)
+  const readableMailbox = mailboxes?.find(({ _id }) => _id === place.mailbox)
+  const { lostMailbox, onWriting } = useLostMailbox(readableMailbox, place.mailbox)
+  const unread =
+    useFolders(readableMailbox?._id ?? '')?.find(({ role }) => role === 'inbox')?.unread ?? 0
   usePageTitle(unread > 0 ? `(${formatCount(unread)}) View Mail` : 'View Mail')
   const first =
     mailboxes?.find(({ _id }) => _id === last) ??
@@ -36,15 +47,15 @@ export function MailPage() {
     mailboxes?.[0]
   const firstId = isWhole ? first?._id : undefined
   useEffect(() => {
-    if (known) lastMailbox.remember(known._id)
+    if (readableMailbox) lastMailbox.remember(readableMailbox._id)
     else if (place.mailbox === '' && firstId) go({ mailbox: firstId }, { replace: true })
-  }, [known, place.mailbox, firstId, go])
-  const shown = known ?? left
-  const noMailbox = (
+  }, [readableMailbox, place.mailbox, firstId, go])
+  const openMailbox = readableMailbox ?? lostMailbox
+  const noMailboxState = (
     <NoMailbox id={place.mailbox} isNone={mailboxes?.length === 0} firstId={firstId} />
   )
   return (
-    // The mail takes the whole room below and beside the shell: its panes scroll, the page does not.
+    // The page fills the room below and beside the shell: its panes scroll, the page does not.
     <div
       data-whole-room
       className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
@@ -52,12 +63,12 @@ export function MailPage() {
       <h1 tabIndex={-1} className="sr-only">
         View Mail
       </h1>
-      {shown && mailboxes ? (
+      {openMailbox && mailboxes ? (
         <MailView
-          key={shown._id}
+          key={openMailbox._id}
           mailboxes={mailboxes}
-          mailbox={shown}
-          gone={left && noMailbox}
+          mailbox={openMailbox}
+          replacement={lostMailbox && noMailboxState}
           onWriting={onWriting}
         />
       ) : error ? (
@@ -68,7 +79,7 @@ export function MailPage() {
           onRetry={refetch}
         />
       ) : isWhole && mailboxes && (mailboxes.length === 0 || place.mailbox !== '') ? (
-        noMailbox
+        noMailboxState
       ) : (
         <MailSkeleton />
       )}
@@ -76,18 +87,85 @@ export function MailPage() {
   )
 }
 
-/** What was open before is read while the mailboxes are on their way: nearly always it is one of them. */
-function useReadAhead({ mailbox, folder, q }: Place, last: string | null | undefined): void {
+type NoMailboxProps = { id: string; isNone: boolean; firstId: string | undefined }
+
+/** Shown when there is no mailbox to read, or none that this account may read. */
+export function NoMailbox({ id, isNone, firstId }: NoMailboxProps) {
+  const canManage = useCan('manage-mailboxes')
+  const canTake = useMay('give-mailboxes') && id !== ''
+  const other = useApi(getMailbox, { params: { id } }, { enabled: canTake, retry: false })
+  if (canTake && other.data) return <TakeRight key={id} mailbox={other.data} otherId={firstId} />
+  if (canTake && other.isPending) return <MailSkeleton />
+  if (!isNone && firstId)
+    return (
+      <EmptyState
+        className="flex-1"
+        icon={Inbox}
+        title="This mailbox cannot be read"
+        description="It was deleted, or you do not have the right to read it. Reading another person's mail needs a separate right."
+        action={
+          <Button asChild>
+            <Link to={paths.viewMail({ mailbox: firstId })}>Open another mailbox</Link>
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={Inbox}
+      title="No mailbox to read yet"
+      description={
+        canManage
+          ? 'Create a mailbox under one of your domains and its mail appears here.'
+          : 'Ask an Admin of this workspace to give you a mailbox.'
+      }
+      action={
+        canManage && (
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button asChild>
+              <Link to={paths.newMailbox()}>Create a mailbox</Link>
+            </Button>
+            <Button asChild variant="secondary">
+              <Link to={paths.mailboxes()}>See all mailboxes</Link>
+            </Button>
+          </div>
+        )
+      }
+    />
+  )
+}
+
+export const loadMail: LoadPage = ({ ask, query }) => {
+  const id = query.get('mailbox')
+  const folder = query.get('folder') || 'inbox'
+  const messageId = folder === 'drafts' ? null : query.get('message')
+  if (!id) return ask(listMailboxes, readable)
+  const own = { params: { id } }
+  const open = { params: { id, messageId: messageId ?? '' } }
+  return Promise.all([
+    ask(listMailboxes, readable),
+    ask(listFolders, own),
+    ask(listAddresses, own),
+    ask(getVacation, own),
+    ask(getSending, own),
+    !query.get('q') && ask(listConversations, argsOf(id, folder, 0)),
+    ...(messageId ? [ask(getMessage, open), ask(getConversation, open)] : []),
+  ])
+}
+
+/** Reads the last open mailbox while the list of mailboxes is loading: nearly always it is one of them. */
+function usePrefetch({ mailbox, folder, q }: Place, last: string | null | undefined): void {
   const enabled = mailbox !== '' && mailbox === last && q === ''
   useApi(listConversations, argsOf(mailbox, folder || 'inbox', 0), { enabled })
   useApi(listFolders, { params: { id: mailbox } }, { enabled })
 }
 
-/** Whoever writes in a mailbox that is taken away still sees what they wrote, until they close it. */
-function useLeft(known: Mailbox | undefined, id: string) {
+/** A writer whose right to the mailbox is taken away still sees the text until they close it. */
+function useLostMailbox(known: Mailbox | undefined, id: string) {
   const [last, setLast] = useState(known)
   if (known && known !== last) setLast(known)
   const [isWriting, setIsWriting] = useState(false)
-  const left = !known && isWriting && last?._id === id ? last : undefined
-  return { left, onWriting: setIsWriting }
+  const lostMailbox = !known && isWriting && last?._id === id ? last : undefined
+  return { lostMailbox, onWriting: setIsWriting }
 }

@@ -1,4 +1,4 @@
-/** Folders, list and message of one mailbox: three panes, two or one, as the room allows. */
+/** Folders, list and message of one mailbox: in one, two or three panes, depending on the width. */
 import { type ReactNode, useEffect } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { cn } from '#web/ui/cn.ts'
@@ -9,16 +9,16 @@ import { MailDialogs } from './mail-dialogs.tsx'
 import { NoMessageOpen, ReaderPane } from './reader/reader-pane.tsx'
 import { useMail } from './use-mail.ts'
 
-type Places = { mailboxes: readonly Mailbox[]; mailbox: Mailbox }
+type MailboxProps = { mailboxes: readonly Mailbox[]; mailbox: Mailbox }
 
-type MailViewProps = Places & {
-  /** Shown in place of its mail when it is nobody's to read any more. */
-  gone: ReactNode
+type MailViewProps = MailboxProps & {
+  /** Shown instead of the panes when the reader lost the right to this mailbox. */
+  replacement: ReactNode
   onWriting: (isWriting: boolean) => void
 }
 
-export function MailView({ gone, onWriting, ...of }: MailViewProps) {
-  const mail = useMail(of.mailbox)
+export function MailView({ replacement, onWriting, ...props }: MailViewProps) {
+  const mail = useMail(props.mailbox)
   const isWriting = mail.composing.request !== null
   useEffect(() => {
     onWriting(isWriting)
@@ -26,15 +26,15 @@ export function MailView({ gone, onWriting, ...of }: MailViewProps) {
   }, [isWriting, onWriting])
   return (
     <>
-      {gone ?? <Panes mail={mail} {...of} />}
-      <MailDialogs mail={mail} mailbox={of.mailbox} />
+      {replacement ?? <Panes mail={mail} {...props} />}
+      <MailDialogs mail={mail} mailbox={props.mailbox} />
     </>
   )
 }
 
 type Mail = { mail: ReturnType<typeof useMail> }
 
-function Panes({ mail, mailboxes, mailbox }: Places & Mail) {
+function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
   const { folder, openId, composing, go } = mail
   const notify = useNotifyChoice(mailbox._id)
   useNotifications(mailbox._id, notify.state === 'on', (id) => go({ folder: '', message: id }))
@@ -55,7 +55,7 @@ function Panes({ mail, mailboxes, mailbox }: Places & Mail) {
         {...folderPane}
         className={cn(
           '@max-[30rem]/mail:hidden w-44 @[58rem]/mail:w-52',
-          // Who reads on a tablet needs the room more than the folders.
+          // On a tablet the open message needs the room more than the folders.
           openId !== '' && '@max-[44rem]/mail:hidden',
         )}
       />
@@ -97,9 +97,9 @@ function ReadingPane({ mail, mailboxId }: ReadingPaneProps) {
   return (
     <section
       aria-label="Reading"
-      onPointerDown={mail.open.ask}
-      onWheel={mail.open.ask}
-      onKeyDown={mail.open.ask}
+      onPointerDown={mail.open.confirmReading}
+      onWheel={mail.open.confirmReading}
+      onKeyDown={mail.open.confirmReading}
       className={cn(
         'flex min-w-0 flex-1 flex-col bg-surface',
         openId === '' && '@max-[58rem]/mail:hidden',

@@ -1,13 +1,13 @@
-/** Which message is being written, if any. One at a time: whoever begins another has the first one saved. */
+/** The message that is being written, if any. Only one at a time: opening another saves the first. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Message } from '#contract/messages.ts'
 import type { ComposeRequest, FormValues } from '#web/features/compose/compose-start.ts'
-import { leftCopies } from '#web/features/compose/local-copies.ts'
+import { abandonedCopies } from '#web/features/compose/local-copies.ts'
 import { useOwnAddresses } from '#web/features/compose/own-addresses.ts'
 import type { ComposeEnds } from '#web/features/compose/use-compose.ts'
-import { sayThatItIsSent } from '#web/features/compose/use-sending.ts'
+import { toastSent } from '#web/features/compose/use-sending.ts'
 import { paths } from '#web/paths.ts'
 import type { Go } from './folders/use-place.ts'
 
@@ -18,10 +18,10 @@ type Leave = () => Promise<boolean>
 
 export type Composing = {
   request: ComposeRequest | null
-  /** The form is on its way: keys that are pressed are meant for it. */
-  isComing: boolean
+  /** true while the form is loading: keys pressed now are meant for it. */
+  isLoading: boolean
   write: () => void
-  /** To whom a mailto: link leads. */
+  /** Writes to the address of a mailto: link. */
   writeTo: (mailto: string) => void
   reply: (message: Message, isToAll: boolean) => void
   forward: (message: Message) => void
@@ -41,7 +41,7 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
     setIsOpen(next !== null)
   }, [])
   const open = async (next: Omit<ComposeRequest, 'key'>) => {
-    // What is being written stays when it cannot be saved.
+    // The open message stays when it cannot be saved.
     if (leave.current && !(await leave.current())) return
     openings += 1
     setRequest({ ...next, key: `opening ${openings}` })
@@ -55,8 +55,8 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
   useEffect(() => {
     if (draftId !== '' && place.current.request?.draftId !== draftId) void openDraft(draftId)
   }, [draftId])
-  const restore = async () => {
-    const [copy] = await leftCopies<FormValues>(mailbox._id)
+  const restoreCopy = async () => {
+    const [copy] = await abandonedCopies<FormValues>(mailbox._id)
     if (!copy || place.current.request) return
     await open({
       ...{ title: copy.title, isAnswer: false },
@@ -65,18 +65,18 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the mailbox opens, and when the connection is back
   useEffect(() => {
-    if (draftId === '') void restore()
-    const again = () => void restore()
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
+    if (draftId === '') void restoreCopy()
+    const restoreAgain = () => void restoreCopy()
+    addEventListener('online', restoreAgain)
+    return () => removeEventListener('online', restoreAgain)
   }, [mailbox._id])
   const close = () => {
     setRequest(null)
     if (place.current.draftId !== '') go({ message: '' })
   }
-  const bringBack = useBringBack(mailbox._id, openDraft)
+  const restoreDraft = useRestoreDraft(mailbox._id, openDraft)
   return {
-    ...{ request, isComing: request !== null && !isOpen, onOpen },
+    ...{ request, isLoading: request !== null && !isOpen, onOpen },
     write: () =>
       void open({
         ...{ title: 'New message', isAnswer: false },
@@ -87,7 +87,7 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
         title: 'New message',
         isAnswer: false,
         prepare: async () => {
-          const { letterOf } = await import('#web/mail-content/mailto.ts')
+          const { parseMailto: letterOf } = await import('#web/mail-content/mailto.ts')
           return (await loadStarts()).newMessage(mailbox, await ownAddresses(), letterOf(mailto))
         },
       }),
@@ -102,22 +102,22 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
         ...{ title: 'Forward', isAnswer: false },
         prepare: async () => (await loadStarts()).forward(mailbox, await ownAddresses(), message),
       }),
-    ends: { close, onSent: (sent) => sayThatItIsSent(mailbox._id, sent, bringBack) },
+    ends: { close, onSent: (sent) => toastSent(mailbox._id, sent, restoreDraft) },
   }
 }
 
-/** Opens a draft here, or where it is by then: a toast outlives the page that it came from. */
-function useBringBack(mailbox: string, openDraft: (messageId: string) => Promise<void>) {
+/** Opens a draft here, or in the mail page when the reader has left it: a toast outlives the page that it came from. */
+function useRestoreDraft(mailbox: string, openDraft: (messageId: string) => Promise<void>) {
   const navigate = useNavigate()
-  const isHere = useRef(true)
+  const isMounted = useRef(true)
   useEffect(() => {
-    isHere.current = true
+    isMounted.current = true
     return () => {
-      isHere.current = false
+      isMounted.current = false
     }
   }, [])
   return (message: string) => {
-    if (isHere.current) void openDraft(message)
+    if (isMounted.current) void openDraft(message)
     else void navigate(paths.viewMail({ mailbox, folder: 'drafts', message }))
   }
 }

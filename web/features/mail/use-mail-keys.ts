@@ -1,4 +1,4 @@
-/** The keys of the mail page. Without an open message they walk the list, else they open the neighbour. */
+/** The keys of the mail page. They move through the list, or between messages when one is open. */
 import type { RefObject } from 'react'
 import type { Go } from './folders/use-place.ts'
 import type { MailList, MailRow } from './list/mail-row.ts'
@@ -10,13 +10,13 @@ import type { Composing } from './use-composing.ts'
 import type { AllReaderActions } from './use-reader-actions.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-type Given = {
+type MailKeyOptions = {
   list: MailList
   openId: string
   open: OpenMessage
   go: Go
   reader: AllReaderActions
-  /** Of what is selected, else of the row with the focus. */
+  /** Actions on the selection, or else on the row with the focus. */
   verbs: MailVerbs
   selection: ListSelection
   showRow: RefObject<ShowRow>
@@ -30,7 +30,7 @@ export const focusedRow = (): string | undefined =>
     ? document.activeElement.closest<HTMLElement>('[data-row]')?.dataset.row
     : undefined
 
-/** At once, but alone in the window the message hides the list until it has gone. */
+/** Tries at once, and again in the next frame: in a narrow window the open message hides the list until it has closed. */
 function focusOn({ _id }: MailRow, showRow: RefObject<ShowRow>): void {
   showRow.current(_id)
   if (focusedRow() !== _id) requestAnimationFrame(() => showRow.current(_id))
@@ -48,19 +48,19 @@ const folderKeys = (go: Go): Record<string, () => void> => {
   }
 }
 
-export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
-  const { list, openId, go, reader, verbs, selection, composing, open } = given
-  const at = (): { row: MailRow | undefined; index: number } => {
+export function useMailKeys(options: MailKeyOptions): { move: (step: 1 | -1) => void } {
+  const { list, openId, go, reader, verbs, selection, composing, open } = options
+  const currentRow = (): { row: MailRow | undefined; index: number } => {
     const id = openId || focusedRow() || ''
     const index = id === '' ? -1 : list.indexOf(id, open.conversation?.threadId)
     return { row: list.at(index), index }
   }
   const move = (step: 1 | -1) => {
-    const { index } = at()
+    const { index } = currentRow()
     const next = list.at(index < 0 ? 0 : index + step)
     if (!next) return
     if (openId !== '') go({ message: next.opens }, { replace: true })
-    given.showRow.current(next._id)
+    options.showRow.current(next._id)
   }
   const moveWithin = (step: 1 | -1) => {
     const items = open.conversation?.items ?? []
@@ -68,18 +68,18 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
     if (next) go({ message: next._id }, { replace: true })
   }
   const onOpen = (act: () => unknown) => () => (openId === '' ? false : act())
-  /** The selection goes before the open message, that before the row with the focus. */
-  const meant = (name: keyof MailVerbs & keyof AllReaderActions) => () => {
-    const doIt = selection.count > 0 || openId === '' ? verbs[name] : reader[name]
-    ;(doIt as () => void)()
+  /** Acts on the selection; without one on the open message; without that on the row with the focus. */
+  const onTarget = (name: keyof MailVerbs & keyof AllReaderActions) => () => {
+    const run = selection.count > 0 || openId === '' ? verbs[name] : reader[name]
+    ;(run as () => void)()
   }
-  /** Arrows scroll the message unless the list has the focus. */
+  /** Arrow keys scroll the open message unless the list has the focus. */
   const inList = (step: 1 | -1) => () => (openId === '' || focusedRow() ? move(step) : false)
   const back = () => {
     if (openId === '') return selection.count > 0 ? selection.clear() : false
-    const { row } = at()
+    const { row } = currentRow()
     reader.back()
-    if (row) focusOn(row, given.showRow)
+    if (row) focusOn(row, options.showRow)
   }
   const keys = {
     j: () => move(1),
@@ -89,33 +89,33 @@ export function useMailKeys(given: Given): { move: (step: 1 | -1) => void } {
     n: onOpen(() => moveWithin(1)),
     p: onOpen(() => moveWithin(-1)),
     o: () => {
-      const { row } = at()
+      const { row } = currentRow()
       return row ? go({ message: row.opens }) : false
     },
     u: back,
     Escape: back,
     x: () => {
-      const { row } = at()
+      const { row } = currentRow()
       return row ? selection.toggle(row.key) : false
     },
     '* a': selection.selectLoaded,
     '* n': selection.clear,
     c: composing.write,
-    '/': () => given.searchInput.current?.focus(),
+    '/': () => options.searchInput.current?.focus(),
     '?': reader.showShortcuts,
     r: onOpen(reader.reply),
     a: onOpen(reader.replyAll),
     f: onOpen(reader.forward),
-    e: meant('archive'),
-    '#': meant('remove'),
-    '!': meant('toggleJunk'),
-    s: meant('toggleStar'),
-    I: meant('markRead'),
-    U: meant('markUnread'),
-    z: given.undo,
+    e: onTarget('archive'),
+    '#': onTarget('remove'),
+    '!': onTarget('toggleJunk'),
+    s: onTarget('toggleStar'),
+    I: onTarget('markRead'),
+    U: onTarget('markUnread'),
+    z: options.undo,
     ...folderKeys(go),
   }
-  // Whoever has pressed Reply types already while the form is on its way.
-  useShortcuts(composing.isComing ? {} : keys)
+  // A writer who pressed Reply types already while the form is loading.
+  useShortcuts(composing.isLoading ? {} : keys)
   return { move }
 }

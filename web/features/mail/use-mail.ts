@@ -1,14 +1,14 @@
-/** The state of the mail page: what is listed, what is open, what may be done. */
-import { useCallback, useRef, useState } from 'react'
+/** The state of the mail page: what is listed, what is open and which actions there are. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { focusHeadingIfLost } from '#web/ui/overlay/return-focus.ts'
 import { folderKey } from './folders/folder-nav.tsx'
 import { useFolders } from './folders/use-folders.ts'
 import { usePlace } from './folders/use-place.ts'
-import type { MailRow } from './list/mail-row.ts'
-import { type Doomed, mailVerbs } from './list/mail-verbs.ts'
+import type { MailList, MailRow } from './list/mail-row.ts'
+import { mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
 import type { ShowRow } from './list/message-list.tsx'
 import { targetOfAll, targetOfRows } from './list/target.ts'
-import { useKeptFocus } from './list/use-kept-focus.ts'
 import { useMailActions } from './list/use-mail-actions.ts'
 import { useMailList } from './list/use-mail-list.ts'
 import { useSelection } from './list/use-selection.ts'
@@ -18,26 +18,26 @@ import { focusedRow, useMailKeys } from './use-mail-keys.ts'
 import { useReaderActions } from './use-reader-actions.ts'
 
 export function useMail(mailbox: Mailbox) {
-  const { place, isUnasked, go, addressOf } = usePlace()
+  const { place, isAutoOpened, go, addressOf } = usePlace()
   const folder = place.folder || 'inbox'
-  // A draft is opened to be written on, not to be read.
+  // A draft opens in the editor, not in the reader.
   const isDrafts = folder === 'drafts' && place.q === ''
   const openId = isDrafts ? '' : place.message
   const folders = useFolders(mailbox._id)
   const list = useMailList(mailbox._id, folder, place.q, place.only !== '')
   const selection = useSelection(`${mailbox._id} ${folder} ${place.q} ${place.only}`, list)
   const actions = useMailActions(mailbox._id)
-  const opening = { mailboxId: mailbox._id, messageId: openId, isUnasked }
+  const opening = { mailboxId: mailbox._id, messageId: openId, isAutoOpened }
   const open = useOpenMessage(opening, list, actions)
   const composing = useComposing(mailbox, isDrafts ? place.message : '', go)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const [doomed, setDoomed] = useState<Doomed | null>(null)
+  const [deletion, setDeletion] = useState<PendingDeletion | null>(null)
   const searchInput = useRef<HTMLInputElement>(null)
   const showRow = useRef<ShowRow>(() => {})
   useKeptFocus(list, openId, showRow)
   const common = { folder, list, actions, go }
   const reader = useReaderActions({
-    ...{ ...common, mailboxId: mailbox._id, open, openId, composing, onDoom: setDoomed },
+    ...{ ...common, mailboxId: mailbox._id, open, openId, composing, askToDelete: setDeletion },
     onHelp: () => setIsHelpOpen(true),
   })
   const selected = () => {
@@ -55,7 +55,7 @@ export function useMail(mailbox: Mailbox) {
   }
   const verbs = mailVerbs({
     target: () => (selection.count > 0 ? selected() : focused()),
-    ...{ actions, doom: setDoomed },
+    ...{ actions, askToDelete: setDeletion },
     leave: (target) => {
       selection.clear()
       reader.leave(target)
@@ -69,7 +69,7 @@ export function useMail(mailbox: Mailbox) {
   )
   const star = useCallback(
     (row: MailRow) => {
-      // A star is put on the latest message, and taken from all.
+      // Starring marks the latest message; removing the star removes it from the whole conversation.
       const one = { ...row, key: row._id, isConversation: false, folder }
       const target = targetOfRows([row.isStarred ? row : one], folder)
       if (target) void actions.change(target, { isStarred: !row.isStarred }, null)
@@ -79,12 +79,49 @@ export function useMail(mailbox: Mailbox) {
   return {
     ...{ place, go, addressOf, folder, folders, openId, list, selection, verbs, open },
     ...{ composing, reader, move, search, star, searchInput, showRow },
-    ...{ isHelpOpen, setIsHelpOpen, doomed, setDoomed },
+    ...{ isHelpOpen, setIsHelpOpen, deletion, setDeletion },
     addressOfMessage: (id: string) => addressOf({ message: id }),
-    // A draft that was found is written on.
+    // A draft that a search found opens in the editor.
     addressOfRow: ({ folder: at, opens }: MailRow) =>
       addressOf({ ...(at === 'drafts' && { folder: at }), message: opens }),
     setOnly: (isOnly: boolean) => go({ only: isOnly ? '1' : '' }, { replace: true }),
     current: folders?.find((known) => folderKey(known) === folder),
   }
+}
+
+/**
+ * When the row with the focus leaves the list, or when the message that hid the list closes, the focus would be lost.
+ * It goes to the row that is in that position now.
+ */
+export function useKeptFocus(list: MailList, openId: string, showRow: RefObject<ShowRow>): void {
+  const at = useRef({ id: '', index: -1 })
+  const latest = useRef(list)
+  useEffect(() => {
+    latest.current = list
+  })
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      const id = (target instanceof HTMLElement && target.dataset.row) || ''
+      at.current = { id, index: id === '' ? -1 : latest.current.indexOf(id) }
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
+  const before = useRef({ openId, openIndex: -1 })
+  // A layout effect, before the next message is shown: that would take a lost focus.
+  useLayoutEffect(() => {
+    const last = before.current
+    const openIndex = openId === '' ? -1 : list.indexOf(openId)
+    const isSameButGone = openIndex < 0 && openId === last.openId
+    before.current = { openId, openIndex: isSameButGone ? last.openIndex : openIndex }
+    if (document.activeElement !== document.body || list.isPending) return
+    const isClosed = openId === '' && last.openId !== ''
+    const id = at.current.id || (isClosed ? last.openId : '')
+    const here = id === '' ? -1 : list.indexOf(id)
+    const index = at.current.id ? at.current.index : last.openIndex
+    if (id === '' || (here >= 0 && !isClosed)) return
+    focusHeadingIfLost()
+    const next = list.at(here >= 0 ? here : Math.max(index, 0)) ?? list.at(list.total - 1)
+    if (next) showRow.current(next._id)
+  })
 }

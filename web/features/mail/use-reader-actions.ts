@@ -1,23 +1,23 @@
-/** What the toolbar and the keys do to the open message. What leaves the folder makes room for the next one. */
+/** What the toolbar and the keys do to the open message. When it leaves the folder, the next message opens. */
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { downloadSource } from '#web/mail-content/attachment-files.ts'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import type { Go } from './folders/use-place.ts'
 import type { MailList } from './list/mail-row.ts'
-import { type Doomed, type MailVerbs, mailVerbs } from './list/mail-verbs.ts'
+import { type MailVerbs, mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
 import { type Target, targetOfMessage, targetOfRows } from './list/target.ts'
 import type { MailActions } from './list/use-mail-actions.ts'
 import type { ReaderActions } from './reader/reader-toolbar.tsx'
 import type { OpenMessage } from './reader/use-open-message.ts'
 import type { Composing } from './use-composing.ts'
 
-/** From here on the list stands beside the message. */
+/** From this width on the list is beside the open message. */
 const BESIDE = '(min-width: 1280px)'
 
-type Given = {
+type ReaderActionOptions = {
   mailboxId: string
-  /** That of the list. */
+  /** The folder of the list. */
   folder: string
   open: OpenMessage
   openId: string
@@ -25,49 +25,50 @@ type Given = {
   actions: MailActions
   composing: Composing
   go: Go
-  onDoom: (doomed: Doomed) => void
+  askToDelete: (deletion: PendingDeletion) => void
   onHelp: () => void
 }
 
-/** What the pane itself does to what it shows. */
-type OfThePane = 'print' | 'showOriginal'
+/** Actions that the reading pane itself adds. */
+type PaneActions = 'print' | 'showOriginal'
 
-export type AllReaderActions = Omit<ReaderActions, OfThePane> &
+export type AllReaderActions = Omit<ReaderActions, PaneActions> &
   MailVerbs & { leave: (target: Target) => void }
 
-export function useReaderActions(given: Given): AllReaderActions {
-  const { mailboxId, folder, open, openId, list, actions, composing, go } = given
+export function useReaderActions(options: ReaderActionOptions): AllReaderActions {
+  const { mailboxId, folder, open, openId, list, actions, composing, go } = options
   const { summary, message } = open
   const isBeside = useMediaQuery(BESIDE)
   const threadId = open.conversation?.threadId
   const index = openId === '' ? -1 : list.indexOf(openId, threadId)
   const row = list.at(index)
-  /** The conversation where the list shows it, else the one message. */
+  /** The conversation when the list shows it as one row, else the single message. */
   const target = (): Target | null => {
     if (!summary) return null
     const at = message?.folder ?? folder
     if (row?.isConversation && at === folder) return targetOfRows([row], folder)
     return targetOfMessage(summary, at)
   }
-  /** The next one is shown, and stays unread until somebody turns to it. */
-  const leave = ({ isTouched }: Target) => {
+  /** Opens the next message, which stays unread until the reader acts on it. */
+  const leave = ({ isAffected }: Target) => {
     const isGoing =
-      row && isTouched({ _id: row._id, ...(row.isConversation && { threadId: row.key }) })
+      row && isAffected({ _id: row._id, ...(row.isConversation && { threadId: row.key }) })
     if (openId === '' || (row && !isGoing)) return
-    const stays = (at: number) => {
+    const remainingRow = (at: number) => {
       const other = list.at(at)
       const id = other && { _id: other._id, ...(other.isConversation && { threadId: other.key }) }
-      return id && !isTouched(id) ? other : undefined
+      return id && !isAffected(id) ? other : undefined
     }
-    const next = isBeside && index >= 0 ? (stays(index + 1) ?? stays(index - 1)) : undefined
-    go({ message: next?.opens ?? '' }, { replace: true, state: { isUnasked: true } })
+    const next =
+      isBeside && index >= 0 ? (remainingRow(index + 1) ?? remainingRow(index - 1)) : undefined
+    go({ message: next?.opens ?? '' }, { replace: true, state: { isAutoOpened: true } })
   }
   const verbs = mailVerbs({
-    ...{ target, actions, leave, doom: given.onDoom },
+    ...{ target, actions, leave, askToDelete: options.askToDelete },
     subject: () => summary?.subject ?? null,
   })
-  const asked = (act: () => unknown) => () => {
-    open.ask()
+  const confirming = (act: () => unknown) => () => {
+    open.confirmReading()
     act()
   }
   return {
@@ -86,9 +87,9 @@ export function useReaderActions(given: Given): AllReaderActions {
         null,
       ),
     back: () => go({ message: '' }),
-    reply: asked(() => message && composing.reply(message, false)),
-    replyAll: asked(() => message && composing.reply(message, true)),
-    forward: asked(() => message && composing.forward(message)),
+    reply: confirming(() => message && composing.reply(message, false)),
+    replyAll: confirming(() => message && composing.reply(message, true)),
+    forward: confirming(() => message && composing.forward(message)),
     download: () => {
       if (!message) return
       downloadSource(mailboxId, message).catch((error: unknown) =>
@@ -102,6 +103,6 @@ export function useReaderActions(given: Given): AllReaderActions {
     replyTo: (other) => composing.reply(other, false),
     noteRead: (other) => void actions.mark(other, { isRead: true }),
     writeTo: composing.writeTo,
-    showShortcuts: given.onHelp,
+    showShortcuts: options.onHelp,
   }
 }

@@ -1,4 +1,4 @@
-/** Single keys and pairs of them, as in other mail programs. They sleep while one types or a dialog or menu is open. */
+/** Single keys and pairs of keys, as in other mail programs. Disabled while the user types or a dialog or menu is open. */
 import { useEffect, useRef } from 'react'
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -8,17 +8,17 @@ const isTyping = (target: EventTarget | null): boolean =>
     (target instanceof HTMLInputElement && target.type !== 'checkbox') ||
     target.closest('[data-docked]') !== null)
 
-const isCovered = (): boolean =>
+const isDialogOpen = (): boolean =>
   document.querySelector(
     '[role="dialog"]:not([data-docked]), [role="alertdialog"], [role="menu"]',
   ) !== null
 
-/** Time for the second key of a pair. */
+/** Time to press the second key of a pair. */
 const PAIR_MS = 1500
 
 /**
- * By `event.key`, pairs as 'g i'; an action that answers false leaves the key to the browser. The first key of a pair
- * waits for the second.
+ * Actions by `event.key`, pairs as 'g i'. An action that returns false leaves the key to the browser. The first key of a pair
+ * waits PAIR_MS for the second.
  */
 export function useShortcuts(actions: Record<string, () => unknown>): void {
   const current = useRef(actions)
@@ -29,7 +29,7 @@ export function useShortcuts(actions: Record<string, () => unknown>): void {
     let first = { key: '', until: 0 }
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isTyping(event.target) || isCovered()) return
+      if (isTyping(event.target) || isDialogOpen()) return
       const isSecond = event.timeStamp < first.until
       const name = isSecond ? `${first.key} ${event.key}` : event.key
       if (event.key !== 'Shift') first = { key: '', until: 0 }
@@ -49,7 +49,7 @@ export const shortcutGroups: readonly {
   keys: readonly (readonly [keys: string, does: string])[]
 }[] = [
   {
-    title: 'Moving about',
+    title: 'Navigation',
     keys: [
       ['j or ↓', 'Next conversation'],
       ['k or ↑', 'Previous conversation'],
@@ -67,21 +67,21 @@ export const shortcutGroups: readonly {
     ],
   },
   {
-    title: 'Selecting',
+    title: 'Selection',
     keys: [
-      ['x', 'Select, or not'],
+      ['x', 'Select or deselect'],
       ['Shift and click', 'Select all in between'],
       ['* a', 'Select all that are shown'],
       ['* n', 'Select none'],
     ],
   },
   {
-    title: 'Doing',
+    title: 'Actions',
     keys: [
       ['e', 'Archive'],
       ['#', 'Delete'],
-      ['!', 'Junk, or not junk'],
-      ['s', 'Star, or not'],
+      ['!', 'Mark as junk or not junk'],
+      ['s', 'Add or remove the star'],
       ['Shift i', 'Mark as read'],
       ['Shift u', 'Mark as unread'],
       ['z', 'Undo'],

@@ -8,5 +8,5 @@ test('every kind of entry says who did what, in a sentence of its own', () => {
   )
   expect(new Set(sentences).size).toBe(accessKind.options.length)
   for (const sentence of sentences) expect(sentence).toMatch(/^Grace \(grace@example\.org\) .*\.$/)
-  expect(sentences.filter((sentence) => sentence.includes('ada@example.org'))).toHaveLength(5)
+  expect(sentences.filter((sentence) => sentence.includes('ada@example.org'))).toHaveLength(6)
 })

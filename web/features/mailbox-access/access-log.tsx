@@ -1,4 +1,4 @@
-/** The access log of one mailbox, or of all: newest first. */
+/** The access log of one mailbox or of all, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   type AccessEntry,
@@ -9,10 +9,8 @@ import {
 import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/time/use-now.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
-import { LocalTime } from '#web/ui/data/local-time.tsx'
+import { Ago } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
@@ -24,7 +22,8 @@ type Page = Output<typeof listAccessEntries>
 function useEntries(mailboxId: string | null) {
   const route = mailboxId === null ? listAllAccessEntries : listAccessEntries
   return useInfiniteQuery<Page, ApiError, { pages: Page[] }, unknown[], string | undefined>({
-    queryKey: [route.path, { params: { id: mailboxId } }],
+    // Not the key of a single page, which the server may have put into the first view.
+    queryKey: [route.path, 'pages', { params: { id: mailboxId } }],
     meta: { reads: route.reads },
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: PAGE_SIZE, cursor: pageParam }
@@ -44,7 +43,7 @@ export function AccessLog({ mailboxId }: { mailboxId: string | null }) {
     <Card className="max-w-3xl">
       <CardHeader
         title="Access log"
-        description="Nobody can change or delete these lines. The Admins and the holder of a mailbox see them."
+        description="These entries cannot be changed or deleted. Admins and the holder of the mailbox can see them."
       />
       <div className="grid gap-4 px-5 pb-5">
         {entries.isError && !all ? (
@@ -100,26 +99,13 @@ function Line({ entry, isOfMany }: { entry: AccessEntry; isOfMany: boolean }) {
         </p>
       )}
       <p className="text-soft text-xs">
-        <Moment at={entry.at} />
+        <Ago at={entry.at} />
       </p>
     </li>
   )
 }
 
-/** The clock of the server may be a little ahead of ours. */
-export function Moment({ at }: { at: string }) {
-  const now = useNow(30_000)
-  const isNow = Math.abs(now - new Date(at).getTime()) < 45_000
-  return (
-    <LocalTime
-      at={at}
-      format={() => (isNow ? 'just now' : formatAgo(at, now))}
-      title={formatMoment}
-    />
-  )
-}
-
-/** A line of the access log, as a sentence. The mailbox is named beside it. */
+/** An entry of the access log as a sentence. The mailbox is named beside it. */
 export const sentenceFor = ({
   kind,
   actor,
@@ -136,14 +122,16 @@ export const sentenceFor = ({
     'taken-back': `${actor} ended the right of ${subject} to read it.`,
     taken: `${actor} took the right to read it.`,
     'gave-back': `${actor} gave back the right to read it.`,
+    ended: `${actor} reads it no longer: the last day of this right has passed.`,
+    'handed-over': `${actor} handed it over to ${subject}.`,
     'moved-away': `${actor} moved the domain with its mail to the workspace “${subject}”.`,
     'moved-in': `${actor} moved the domain with its mail here from the workspace “${subject}”.`,
   })[kind]
 
-/** Why somebody reads a mailbox. */
+/** Why a member may read a mailbox. */
 export const reasonOf: Record<MailboxReader['how'], string> = {
   holder: 'Holder',
-  made: 'Made it',
-  given: 'Was given it',
+  made: 'Created the mailbox',
+  given: 'Was given the right',
   taken: 'Took the right',
 }

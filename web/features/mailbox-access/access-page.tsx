@@ -1,9 +1,10 @@
-/** Who gets into a mailbox: who signs in with its address, who reads it, and what was written down about both. */
+/** Access to a mailbox: who signs in with its address, who reads it, and the log of changes. */
 import { ArrowLeft, Lock } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { getAccess } from '#contract/mail/access.ts'
 import { getMailbox, type Mailbox } from '#contract/mailboxes.ts'
 import { memberCan } from '#contract/rights.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useIsRoleKnown, useRole } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -68,6 +69,12 @@ export function AccessPage() {
       )}
     </div>
   )
+}
+
+export const loadAccess: LoadPage = async ({ ask, query }) => {
+  const id = query.get('mailbox')
+  const own = { params: { id: id ?? '' } }
+  if (id) await Promise.all([ask(getMailbox, own), ask(getAccess, own)])
 }
 
 export function NotForYou() {

@@ -1,77 +1,164 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { giveMailbox, type MailboxReader } from '#contract/mail/access.ts'
+import {
+  giveMailbox,
+  listPeople,
+  type MailboxReader,
+  MOST_PEOPLE,
+  type PersonToGive,
+} from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { listMembers } from '#contract/workspaces.ts'
+import { call } from '#web/lib/api/api.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
-import { Field } from '#web/ui/form/field.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 
 type GiveFormProps = { mailbox: Mailbox; readers: readonly MailboxReader[] }
 
-/** Lets a member of the workspace read the mailbox. Whoever made it is offered too: given, the right stays. */
+/**
+ * Gives a member of the workspace, or the holder of another mailbox, the right to read the mailbox. Its maker is listed too: their
+ * right ends when a holder is set up, a given right stays.
+ */
 export function GiveForm({ mailbox, readers }: GiveFormProps) {
-  const members = useApi(listMembers, {})
-  const [userId, setUserId] = useState('')
+  const [person, setPerson] = useState<PersonToGive | null>(null)
+  const [canSend, setCanSend] = useState(true)
+  const [lastDay, setLastDay] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const give = useCall(giveMailbox, {
     onSuccess: ({ name }) => {
-      setUserId('')
-      toast({
-        title: 'Mailbox given',
-        description: `${name} reads ${mailbox.email}.`,
-        variant: 'success',
-      })
+      setPerson(null)
+      setLastDay('')
+      const description = `${name} reads ${mailbox.email}.`
+      toast({ title: 'Mailbox given', description, variant: 'success' })
     },
     onError: (error) => setRefusal(messageOf(error)),
   })
-  const has = new Set(readers.filter(({ how }) => how !== 'made').map(({ _id }) => _id))
-  const options = (members.data ?? [])
-    .filter(({ _id }) => !has.has(_id))
-    .map(({ _id, name, email, role }) => ({ value: _id, label: `${name} (${email}), ${role}` }))
-  if (members.data && options.length === 0)
-    return <p className="text-soft text-sm">Everybody in the workspace already reads it.</p>
   return (
     <form
+      method="post"
       noValidate
-      className="flex flex-wrap items-start gap-3"
+      className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        setRefusal(userId === '' ? 'Please choose a person' : undefined)
-        if (userId !== '') give.mutate({ params: { id: mailbox._id }, body: { userId } })
+        setRefusal(person === null ? 'Please choose a person' : undefined)
+        if (person === null) return
+        const body = { userId: person._id, canSend, endsAt: endOfDay(lastDay) }
+        give.mutate({ params: { id: mailbox._id }, body })
       }}
     >
-      <Field
-        label="Give it to"
-        className="min-w-0 flex-1 basis-64"
-        error={refusal ?? members.error?.message}
-        hint="Members of the workspace. It is logged, and the holder sees it."
-      >
-        {(control) => (
-          <Combobox
-            {...control}
-            label="Members"
-            placeholder="Choose a person"
-            value={userId}
-            onValueChange={(next) => {
-              setUserId(next)
-              setRefusal(undefined)
-            }}
-            options={options}
-            disabled={!members.data}
-          />
-        )}
-      </Field>
+      <div className="flex flex-wrap items-start gap-3">
+        <PersonField
+          label="Give it to"
+          hint="Members, and people who sign in to a mailbox of this workspace. It is logged, and the holder sees it."
+          person={person}
+          without={readers.filter(({ how }) => how !== 'made')}
+          error={refusal}
+          onChange={(next) => {
+            setPerson(next)
+            setRefusal(undefined)
+          }}
+        />
+        <LastDayField label="Until (optional)" value={lastDay} onChange={setLastDay} />
+      </div>
+      <label htmlFor="can-send" className="flex items-center gap-2.5 text-sm">
+        <Checkbox
+          id="can-send"
+          checked={canSend}
+          onCheckedChange={(checked) => setCanSend(checked === true)}
+        />
+        <span className="wrap-anywhere">May answer as {mailbox.email}</span>
+      </label>
       <Button
         type="submit"
         variant="secondary"
         isPending={give.isPending}
-        className="max-sm:w-full sm:mt-6.5"
+        className="justify-self-start max-sm:w-full"
       >
         Give
       </Button>
     </form>
   )
+}
+
+type PersonFieldProps = {
+  label: string
+  hint: string
+  person: PersonToGive | null
+  /** People who are not offered. */
+  without: readonly { _id: string }[]
+  error: string | undefined
+  onChange: (person: PersonToGive) => void
+}
+
+/** The list is searched on the server: a workspace may have hundreds of holders. */
+export function PersonField({ label, hint, person, without, error, onChange }: PersonFieldProps) {
+  const [typed, setTyped] = useState('')
+  const people = useQuery<PersonToGive[], ApiError>({
+    queryKey: [listPeople.path, 'typed', typed],
+    meta: { reads: listPeople.reads },
+    queryFn: ({ signal }) => call(listPeople, { query: { q: typed } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const known = new Set(without.map(({ _id }) => _id))
+  const offered = (people.data ?? []).filter(({ _id }) => !known.has(_id))
+  const shown =
+    person && !offered.some(({ _id }) => _id === person._id) ? [person, ...offered] : offered
+  const isCut = people.data?.length === MOST_PEOPLE
+  return (
+    <Field
+      label={label}
+      className="min-w-0 flex-1 basis-64"
+      error={error ?? people.error?.message}
+      hint={isCut ? `${hint} Type a name to find more.` : hint}
+    >
+      {(control) => (
+        <Combobox
+          {...control}
+          label="People"
+          placeholder="Choose a person"
+          value={person?._id ?? ''}
+          onSearch={setTyped}
+          onValueChange={(id) => {
+            const chosen = shown.find(({ _id }) => _id === id)
+            if (chosen) onChange(chosen)
+          }}
+          options={shown.map(({ _id, name, email, role }) => ({
+            value: _id,
+            label: `${name} (${email}), ${role}`,
+          }))}
+          disabled={!people.data}
+        />
+      )}
+    </Field>
+  )
+}
+
+type LastDayFieldProps = { label: string; value: string; onChange: (day: string) => void }
+
+export function LastDayField({ label, value, onChange }: LastDayFieldProps) {
+  return (
+    <Field label={label} className="basis-44">
+      {(control) => (
+        <Input
+          {...control}
+          type="date"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** The end of this day where the browser is; null without a day. */
+export const endOfDay = (day: string): string | null => {
+  if (day === '') return null
+  const end = new Date(`${day}T00:00:00`)
+  end.setDate(end.getDate() + 1)
+  return end.toISOString()
 }

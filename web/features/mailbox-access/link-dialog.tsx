@@ -1,4 +1,4 @@
-/** Makes the link with which the holder of a mailbox sets their password: to be handed over, or mailed. */
+/** Creates the link with which the holder of a mailbox sets a password: to copy, or sent by mail. */
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 type LinkDialogProps = {
   mailbox: Mailbox
   isReset: boolean
-  /** The caller reads it only since they made it. */
+  /** true: the caller may read the mailbox only because they created it. */
   isMaker: boolean
   onClose: () => void
 }
@@ -84,7 +84,7 @@ export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogPro
   )
 }
 
-/** It cannot be shown again: what is kept of it is a hash. */
+/** The link cannot be shown again: the server stores only its hash. */
 export function MadeLink({ made }: { made: Output<typeof makeAccessLink> }) {
   const { link, mailedTo, expiresAt } = made
   const until = `It works once, until ${formatMoment(expiresAt)}.`
@@ -157,7 +157,7 @@ const ways = [
   {
     value: 'mail',
     title: 'Mail it to a private address',
-    description: 'It is shown to nobody else, you included.',
+    description: 'It is shown to no one, not even to you.',
     icon: Mail,
   },
 ] as const
@@ -183,6 +183,7 @@ export function LinkForm({ id, mailbox, onMade, onPending }: LinkFormProps) {
   const submit = way === 'mail' ? form.handleSubmit(make) : () => make({})
   return (
     <form
+      method="post"
       id={id}
       noValidate
       className="grid gap-4"

@@ -17,10 +17,7 @@ type MailboxSwitchProps = {
 export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const search = typed.trim().toLowerCase()
-  const found = mailboxes.filter(({ email, fullName }) =>
-    `${email} ${fullName}`.toLowerCase().includes(search),
-  )
+  const found = matching(mailboxes, typed)
   const list = useRef<HTMLUListElement>(null)
   const choose = (id: string) => {
     setIsOpen(false)
@@ -37,15 +34,7 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
           type="button"
           className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-control px-2 text-left -outline-offset-2 hover:bg-hover"
         >
-          <Avatar name={current?.fullName ?? ''} className="size-7" />
-          <span className="grid min-w-0 flex-1 leading-4">
-            <span dir="auto" className="truncate text-left font-medium text-sm">
-              {current?.fullName ?? 'Choose'}
-            </span>
-            <span className="truncate text-soft text-xs">{current?.email}</span>
-          </span>
-          <span className="sr-only">Choose another mailbox</span>
-          <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
+          <CurrentMailbox mailbox={current} />
         </button>
       }
     >
@@ -68,24 +57,12 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
         onKeyDown={(event) => walk(event, list.current)}
       >
         {found.slice(0, SHOWN).map((mailbox) => (
-          <li key={mailbox._id}>
-            <button
-              type="button"
-              aria-current={mailbox._id === current?._id ? 'true' : undefined}
-              onClick={() => choose(mailbox._id)}
-              className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-left text-sm -outline-offset-2 hover:bg-hover"
-            >
-              <span className="grid min-w-0 flex-1">
-                <span className="truncate">{mailbox.email}</span>
-                <span dir="auto" className="truncate text-left text-soft text-xs">
-                  {mailbox.fullName}
-                </span>
-              </span>
-              {mailbox._id === current?._id && (
-                <Check className="size-4 shrink-0 text-accent-ink" aria-hidden />
-              )}
-            </button>
-          </li>
+          <MailboxOption
+            key={mailbox._id}
+            mailbox={mailbox}
+            isCurrent={mailbox._id === current?._id}
+            onChoose={() => choose(mailbox._id)}
+          />
         ))}
       </ul>
       {found.length === 0 && <p className="px-2.5 py-3 text-soft text-sm">No mailbox matches.</p>}
@@ -96,7 +73,53 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
   )
 }
 
-/** The arrows lead from the search into the list and along it. */
+function matching(mailboxes: readonly Mailbox[], typed: string): Mailbox[] {
+  const search = typed.trim().toLowerCase()
+  return mailboxes.filter(({ email, fullName }) =>
+    `${email} ${fullName}`.toLowerCase().includes(search),
+  )
+}
+
+function CurrentMailbox({ mailbox }: { mailbox: Mailbox | undefined }) {
+  return (
+    <>
+      <Avatar name={mailbox?.fullName ?? ''} className="size-7" />
+      <span className="grid min-w-0 flex-1 leading-4">
+        <span dir="auto" className="truncate text-left font-medium text-sm">
+          {mailbox?.fullName ?? 'Choose'}
+        </span>
+        <span className="truncate text-soft text-xs">{mailbox?.email}</span>
+      </span>
+      <span className="sr-only">Choose another mailbox</span>
+      <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
+    </>
+  )
+}
+
+type MailboxOptionProps = { mailbox: Mailbox; isCurrent: boolean; onChoose: () => void }
+
+function MailboxOption({ mailbox, isCurrent, onChoose }: MailboxOptionProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={isCurrent ? 'true' : undefined}
+        onClick={onChoose}
+        className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-left text-sm -outline-offset-2 hover:bg-hover"
+      >
+        <span className="grid min-w-0 flex-1">
+          <span className="truncate">{mailbox.email}</span>
+          <span dir="auto" className="truncate text-left text-soft text-xs">
+            {mailbox.fullName}
+          </span>
+        </span>
+        {isCurrent && <Check className="size-4 shrink-0 text-accent-ink" aria-hidden />}
+      </button>
+    </li>
+  )
+}
+
+/** Arrow keys move from the search into the list and along it. */
 function walk(event: KeyboardEvent, list: HTMLUListElement | null): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   event.preventDefault()

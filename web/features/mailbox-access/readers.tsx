@@ -1,4 +1,4 @@
-/** In the settings of a mailbox, for whoever reads it and its holder above all: who else does, and what was written down. */
+/** In the settings of a mailbox, mainly for its holder and its readers: who else reads it, and the access log. */
 
 import { UserMinus } from 'lucide-react'
 import { Link } from 'react-router'
@@ -12,21 +12,23 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useHolder, useMay } from '#web/lib/api/use-can.ts'
+import { formatMoment } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { HOLDERS_PASSWORD, paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Ago } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
-import { AccessLog, Moment, reasonOf } from './access-log.tsx'
+import { AccessLog, reasonOf } from './access-log.tsx'
 import { GiveForm } from './give-form.tsx'
 
 export function ReadersSection({ mailbox }: { mailbox: Mailbox }) {
   const isHolder = useHolder() !== null
   const canManage = useMay('see-mailboxes')
-  // Where members manage it there is a page of its own.
+  // Members who manage mailboxes have a page for this.
   const access = useApi(getAccess, { params: { id: mailbox._id } }, { enabled: !canManage })
   if (canManage)
     return (
@@ -81,7 +83,7 @@ export function ReadersSection({ mailbox }: { mailbox: Mailbox }) {
   )
 }
 
-/** Who may read the mail of a mailbox, and write from it. */
+/** Members who may read and write mail of a mailbox. */
 export function ReadersCard({ mailbox, access }: { mailbox: Mailbox; access: MailboxAccess }) {
   const canGive = useMay('give-mailboxes')
   const { readers } = access
@@ -89,13 +91,11 @@ export function ReadersCard({ mailbox, access }: { mailbox: Mailbox; access: Mai
     <Card className="max-w-3xl">
       <CardHeader
         title="Who reads it"
-        description="They read its mail and write from it. Nobody else does, whatever their role."
+        description="These people can read its mail. No other person can, whatever their role."
       />
       <div className="grid gap-5 px-5 pb-5">
         {readers.length === 0 ? (
-          <p className="text-soft text-sm">
-            Nobody reads this mailbox. Its mail is kept meanwhile.
-          </p>
+          <p className="text-soft text-sm">This mailbox has no reader. Its mail is kept.</p>
         ) : (
           <ul
             aria-label="Who reads it"
@@ -115,7 +115,7 @@ export function ReadersCard({ mailbox, access }: { mailbox: Mailbox; access: Mai
 type ReaderRowProps = { mailbox: Mailbox; reader: MailboxReader; canGive: boolean }
 
 export function ReaderRow({ mailbox, reader, canGive }: ReaderRowProps) {
-  const { _id: userId, name, email, isYou, how, since } = reader
+  const { _id: userId, name, email, isYou, how, since, endsAt, canSend } = reader
   const isHolder = how === 'holder'
   const canEnd = !isHolder && (canGive || isYou)
   return (
@@ -127,7 +127,9 @@ export function ReaderRow({ mailbox, reader, canGive }: ReaderRowProps) {
           {isYou && <span className="font-normal text-soft"> (you)</span>}
         </p>
         <p className="wrap-anywhere text-soft text-xs">
-          {email}, <Moment at={since} />
+          {email}, <Ago at={since} />
+          {endsAt && `, until ${formatMoment(endsAt)}`}
+          {!canSend && ', only reads'}
         </p>
       </div>
       <Badge tone={isHolder ? 'accent' : how === 'taken' ? 'warn' : 'neutral'}>
@@ -140,7 +142,7 @@ export function ReaderRow({ mailbox, reader, canGive }: ReaderRowProps) {
 
 type EndButtonProps = { mailbox: Mailbox; userId: string; name: string; isYou: boolean }
 
-/** Nothing is lost by it, so it is done at once. */
+/** No confirmation, because the right can be given again. */
 function EndButton({ mailbox, userId, name, isYou }: EndButtonProps) {
   const end = useCall(takeMailboxBack, {
     onSuccess: () => {

@@ -1,28 +1,32 @@
-/** Who signs in with the address of a mailbox, and the link with which they set their password. */
+/** Who signs in with the address of a mailbox, and the link with which the holder sets a password. */
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { type MailboxAccess, revokeAccess, withdrawAccessLink } from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
+import { useMay } from '#web/lib/api/use-can.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Ago } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
-import { Moment } from './access-log.tsx'
+import { HandOverDialog } from './hand-over-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 
 export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: MailboxAccess }) {
   const [isMaking, setIsMaking] = useState(false)
+  const [isHandingOver, setIsHandingOver] = useState(false)
+  const canGive = useMay('give-mailboxes')
   const { holder, link, canSetUp } = access
   const isMaker = access.readers.some(({ how, isYou }) => isYou && how === 'made')
   return (
     <Card className="max-w-3xl">
       <CardHeader
         title="Sign-in"
-        description="Its holder signs in with the address and sees only this mailbox and its settings"
+        description="Its holder signs in with the address, and sees this mailbox and those they were given"
         aside={
           <Status tone={holder ? 'good' : 'neutral'}>
             {holder ? 'Has a holder' : 'No holder'}
@@ -31,19 +35,7 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
       />
       <div className="grid gap-4 px-5 pb-5 text-sm">
         {holder ? (
-          <p>
-            Somebody signs in as <span className="wrap-anywhere font-medium">{mailbox.email}</span>.
-            They set a password <Moment at={holder.since} />
-            {holder.lastLoginAt ? (
-              <>
-                {' '}
-                and last logged in <Moment at={holder.lastLoginAt} />.
-              </>
-            ) : (
-              ' and have not logged in yet.'
-            )}
-            {mailbox.status === 'suspended' && ' The mailbox is suspended: they cannot log in now.'}
-          </p>
+          <HolderText mailbox={mailbox} holder={holder} />
         ) : (
           <p className="text-soft">
             Nobody signs in with this address. Set up access for its owner: they open a link and
@@ -57,6 +49,11 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
               <KeyRound aria-hidden />
               {holder ? 'Reset the password' : link ? 'Make a new link' : 'Set up access'}
             </Button>
+            {canGive && (
+              <Button variant="secondary" onClick={() => setIsHandingOver(true)}>
+                Hand over
+              </Button>
+            )}
             {holder && <EndAccessButton mailbox={mailbox} />}
           </div>
         ) : (
@@ -66,6 +63,13 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
           </p>
         )}
       </div>
+      {isHandingOver && (
+        <HandOverDialog
+          mailbox={mailbox}
+          hasHolder={holder !== null}
+          onClose={() => setIsHandingOver(false)}
+        />
+      )}
       {isMaking && (
         <LinkDialog
           mailbox={mailbox}
@@ -75,6 +79,26 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
         />
       )}
     </Card>
+  )
+}
+
+type HolderTextProps = { mailbox: Mailbox; holder: NonNullable<MailboxAccess['holder']> }
+
+function HolderText({ mailbox, holder }: HolderTextProps) {
+  return (
+    <p>
+      The holder signs in as <span className="wrap-anywhere font-medium">{mailbox.email}</span>.
+      They set a password <Ago at={holder.since} />
+      {holder.lastLoginAt ? (
+        <>
+          {' '}
+          and last logged in <Ago at={holder.lastLoginAt} />.
+        </>
+      ) : (
+        ' and have not logged in yet.'
+      )}
+      {mailbox.status === 'suspended' && ' The mailbox is suspended: they cannot log in now.'}
+    </p>
   )
 }
 
@@ -99,7 +123,7 @@ export function EndAccessButton({ mailbox }: { mailbox: Mailbox }) {
         isOpen={isAsking}
         onOpenChange={(isOpen) => !isOpen && !revoke.isPending && setIsAsking(false)}
         title={`Revoke the access to ${mailbox.email}?`}
-        description="Its holder is signed out everywhere and cannot log in any more. The mail stays, and more arrives. You can set up access again, for them or for somebody else."
+        description="Its holder is signed out everywhere and cannot log in any more. The mail stays, and more arrives. You can set up access again, for them or for another person."
         confirmText={revoke.isPending ? 'Revoking...' : 'Revoke access'}
         isPending={revoke.isPending}
         onConfirm={() => revoke.mutate({ params: { id: mailbox._id } })}
@@ -114,7 +138,7 @@ type WaitingLinkProps = {
   canWithdraw: boolean
 }
 
-/** A link that nobody has used. It is not shown again: only whoever got it has it. */
+/** A link that was not used yet. It is not shown again. */
 export function WaitingLink({ mailbox, link, canWithdraw }: WaitingLinkProps) {
   const now = useNow(30_000)
   const isOver = new Date(link.expiresAt).getTime() <= now
@@ -128,12 +152,12 @@ export function WaitingLink({ mailbox, link, canWithdraw }: WaitingLinkProps) {
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl bg-hover px-3.5 py-3">
       <p className="min-w-0 flex-1 basis-56 wrap-anywhere">
         {isOver ? 'A link expired unused ' : 'A link has not been used yet. It was made '}
-        <Moment at={isOver ? link.expiresAt : link.createdAt} />
+        <Ago at={isOver ? link.expiresAt : link.createdAt} />
         {link.mailedTo && `${isOver ? '; it was' : ' and'} mailed to ${link.mailedTo}`}.
         {!isOver && (
           <>
             {' '}
-            It ends <Moment at={link.expiresAt} />.
+            It ends <Ago at={link.expiresAt} />.
           </>
         )}
       </p>

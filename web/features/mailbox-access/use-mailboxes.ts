@@ -1,4 +1,4 @@
-/** The mailboxes, those of them whose mail the user may read, and the one that was read last. */
+/** The mailboxes, those whose mail the user may read, and the one that was opened last. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
@@ -7,11 +7,11 @@ import { keyOf, useApi } from '#web/lib/api/use-api.ts'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
 const PAGE_SIZE = 200
-/** The first page of either. */
+/** Query arguments of the first page. */
 export const all = { query: { limit: PAGE_SIZE } } as const
 export const readable = { query: { limit: PAGE_SIZE, readable: 'true' } } as const
 
-/** All that follow the first page. */
+/** Loads all further pages. */
 async function restOf(
   first: typeof all | typeof readable,
   after: string | undefined,
@@ -29,11 +29,11 @@ async function restOf(
 }
 
 export type KnownMailboxes = {
-  /** Those that are known. */
+  /** The mailboxes that are loaded. */
   mailboxes: Mailbox[] | undefined
-  /** There are no others. */
+  /** true: all mailboxes are loaded. */
   isWhole: boolean
-  /** Some could not be read. */
+  /** Set when some could not be loaded. */
   error: ApiError | null
   refetch: () => void
 }
@@ -41,7 +41,7 @@ export type KnownMailboxes = {
 export const useAllMailboxes = (): KnownMailboxes => useMailboxes(all)
 export const useReadableMailboxes = (): KnownMailboxes => useMailboxes(readable)
 
-/** The first page is a query of its own, so that the server can draw with it; hardly anybody has more. */
+/** The first page is a query of its own, so that the server can render with it; few workspaces have more mailboxes. */
 function useMailboxes(which: typeof all | typeof readable): KnownMailboxes {
   const first = useApi(listMailboxes, which)
   const cursor = first.data?.nextCursor ?? undefined
@@ -60,7 +60,7 @@ function useMailboxes(which: typeof all | typeof readable): KnownMailboxes {
   }
 }
 
-/** What is written next begins with the new name and signature, before the list is read again. */
+/** Updates the cache with a saved mailbox, so that the next message has the new name and signature at once. */
 export function knowMailbox(client: QueryClient, saved: Mailbox): void {
   const known = (mailbox: Mailbox) => (mailbox._id === saved._id ? saved : mailbox)
   client.setQueriesData<Mailbox[]>({ queryKey: [listMailboxes.path, 'rest'] }, (list) =>
@@ -80,6 +80,6 @@ export const lastMailbox = {
   remember: (id: string): void => localStorage.setItem(KEY, id),
 }
 
-/** undefined while the server draws, which does not know this browser. */
+/** undefined on the server, which does not know this browser. */
 export const useLastMailbox = (): string | null | undefined =>
   useInBrowser<string | null | undefined>(lastMailbox.read, undefined)

@@ -14,7 +14,7 @@ import { useAddAlias } from './use-aliases.ts'
 
 type Values = { name: string; domain: string }
 
-/** A whole address is taken as it is; a name gets the domain that is chosen beside it. */
+/** Returns a complete address as typed; appends the selected domain to a name. */
 const emailOf = ({ name, domain }: Values): string => {
   const typed = name.trim()
   return typed.includes('@') || typed === '' ? typed : `${typed}@${domain}`
@@ -39,12 +39,12 @@ export function AddAliasForm({ mailbox }: { mailbox: Mailbox }) {
         No domain of this workspace is active now, so nothing can be added.
       </p>
     )
-  // The domain that is chosen at first is not known before.
+  // Waits for the domains, because the first one is selected at the start.
   if (!own || !choices) return <Skeleton className="h-31 w-full max-sm:h-50" />
   return <AliasFields mailbox={mailbox} choices={choices} first={own} />
 }
 
-/** What is wrong with the address is told at the name. */
+/** Shows errors of the address at the name field. */
 const resolver: Resolver<Values> = (values) => {
   const read = aliasForm.safeParse({ email: emailOf(values) })
   if (read.success) return { values, errors: {} }
@@ -75,7 +75,7 @@ function AliasFields({ mailbox, choices, first }: AliasFieldsProps) {
     ),
   )
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
+    <form method="post" noValidate className="grid gap-4" onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="New alias" required error={form.formState.errors.name?.message}>
           {(control) => (
@@ -105,7 +105,7 @@ function AliasFields({ mailbox, choices, first }: AliasFieldsProps) {
 
 const ABOUT_THE_ADDRESS = ['ADDRESS_TAKEN', 'MAILBOX_EXISTS', 'ALIAS_LIMIT', 'DOMAIN_NOT_ACTIVE']
 
-/** What stands at the address; null when the refusal is about something else. */
+/** The message for the address field; null when the error is about something else. */
 const refusalOf = ({ type, data, message }: ApiError): string | null => {
   if (ABOUT_THE_ADDRESS.includes(type)) return message
   return type === 'VALIDATION' && typeof data.email === 'string' ? data.email : null

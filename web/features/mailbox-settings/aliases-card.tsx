@@ -1,4 +1,4 @@
-/** Other addresses of a mailbox, for those who may change them. */
+/** Other addresses of a mailbox, for members who may change them. */
 
 import { Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'

@@ -8,7 +8,7 @@ import { Address, SettingsForm } from './settings-form.tsx'
 
 type IdentityFormProps = { mailbox: Mailbox; canManage: boolean }
 
-/** The form begins with what is saved, and so waits for it. */
+/** Loads the saved settings before it renders the form. */
 export function IdentityForm({ mailbox, canManage }: IdentityFormProps) {
   const settings = useApi(getMailboxSettings, { params: { id: mailbox._id } })
   if (settings.data)
@@ -29,7 +29,7 @@ export function IdentityForm({ mailbox, canManage }: IdentityFormProps) {
   )
 }
 
-/** For somebody who neither reads the mailbox nor looks after it. */
+/** For a user who may neither read nor manage the mailbox. */
 export function ReadOnlyIdentity({ mailbox }: { mailbox: Mailbox }) {
   return (
     <div className="grid gap-5 p-5">

@@ -14,13 +14,13 @@ type ImportPartProps = { mailbox: Mailbox; latest: MailImport | undefined }
 export function ImportPart({ mailbox, latest }: ImportPartProps) {
   const [folder, setFolder] = useState(NO_FOLDER)
   const [mistake, setMistake] = useState('')
-  const options = useFolderOptions(mailbox._id, 'Where the file says, else Archive')
+  const options = useFolderOptions(mailbox._id, 'Folder named in the file, or Archive')
   const upload = useUpload(mailbox._id)
   const input = useRef<HTMLInputElement>(null)
   const choose = () => input.current?.click()
   const onFile = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? []
-    // The same file may be chosen again.
+    // So that the same file can be chosen again.
     event.target.value = ''
     if (file === undefined) return
     const isOther = latest?.state === 'uploading' && !isSameFile(file, latest)

@@ -1,12 +1,15 @@
-/** The settings of one mailbox, part by part: who it is, what it answers, its addresses, its mail. */
+/** The settings of one mailbox: its names, vacation reply, addresses, mail and sending. */
 import { Inbox } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { listDomains } from '#contract/domains.ts'
+import { listAliases } from '#contract/mail/aliases.ts'
 import { getMailboxSettings, getStorage } from '#contract/mail/mailbox-settings.ts'
 import { listPictureSenders } from '#contract/mail/pictures.ts'
 import { getSending } from '#contract/mail/sending.ts'
 import { listImports } from '#contract/mail/transfer.ts'
 import { getVacation } from '#contract/mail/vacation.ts'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { listFolders } from '#contract/messages.ts'
 import { MailboxSwitch } from '#web/features/mailbox-access/mailbox-switch.tsx'
 import { ReadersSection } from '#web/features/mailbox-access/readers.tsx'
 import {
@@ -16,8 +19,7 @@ import {
   useLastMailbox,
   useReadableMailboxes,
 } from '#web/features/mailbox-access/use-mailboxes.ts'
-import type { Asks } from '#web/lib/api/asks.ts'
-import { keyOf } from '#web/lib/api/use-api.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
@@ -75,27 +77,10 @@ export function MailboxSettingsPage() {
                     onChoose={(id) => void navigate(paths.mailboxSettings({ mailbox: id }))}
                   />
                 </div>
-                {may.open ? (
-                  <IdentityForm key={mailbox._id} mailbox={mailbox} canManage={canManage} />
-                ) : may.open === undefined ? (
-                  <LoadingIdentity />
-                ) : (
-                  <ReadOnlyIdentity mailbox={mailbox} />
-                )}
+                <Identity mailbox={mailbox} may={may} />
               </>
             ) : mailboxes?.length === 0 ? (
-              <EmptyState
-                icon={Inbox}
-                title="No mailbox yet"
-                description="Settings appear here as soon as there is a mailbox."
-                action={
-                  canManage && (
-                    <Button asChild>
-                      <Link to={paths.newMailbox()}>Create a mailbox</Link>
-                    </Button>
-                  )
-                }
-              />
+              <NoMailbox canManage={canManage} />
             ) : (
               <LoadingSettings />
             )}
@@ -112,7 +97,30 @@ export function MailboxSettingsPage() {
 
 const identity = { id: 'identity', title: 'Name and signature' }
 
-/** undefined: not known yet. */
+function Identity({ mailbox, may }: { mailbox: Mailbox; may: May }) {
+  if (may.open === undefined) return <LoadingIdentity />
+  if (!may.open) return <ReadOnlyIdentity mailbox={mailbox} />
+  return <IdentityForm key={mailbox._id} mailbox={mailbox} canManage={may.manage} />
+}
+
+function NoMailbox({ canManage }: { canManage: boolean }) {
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="No mailbox yet"
+      description="Settings appear here as soon as there is a mailbox."
+      action={
+        canManage && (
+          <Button asChild>
+            <Link to={paths.newMailbox()}>Create a mailbox</Link>
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** undefined: still loading. */
 type May = { manage: boolean; read: boolean | undefined; open: boolean | undefined }
 
 function useMay(mailbox: Mailbox | undefined, canManage: boolean): May {
@@ -122,7 +130,7 @@ function useMay(mailbox: Mailbox | undefined, canManage: boolean): May {
   return { manage: canManage, read, open: canManage || read }
 }
 
-/** In this order, below the first card. */
+/** The sections in order, below the first card. */
 const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
   ...(may.open
     ? [{ id: VACATION_SECTION, title: 'Vacation reply', card: <VacationCard mailbox={mailbox} /> }]
@@ -144,7 +152,7 @@ const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
   { id: 'access', title: 'Access', card: <ReadersSection mailbox={mailbox} /> },
 ]
 
-/** Each part where it will be. */
+/** Placeholders of the parts. */
 function LoadingSettings() {
   return (
     <div role="status">
@@ -157,14 +165,22 @@ function LoadingSettings() {
   )
 }
 
-/** What the settings of a mailbox show at first; what only some may see is asked when it is drawn. */
-export const settingsAsks: Asks = (query) => {
+/** The queries that the page shows first; those for certain roles too, refused to others. */
+export const loadMailboxSettings: LoadPage = ({ ask, query }) => {
   const id = query.get('mailbox')
-  const lists = [keyOf(listMailboxes, all), keyOf(listMailboxes, readable)]
-  return id ? [...lists, ...ofMailbox({ params: { id } })] : lists
+  const lists = [ask(listMailboxes, all), ask(listMailboxes, readable)]
+  if (!id) return Promise.all(lists)
+  const own = { params: { id } }
+  return Promise.all([
+    ...lists,
+    ask(getMailboxSettings, own),
+    ask(listFolders, own),
+    ask(listAliases, own),
+    ask(listDomains, {}),
+    ask(getVacation, own),
+    ask(getStorage, own),
+    ask(listPictureSenders, own),
+    ask(listImports, own),
+    ask(getSending, own),
+  ])
 }
-
-const ofMailbox = (own: { params: { id: string } }): ReturnType<Asks> => [
-  ...[keyOf(getMailboxSettings, own), keyOf(getVacation, own), keyOf(getStorage, own)],
-  ...[keyOf(listPictureSenders, own), keyOf(listImports, own), keyOf(getSending, own)],
-]

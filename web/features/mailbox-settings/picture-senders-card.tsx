@@ -1,4 +1,4 @@
-/** The senders whose pictures are shown without a question, and the way to take that back. */
+/** Senders whose pictures are always shown, with a button to remove each. */
 import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
@@ -19,7 +19,7 @@ import { Skeleton, Spinner } from '#web/ui/state/loading.tsx'
 
 type PictureSendersCardProps = {
   mailbox: Mailbox
-  /** undefined: not known yet. */
+  /** undefined: still loading. */
   mayRead: boolean | undefined
 }
 

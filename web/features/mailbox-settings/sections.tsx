@@ -1,4 +1,4 @@
-/** The parts of a long page, one below the other, and the way to each: beside them, or in a narrow place above them. */
+/** The parts of a long page, and links to them: beside them, or in a narrow place above them. */
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -7,8 +7,8 @@ import { cn } from '#web/ui/cn.ts'
 export type SettingsSection = { id: string; title: string; card: ReactNode }
 
 /**
- * Whoever follows a link to one part (`#id`) sees that one at once, alone on the screen until everything is read: then
- * nothing below it is moved while it grows. What is above it grows out of sight.
+ * A link to one part (`#id`) shows that part at once and hides the others below it until everything has loaded, so that
+ * nothing visible moves. Parts above it grow out of sight.
  */
 export function Sections({ sections }: { sections: readonly SettingsSection[] }) {
   const { hash } = useLocation()
@@ -16,9 +16,9 @@ export function Sections({ sections }: { sections: readonly SettingsSection[] })
   const wanted = sections.findIndex(({ id }) => hash === `#${id}`)
   const isAwaited = wanted >= 0 && !isStill
   const place = useRef<HTMLDivElement>(null)
-  // Before it is painted: the page would be seen to jump.
+  // A layout effect, before the paint: otherwise the page would visibly jump.
   useLayoutEffect(() => {
-    // Again when it is still: then the page is as long as it will be.
+    // Once more when everything has loaded: only then the page has its final height.
     if (isAwaited || isStill) place.current?.scrollIntoView()
   }, [isAwaited, isStill])
   return sections.map(({ id, card }, n) => (
@@ -37,19 +37,19 @@ export function Sections({ sections }: { sections: readonly SettingsSection[] })
   ))
 }
 
-/** Whether all that was asked for since the page came has been answered once. */
+/** Whether all requests since the page opened have been answered once. */
 function useStill(): boolean {
   const [isStill, setStill] = useState(false)
   const client = useQueryClient()
   const asked = useIsFetching()
   useEffect(() => {
-    // Not `asked`: what the parts have just begun to ask is not in it yet.
+    // Asks the client again: `asked` does not count the requests that the parts have just started.
     if (asked === 0 && client.isFetching() === 0) setStill(true)
   }, [asked, client])
   return isStill
 }
 
-/** Follows without a step of history, so that nothing that was typed is asked about. */
+/** Scrolls without a history entry, so that no dialog asks about unsaved changes. */
 const show = (id: string): void => {
   const place = document.getElementById(id)
   const heading = place?.querySelector<HTMLElement>('h2')

@@ -1,4 +1,4 @@
-/** How much a mailbox has sent of what it may, and what stopped it. */
+/** How much a mailbox has sent of its limits, and what stopped its sending. */
 import { getSending, type Sending } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'

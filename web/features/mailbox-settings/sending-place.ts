@@ -1,2 +1,2 @@
-/** Behind the # of the settings of a mailbox: leads to what they say about sending. */
+/** Fragment (#) of the settings page that leads to the part about sending. */
 export const SENDING_SECTION = 'sending'

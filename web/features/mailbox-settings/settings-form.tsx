@@ -1,13 +1,19 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import type { MailboxSettings } from '#contract/mail/mailbox-settings.ts'
+import { changeMailboxSettings, type MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import { getSending } from '#contract/mail/sending.ts'
-import type { Mailbox } from '#contract/mailboxes.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { editMailbox, type Mailbox } from '#contract/mailboxes.ts'
+import { knowMailbox } from '#web/features/mailbox-access/use-mailboxes.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
+import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { holdSent } from '#web/lib/hold-sent.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
+import { toast } from '#web/lib/toast-store.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
-import { createLocalImages } from '#web/ui/editor/local-images.ts'
+import { createLocalImages, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
@@ -15,7 +21,6 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { type SettingsValues, settingsFields } from './settings-fields.ts'
 import { SignatureField } from './signature-field.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
 
 const statuses = {
   active: { tone: 'good', text: 'Active', means: 'It receives and sends.' },
@@ -40,7 +45,7 @@ export function SettingsForm({ mailbox, settings, canManage }: SettingsFormProps
       signature: settings.signature,
     },
   })
-  // The editor begins anew with what came back.
+  // The editor starts anew with the restored values.
   const isBack = useKeptValues(`mailbox settings ${mailbox._id}`, fields)
   const { errors, isDirty } = fields.formState
   const [images] = useState(createLocalImages)
@@ -48,7 +53,7 @@ export function SettingsForm({ mailbox, settings, canManage }: SettingsFormProps
   const { save, isSaving, refusal } = useSaveSettings(fields, mailbox, images, canManage)
   const unsaved = useUnsavedChanges(isDirty && !isSaving)
   return (
-    <form noValidate className="grid gap-5 p-5" onSubmit={fields.handleSubmit(save)}>
+    <form method="post" noValidate className="grid gap-5 p-5" onSubmit={fields.handleSubmit(save)}>
       {refusal && <FormAlert>{refusal}</FormAlert>}
       <Address mailbox={mailbox} />
       <DisplayNameField form={fields} />
@@ -77,6 +82,44 @@ export function SettingsForm({ mailbox, settings, canManage }: SettingsFormProps
   )
 }
 
+/** Saves what changed. Names need the right to manage mailboxes; readers may change the rest. */
+export function useSaveSettings(
+  fields: UseFormReturn<SettingsValues>,
+  mailbox: Mailbox,
+  images: LocalImages,
+  canManage: boolean,
+) {
+  const client = useQueryClient()
+  const [refusal, setRefusal] = useState('')
+  const edit = useCall(editMailbox)
+  const change = useCall(changeMailboxSettings)
+  const { dirtyFields } = fields.formState
+  const send = async (values: SettingsValues): Promise<void> => {
+    const { firstName, lastName, displayName } = values
+    const params = { id: mailbox._id }
+    const signature = await images.embed(values.signature ?? '')
+    let saved = { ...mailbox, signature }
+    if (canManage && (dirtyFields.firstName || dirtyFields.lastName || dirtyFields.signature))
+      saved = await edit.mutateAsync({ params, body: { firstName, lastName, signature } })
+    if (dirtyFields.displayName || !canManage)
+      await change.mutateAsync({ params, body: { displayName, ...(!canManage && { signature }) } })
+    knowMailbox(client, saved)
+  }
+  const save = async (values: SettingsValues): Promise<void> => {
+    setRefusal('')
+    const saved = holdSent(fields)
+    try {
+      await send(values)
+    } catch (error) {
+      if (!showFieldErrors(fields, error)) setRefusal(messageOf(error))
+      return
+    }
+    saved()
+    toast({ title: 'Mailbox saved', description: mailbox.email, variant: 'success' })
+  }
+  return { save, isSaving: edit.isPending || change.isPending, refusal }
+}
+
 const nameLabels = (name: 'firstName' | 'lastName', canManage: boolean) => ({
   label: name === 'firstName' ? 'First name' : 'Last name',
   required: canManage,
@@ -88,7 +131,7 @@ function DisplayNameField({ form }: { form: UseFormReturn<SettingsValues> }) {
   return (
     <Field
       label="Display name"
-      hint="What recipients see beside the address. Empty: the first and the last name."
+      hint="What recipients see beside the address. Leave empty to use the first and the last name."
       error={form.formState.errors.displayName?.message}
     >
       {(control) => (
@@ -113,7 +156,7 @@ export function Address({ mailbox }: { mailbox: Mailbox }) {
         <CopyButton text={mailbox.email} label="Copy address" />
       </span>
       <Status tone={tone}>{text}</Status>
-      {/* As long as what it takes the place of: nothing moves for it. */}
+      {/* As long as the text that it replaces, so that nothing moves. */}
       {isStopped ? (
         <span className="text-bad text-xs">Sending has stopped.</span>
       ) : (

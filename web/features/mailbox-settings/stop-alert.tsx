@@ -18,7 +18,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { SENDING_SECTION } from './sending-place.ts'
 
-/** What happened, what to do about it, and for an Admin the way on. */
+/** What happened, what to do, and for an Admin the button that resumes sending. */
 export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingStop }) {
   const canResume = useCan('resume-sending')
   const { resume, isResuming } = useResume(mailbox)
@@ -31,9 +31,9 @@ export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingSt
           {stop.example}”
         </p>
         <p>
-          Messages on their way wait here for up to five days. If you did not write them, somebody
-          else knows the password: change it first. If you did, remove addresses that do not exist
-          from your list.
+          Outgoing messages wait here for up to five days. If you did not write them, another person
+          knows the password: change it first. If you did, remove addresses that do not exist from
+          your list.
         </p>
         {canResume ? (
           <div>
@@ -64,14 +64,14 @@ function useResume(mailbox: Mailbox) {
   return { resume, isResuming: call.isPending }
 }
 
-/** Below the list of a mailbox that a burst of bounces stopped: it comes while somebody reads, and no row moves for it. */
+/** Below the message list of a mailbox that was stopped for bounces. It may appear while the user reads, so it moves no row. */
 export function StopNote({ mailbox }: { mailbox: Mailbox }) {
   const { data } = useApi(getSending, { params: { id: mailbox._id } })
   return (
     <div role="status" className="mt-auto">
       {data?.stopped && (
         <p className="border-line border-t bg-bad-wash px-4 py-2 text-bad text-xs">
-          {stopSentence(data.stopped)} Messages on their way wait.{' '}
+          {stopSentence(data.stopped)} Outgoing messages wait.{' '}
           <Link
             to={`${paths.mailboxSettings({ mailbox: mailbox._id })}#${SENDING_SECTION}`}
             className="font-medium underline underline-offset-2"

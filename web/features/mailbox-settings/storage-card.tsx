@@ -1,4 +1,4 @@
-/** How much room mail takes, and where. */
+/** How much storage the mail takes, and in which folders. */
 import { getStorage, type Storage } from '#contract/mail/mailbox-settings.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -14,7 +14,7 @@ export function StorageCard({ mailbox }: { mailbox: Mailbox }) {
     <Card>
       <CardHeader
         title="Storage"
-        description="How much room the mail of this mailbox and its workspace takes"
+        description="How much storage the mail of this mailbox and its workspace uses"
       />
       {isError && !data ? (
         <ErrorState

@@ -1,4 +1,4 @@
-/** Mail that leaves as a file, and files that come in. For those who read the mailbox: it is their mail. */
+/** Exports mail to a file and imports files. Only for readers of the mailbox, because it is their mail. */
 
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -65,7 +65,7 @@ export function TransferCard({ mailbox }: { mailbox: Mailbox }) {
   )
 }
 
-/** The browser saves the file by itself, however large it is. */
+/** The browser downloads the file itself, so that its size does not matter. */
 const save = (token: string): void => {
   const link = document.createElement('a')
   link.href = API_PREFIX + addressOf(downloadExport, { params: { token } })

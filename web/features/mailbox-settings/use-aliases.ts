@@ -6,7 +6,7 @@ import { toast, toastError } from '#web/lib/toast-store.ts'
 
 export const useAliases = (mailboxId: string) => useApi(listAliases, { params: { id: mailboxId } })
 
-/** The list shows the change at once; whoever writes a message may choose among the new addresses. */
+/** Updates the list at once; the sender addresses of new messages are reloaded. */
 function useShow(mailboxId: string) {
   const client = useQueryClient()
   const key = keyOf(listAliases, { params: { id: mailboxId } })
@@ -35,7 +35,7 @@ export function useRemoveAlias(mailboxId: string, alias: Alias) {
     },
     onError: (error) => {
       toastError(messageOf(error))
-      // Somebody else was faster.
+      // Another member removed it first.
       if (error.type === 'NOT_EXISTS') removed()
     },
   })

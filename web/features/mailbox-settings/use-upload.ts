@@ -1,4 +1,4 @@
-/** Sends a file piece by piece, and goes on by itself after a lost connection. */
+/** Uploads a file in pieces, and continues by itself after a lost connection. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import {
@@ -14,14 +14,11 @@ import { addressOf } from '#web/lib/api/client.ts'
 import { type Passing, passing } from '#web/lib/api/passing.ts'
 import { keyOf, readAgain } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { pause } from '#web/lib/time/pause.ts'
-
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 15_000
+import { createBackoff } from '#web/lib/time/backoff.ts'
 
 export type Upload = {
   isSending: boolean
-  /** Why the last piece is tried again; null while all goes well. */
+  /** Why the last piece is repeated; null while there is no problem. */
   waitsFor: Passing['why'] | null
   refusal: string
   send: (file: File, folder: { folder?: string }) => void
@@ -65,7 +62,7 @@ export function useUpload(mailboxId: string): Upload {
     setRefusal('')
     sendAll(file, folder, controller.signal)
       .catch(async (error: unknown) => {
-        // Whoever reads why may choose another file: the refused one must be gone by then.
+        // Reloads before it shows the error: the user may choose another file then, so the refused one must be gone.
         await readAgain(client, startImport)
         if (!controller.signal.aborted) setRefusal(refusalOf(error))
       })
@@ -78,8 +75,8 @@ export function useUpload(mailboxId: string): Upload {
 }
 
 /**
- * What an import has done, in words.
- * Something changes by itself.
+ * The state and results of an import, in words.
+ * true: the import progresses by itself.
  */
 export const isGoingOn = (latest: MailImport | undefined): boolean =>
   latest?.state === 'running' || latest?.state === 'uploading'
@@ -96,7 +93,7 @@ export const resultWords = ({ filed, skipped, failed }: Counts): string => {
   return `${[imported, skipped > 0 && here, failed > 0 && broken].filter(Boolean).join(', ')}.`
 }
 
-/** Of the file: the same name, size and time of change are the same file. */
+/** Files with the same name, size and modification time count as the same. */
 export const fingerprintOf = (file: File): string => String(file.lastModified)
 
 export const isSameFile = (file: File, { filename, size, fingerprint }: MailImport): boolean =>
@@ -107,13 +104,14 @@ const refusalOf = (error: unknown): string =>
     ? error.data.file
     : messageOf(error)
 
-/** Asks again while what went wrong passes by itself, and no sooner than the server says. */
+/** Repeats a request while the error is temporary, not sooner than the server allows. */
 const untilAnswered = async <T>(
   ask: () => Promise<T>,
   signal: AbortSignal,
   onWait: (waitsFor: Upload['waitsFor']) => void,
 ): Promise<T> => {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  const backoff = createBackoff({ firstMs: 1_000, longestMs: 15_000 })
+  while (true) {
     try {
       const answer = await ask()
       onWait(null)
@@ -122,7 +120,7 @@ const untilAnswered = async <T>(
       const trouble = passing(error)
       if (signal.aborted || trouble === null) throw error
       onWait(trouble.why)
-      await pause(Math.max(waitMs, trouble.afterSeconds * 1000), signal)
+      await backoff.wait(signal, trouble.afterSeconds)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What senders get back while somebody is away. */
+/** The automatic reply that senders get while the holder is away. */
 import { getVacation } from '#contract/mail/vacation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'

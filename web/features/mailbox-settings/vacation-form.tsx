@@ -12,18 +12,17 @@ import {
   vacationForm,
 } from '#contract/mail/vacation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { holdSent } from '#web/lib/hold-sent.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
-import { toast, toastError } from '#web/lib/toast-store.ts'
+import { toast } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
 import type { Tone } from '#web/ui/data/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { Field, Input, inputStyle } from '#web/ui/form/field.tsx'
+import { Field, InputField, inputStyle } from '#web/ui/form/field.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 
 type Values = z.input<typeof vacationForm>
@@ -46,31 +45,35 @@ export function VacationForm({ mailbox, vacation }: VacationFormProps) {
   const unsaved = useUnsavedChanges(isDirty && !isSaving)
   const zone = form.watch('timeZone').replaceAll('_', ' ')
   return (
-    <form noValidate className="grid gap-5 px-5 pb-5" onSubmit={form.handleSubmit(save)}>
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5 px-5 pb-5"
+      onSubmit={form.handleSubmit(save)}
+    >
       <OnSwitch form={form} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
+        <InputField
           label="First day"
-          hint={`Empty: at once.${zone && ` Days are those of ${zone}.`}`}
+          hint={`Leave empty to start now.${zone && ` Dates are in ${zone}.`}`}
           error={errors.firstDay?.message}
-        >
-          {(control) => <Input {...control} {...form.register('firstDay')} type="date" />}
-        </Field>
-        <Field
+          {...form.register('firstDay')}
+          type="date"
+        />
+        <InputField
           label="Last day"
-          hint="Empty: until it is turned off."
+          hint="Leave empty to run until it is turned off."
           error={errors.lastDay?.message}
-        >
-          {(control) => <Input {...control} {...form.register('lastDay')} type="date" />}
-        </Field>
+          {...form.register('lastDay')}
+          type="date"
+        />
       </div>
-      <Field
+      <InputField
         label="Subject"
-        hint="Empty: “Auto:” and the subject of the message that is answered."
+        hint="Leave empty to use “Auto:” and the subject of the answered message."
         error={errors.subject?.message}
-      >
-        {(control) => <Input {...control} {...form.register('subject')} />}
-      </Field>
+        {...form.register('subject')}
+      />
       <Field label="Message" required hint={RULES} error={errors.text?.message}>
         {(control) => (
           <textarea
@@ -83,16 +86,24 @@ export function VacationForm({ mailbox, vacation }: VacationFormProps) {
           />
         )}
       </Field>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-soft text-sm">
-          {vacation.isOn && vacation.state !== 'waiting' && answeredWords(vacation.answered)}
-        </p>
-        <Button type="submit" isPending={isSaving} disabled={!isDirty} className="max-sm:w-full">
-          {isSaving ? 'Saving...' : 'Save vacation reply'}
-        </Button>
-      </div>
+      <FormEnd vacation={vacation} isSaving={isSaving} isDirty={isDirty} />
       {unsaved.question}
     </form>
+  )
+}
+
+type FormEndProps = { vacation: Vacation; isSaving: boolean; isDirty: boolean }
+
+function FormEnd({ vacation, isSaving, isDirty }: FormEndProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="text-soft text-sm">
+        {vacation.isOn && vacation.state !== 'waiting' && answeredWords(vacation.answered)}
+      </p>
+      <Button type="submit" isPending={isSaving} disabled={!isDirty} className="max-sm:w-full">
+        {isSaving ? 'Saving...' : 'Save vacation reply'}
+      </Button>
+    </div>
   )
 }
 
@@ -105,8 +116,8 @@ export const vacationStates = {
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 /**
- * What a vacation reply does now, in words.
- * '2026-12-24' as 'Dec 24, 2026'.
+ * The present state of a vacation reply, in words.
+ * Formats '2026-12-24' as 'Dec 24, 2026'.
  */
 export const dayWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 
@@ -120,10 +131,10 @@ export const answeredWords = (answered: number): string => {
 
 export const RULES = `Each sender gets it once in ${VACATION_DAYS} days. Mailing lists, newsletters, programs and mail in Junk get none.`
 
-/** Whoever has chosen none means that of this browser, which the server does not know while it draws. */
+/** Without a choice the time zone is that of this browser, which the server does not know when it renders. */
 function useZoneHere(form: ReturnType<typeof useForm<Values>>): void {
   useEffect(() => {
-    // No input holds it.
+    // No input element holds this field.
     form.register('timeZone')
     if (!form.getValues('timeZone')) form.resetField('timeZone', { defaultValue: zoneHere() })
   }, [form])
@@ -144,7 +155,7 @@ function OnSwitch({ form }: { form: ReturnType<typeof useForm<Values>> }) {
             onBlur={field.onBlur}
             onCheckedChange={(checked) => {
               field.onChange(checked === true)
-              // What is missing matters only while it is on.
+              // Missing fields matter only while it is on.
               if (form.formState.isSubmitted) void form.trigger()
             }}
           />
@@ -165,9 +176,7 @@ function useSave(form: ReturnType<typeof useForm<Values>>, mailbox: Mailbox) {
       client.setQueryData(keyOf(getVacation, { params }), saved)
       toast({ ...savedWords(saved), variant: 'success' })
     },
-    onError: (error) => {
-      if (!showFieldErrors(form, error)) toastError(messageOf(error))
-    },
+    onError: (error) => showRefusal(form, error),
   })
   const save = (body: Values) => {
     const settle = holdSent(form)

@@ -5,10 +5,10 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { paths } from '#web/paths.ts'
 import { untilWords } from './vacation-form.tsx'
 
-/** The part of a page's address that leads to the card. */
+/** Fragment of the URL that leads to the card. */
 export const VACATION_SECTION = 'vacation'
 
-/** Below the list of a mailbox that answers by itself, so that nobody forgets it on. */
+/** Below the message list of a mailbox with an active vacation reply, as a reminder to turn it off. */
 export function VacationNote({ mailbox }: { mailbox: Mailbox }) {
   const { data } = useApi(getVacation, { params: { id: mailbox._id } })
   if (data?.state !== 'on') return null

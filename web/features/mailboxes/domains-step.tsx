@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { Controller } from 'react-hook-form'
 import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
+import { MultiCombobox } from '#web/ui/form/combobox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { DomainMultiSelect } from './domain-multi-select.tsx'
 import type { GenerateForm } from './generate-values.ts'
 import { namesFor } from './random-names.ts'
 import { noDomainHint, useDomainChoices } from './use-domain-choices.tsx'
@@ -14,9 +14,58 @@ const counts = Array.from({ length: MAX_GENERATED_PER_DOMAIN }, (_, index) => ({
 }))
 
 export function DomainsStep({ form }: { form: GenerateForm }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+      <DomainsField form={form} />
+      <CountField form={form} />
+    </div>
+  )
+}
+
+function DomainsField({ form }: { form: GenerateForm }) {
   const available = useDomainChoices()
   const { choices, isPending } = available
-  /** As many names as mailboxes: those there stay, what is missing is picked. */
+  return (
+    <Controller
+      name="domains"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <div className="grid gap-2">
+          <Field
+            label="Domains"
+            required
+            error={fieldState.error?.message}
+            hint={noDomainHint(available)}
+          >
+            {(control) => (
+              <MultiCombobox
+                {...control}
+                ref={field.ref}
+                label="Domains"
+                options={choices.map(({ name, unicodeName }) => ({
+                  ...{ value: name, label: unicodeName, alias: name },
+                }))}
+                values={field.value}
+                onValuesChange={field.onChange}
+                onBlur={field.onBlur}
+                text={isPending ? 'Loading...' : textOf(field.value)}
+                emptyText="No domain is active yet."
+              />
+            )}
+          </Field>
+          <ChosenDomains
+            chosen={field.value}
+            nameOf={(name) => choices.find((choice) => choice.name === name)?.unicodeName ?? name}
+            onRemove={(name) => field.onChange(field.value.filter((other) => other !== name))}
+          />
+        </div>
+      )}
+    />
+  )
+}
+
+function CountField({ form }: { form: GenerateForm }) {
+  /** Keeps as many names as mailboxes: removes extra ones, and picks missing ones. */
   const chooseCount = (count: number) => {
     form.setValue('count', count, { shouldDirty: true, shouldValidate: true })
     const { nameType, names } = form.getValues()
@@ -25,67 +74,37 @@ export function DomainsStep({ form }: { form: GenerateForm }) {
     form.setValue('names', [...names.slice(0, count), ...missing], { shouldValidate: true })
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
-      <Controller
-        name="domains"
-        control={form.control}
-        render={({ field, fieldState }) => (
-          <div className="grid gap-2">
-            <Field
-              label="Domains"
-              required
-              error={fieldState.error?.message}
-              hint={noDomainHint(available)}
-            >
-              {(control) => (
-                <DomainMultiSelect
-                  {...control}
-                  ref={field.ref}
-                  domains={choices}
-                  isLoading={isPending}
-                  selected={field.value}
-                  onChange={field.onChange}
-                  onClose={field.onBlur}
-                />
-              )}
-            </Field>
-            <ChosenDomains
-              chosen={field.value}
-              nameOf={(name) => choices.find((choice) => choice.name === name)?.unicodeName ?? name}
-              onRemove={(name) => field.onChange(field.value.filter((other) => other !== name))}
+    <Controller
+      name="count"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <Field
+          label="Mailboxes per domain"
+          required
+          error={fieldState.error?.message}
+          aside={
+            <span className="text-soft text-xs tabular-nums">Max{MAX_GENERATED_PER_DOMAIN}</span>
+          }
+        >
+          {(control) => (
+            <Select
+              {...control}
+              ref={field.ref}
+              value={field.value === null ? '' : String(field.value)}
+              onValueChange={(value) => chooseCount(Number(value))}
+              onBlur={field.onBlur}
+              options={counts}
+              placeholder="Select a number"
             />
-          </div>
-        )}
-      />
-      <Controller
-        name="count"
-        control={form.control}
-        render={({ field, fieldState }) => (
-          <Field
-            label="Mailboxes per domain"
-            required
-            error={fieldState.error?.message}
-            aside={
-              <span className="text-soft text-xs tabular-nums">Max{MAX_GENERATED_PER_DOMAIN}</span>
-            }
-          >
-            {(control) => (
-              <Select
-                {...control}
-                ref={field.ref}
-                value={field.value === null ? '' : String(field.value)}
-                onValueChange={(value) => chooseCount(Number(value))}
-                onBlur={field.onBlur}
-                options={counts}
-                placeholder="Select a number"
-              />
-            )}
-          </Field>
-        )}
-      />
-    </div>
+          )}
+        </Field>
+      )}
+    />
   )
 }
+
+const textOf = (chosen: readonly string[]): string =>
+  chosen.length > 0 ? `Selected: ${chosen.length}` : 'Select domains...'
 
 const CHIPS_SHOWN = 12
 

@@ -1,9 +1,12 @@
-/** Makes mailboxes in bulk: which domains and how many, whose names, and one signature for all. */
+/** Creates mailboxes in bulk: their domains and number, their names, and one signature for all. */
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
+import { MAX_SIGNATURE_IMAGES_BYTES } from '#contract/fields.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { useKeptState, useKeptValues } from '#web/lib/kept-values.ts'
 import { Stepper } from '#web/ui/data/stepper.tsx'
-import { createLocalImages } from '#web/ui/editor/local-images.ts'
+import { EditorField, loadEditor } from '#web/ui/editor/lazy-editor.tsx'
+import { createLocalImages, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -18,25 +21,24 @@ import {
   useGenerate,
 } from './generate-values.ts'
 import { NamesStep } from './names-step.tsx'
-import { SignatureStep } from './signature-step.tsx'
 
 const LAST = STEPS.length - 1
 
-/** The second click of a double click would press what has come in the button's place. */
+/** Ignores the second click of a double click: it would press the button that appears in the same place. */
 const once = (press: () => void) => (click: { detail: number }) => {
   if (click.detail < 2) press()
 }
 
-type GenerateDialogProps = { hasBilling: boolean; onClose: () => void }
+/** `onFromList` opens the import: real names, and different people per domain. */
+type GenerateDialogProps = { hasBilling: boolean; onFromList: () => void; onClose: () => void }
 
-export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
+export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDialogProps) {
   const form: GenerateForm = useForm({
     resolver: generateResolver,
     defaultValues: emptyValues,
     mode: 'onChange',
   })
   const [step, setStep] = useKeptState('generate, step', 0)
-  const panel = usePanelFocus(step)
   const [images] = useState(createLocalImages)
   useEffect(() => images.release, [images])
   useKeptValues('generate', form)
@@ -50,16 +52,7 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
     onDone: unsaved.leave,
   })
   const total = form.watch('domains').length * (form.watch('count') ?? 0)
-
-  /** Back is always allowed; forward when every step on the way is right. */
-  const goTo = async (target: number) => {
-    for (let passed = step; passed < target; passed += 1) {
-      if (await form.trigger(fieldsOfStep[passed], { shouldFocus: true })) continue
-      setStep(passed)
-      return
-    }
-    setStep(target)
-  }
+  const goTo = async (target: number) => setStep(await reachableStep(form, step, target))
   return (
     <>
       <Dialog
@@ -69,26 +62,15 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
         description="The same people in every domain that you choose."
         size="medium"
         footer={
-          <>
-            <Button
-              variant="secondary"
-              disabled={generation.isPending}
-              onClick={once(() => (step === 0 ? unsaved.requestClose() : setStep(step - 1)))}
-            >
-              {step === 0 ? 'Cancel' : 'Back'}
-            </Button>
-            {step < LAST ? (
-              <Button onClick={once(() => void goTo(step + 1))}>Next</Button>
-            ) : (
-              <Button
-                disabled={!isValid}
-                isPending={generation.isPending}
-                onClick={once(generation.submit)}
-              >
-                {generation.isPending ? `Generating ${total} mailboxes...` : 'Generate'}
-              </Button>
-            )}
-          </>
+          <StepButtons
+            step={step}
+            isPending={generation.isPending}
+            isValid={isValid}
+            total={total}
+            onBack={() => (step === 0 ? unsaved.requestClose() : setStep(step - 1))}
+            onNext={() => void goTo(step + 1)}
+            onSubmit={generation.submit}
+          />
         }
       >
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
@@ -99,16 +81,8 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
             onStep={(target) => void goTo(target)}
           />
           {generation.refusal && <FormAlert>{generation.refusal}</FormAlert>}
-          <section
-            ref={panel}
-            tabIndex={-1}
-            aria-label={`Step ${step + 1} of ${STEPS.length}`}
-            className="min-w-0 outline-none"
-          >
-            {step === 0 && <DomainsStep form={form} />}
-            {step === 1 && <NamesStep form={form} />}
-            {step === LAST && <SignatureStep form={form} images={images} />}
-          </section>
+          <StepPanel step={step} form={form} images={images} />
+          {step < LAST && <FromList onOpen={onFromList} />}
         </div>
       </Dialog>
       {unsaved.question}
@@ -116,7 +90,104 @@ export function GenerateDialog({ hasBilling, onClose }: GenerateDialogProps) {
   )
 }
 
-/** Another step is read from its start: its first wrong field has the focus, or the next Tab leads to its first field. */
+function FromList({ onOpen }: { onOpen: () => void }) {
+  return (
+    <p className="text-soft text-sm">
+      Names of your own, or different people per domain?{' '}
+      <Button variant="link" size="inline" onClick={onOpen}>
+        From a list
+      </Button>
+    </p>
+  )
+}
+
+function StepPanel({ step, form, images }: SignatureStepProps & { step: number }) {
+  const panel = usePanelFocus(step)
+  return (
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label={`Step ${step + 1} of ${STEPS.length}`}
+      className="min-w-0 outline-none"
+    >
+      {step === 0 && <DomainsStep form={form} />}
+      {step === 1 && <NamesStep form={form} />}
+      {step === LAST && <SignatureStep form={form} images={images} />}
+    </section>
+  )
+}
+
+/** Back is always allowed; forward only up to the first step with an invalid field. */
+async function reachableStep(form: GenerateForm, from: number, target: number): Promise<number> {
+  for (let passed = from; passed < target; passed += 1)
+    if (!(await form.trigger(fieldsOfStep[passed], { shouldFocus: true }))) return passed
+  return target
+}
+
+type StepButtonsProps = {
+  step: number
+  isPending: boolean
+  isValid: boolean
+  /** Number of mailboxes that will be created. */
+  total: number
+  onBack: () => void
+  onNext: () => void
+  onSubmit: () => void
+}
+
+function StepButtons(props: StepButtonsProps) {
+  const { step, isPending, isValid, total, onBack, onNext, onSubmit } = props
+  return (
+    <>
+      <Button variant="secondary" disabled={isPending} onClick={once(onBack)}>
+        {step === 0 ? 'Cancel' : 'Back'}
+      </Button>
+      {step < LAST ? (
+        <Button onClick={once(onNext)}>Next</Button>
+      ) : (
+        <Button disabled={!isValid} isPending={isPending} onClick={once(onSubmit)}>
+          {isPending ? `Generating ${total} mailboxes...` : 'Generate'}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const Editor = lazyPart(async () => (await loadEditor()).RichTextEditor)
+
+type SignatureStepProps = { form: GenerateForm; images: LocalImages }
+
+export function SignatureStep({ form, images }: SignatureStepProps) {
+  return (
+    <Controller
+      name="signature"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <div className="grid gap-1.5">
+          <div className="flex items-baseline justify-between gap-3">
+            <p aria-hidden className="font-medium text-sm">
+              Signature
+            </p>
+            <span className="text-soft text-xs">Optional</span>
+          </div>
+          <EditorField
+            part={Editor}
+            label="Signature"
+            initialHtml={field.value}
+            currentHtml={() => form.getValues('signature')}
+            onChange={field.onChange}
+            images={images}
+            maxImageBytes={MAX_SIGNATURE_IMAGES_BYTES}
+            of="a signature"
+            error={fieldState.error?.message}
+          />
+        </div>
+      )}
+    />
+  )
+}
+
+/** Focuses the first invalid field of the new step, or else the panel, so that Tab leads to its first field. */
 function usePanelFocus(step: number) {
   const panel = useRef<HTMLElement>(null)
   const shown = useRef(step)

@@ -1,4 +1,4 @@
-/** The form of the auto-generate dialog: what the server takes, and the kind of names. */
+/** The form of the auto-generate dialog: the fields of the request and the type of names. */
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import type { Resolver, UseFormReturn } from 'react-hook-form'
@@ -16,13 +16,13 @@ const types = NAME_TYPES.map((type) => type.value)
 
 const generateDialogForm = generateForm.safeExtend({
   nameType: z.enum(types, 'At least one name must be selected'),
-  // None at all are too few for the count, like some: until a type is chosen its own message says enough.
+  // No minimum here: until a type is chosen, the message of that field is enough.
   names: z.array(generatedName).max(MAX_GENERATED_PER_DOMAIN),
 })
 
 type GenerateReady = z.output<typeof generateDialogForm>
 
-/** As typed: a choice that is not made yet is null. */
+/** The values as entered; null: not chosen yet. */
 export type GenerateValues = {
   domains: string[]
   count: number | null
@@ -33,7 +33,7 @@ export type GenerateValues = {
 
 export type GenerateForm = UseFormReturn<GenerateValues, unknown, GenerateReady>
 
-/** A choice not made yet is no value that the form takes: it is refused with its message. */
+/** null is refused with the message of its field. */
 export const generateResolver = zodResolver(generateDialogForm) as Resolver<
   GenerateValues,
   unknown,
@@ -50,14 +50,14 @@ export const emptyValues: GenerateValues = {
 
 export const STEPS = ['Domains', 'Names', 'Signature'] as const
 
-/** What must be right before the step after it opens. */
+/** Fields that must be valid before the next step opens. */
 export const fieldsOfStep = [
   ['domains', 'count'],
   ['nameType', 'names'],
   ['signature'],
 ] as const satisfies (keyof GenerateValues)[][]
 
-/** Which step shows this field. */
+/** Returns the step that shows a field. */
 export const stepOfField = (field: string): number =>
   Math.max(
     0,
@@ -72,7 +72,7 @@ type GenerateOptions = {
   onDone: () => void
 }
 
-/** Sends the form of the auto-generate dialog, with its pictures, and brings refusals to their step. */
+/** Submits the form with its pictures, and shows errors at their step. */
 export function useGenerate({ form, images, hasBilling, onStep, onDone }: GenerateOptions) {
   const [refusal, setRefusal] = useState('')
   const [isEmbedding, setIsEmbedding] = useState(false)
@@ -91,7 +91,7 @@ export function useGenerate({ form, images, hasBilling, onStep, onDone }: Genera
       if (showFieldErrors(form, error)) return
       const { domain } = error.data
       if (typeof domain !== 'string') return setRefusal(error.message)
-      // One domain of many: which one, and where it can be left out.
+      // Names the domain that was refused, at the step where the user can remove it.
       onStep(stepOfField('domains'))
       const message = error.message.replace(/^This domain/, domain)
       form.setError('domains', { type: 'server', message })

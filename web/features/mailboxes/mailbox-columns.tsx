@@ -1,9 +1,12 @@
-/** The columns of the mailbox table. In a narrow place the first one says everything. */
+/** The columns of the mailbox table. In a narrow place the first one shows everything. */
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import type { Mailbox } from '#contract/mailboxes.ts'
+import type { ListedMailbox, Mailbox } from '#contract/mailboxes.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
+import { Ago } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { MailboxRowMenu } from './mailbox-row-menu.tsx'
 import { useSendingStop } from './resume-dialog.tsx'
@@ -17,13 +20,13 @@ const statuses = {
 
 const stopped: { tone: Tone; text: string } = { tone: 'bad', text: 'Sending stopped' }
 
-/** Ids of the columns that can be sorted by. */
+/** Ids of the sortable columns. */
 export const SORTABLE = ['email', 'name', 'domain']
 
 export function useMailboxColumns(
   canManage: boolean,
   onEdit: (mailbox: Mailbox) => void,
-): readonly Column<Mailbox>[] {
+): readonly Column<ListedMailbox>[] {
   return useMemo(
     () => [
       {
@@ -40,10 +43,13 @@ export function useMailboxColumns(
         value: (mailbox) => mailbox.fullName,
         isSortable: true,
         className: 'w-1/3 max-w-0 truncate @max-3xl:hidden',
-        cell: ({ fullName }) => (
-          <span dir="auto" className="block truncate text-left">
-            {fullName}
-          </span>
+        cell: ({ fullName, access }) => (
+          <div className="grid">
+            <span dir="auto" className="block truncate text-left">
+              {fullName}
+            </span>
+            <AccessLine access={access} />
+          </div>
         ),
       },
       {
@@ -73,8 +79,43 @@ function DomainName({ name }: { name: string }) {
   return <span title={name}>{unicodeNameOf(name)}</span>
 }
 
-/** The address leads to its mail; beside it stands what it may do, in a narrow place also whose it is. */
-function Address({ mailbox }: { mailbox: Mailbox }) {
+/** Who can read the mailbox beside its maker, and whether they came. */
+function AccessLine({ access }: Pick<ListedMailbox, 'access'>) {
+  const { state, name, readers, lastLoginAt, linkMailedTo } = access
+  if (state === 'holder')
+    return (
+      <span className="truncate text-soft text-xs">
+        {lastLoginAt ? (
+          <>
+            Signed in <Ago at={lastLoginAt} />
+          </>
+        ) : (
+          'Never signed in'
+        )}
+      </span>
+    )
+  const more = readers > 1 ? ` and ${formatCount(readers - 1)} more` : ''
+  const text = {
+    none: 'No access yet',
+    expired: 'Link expired',
+    link: linkMailedTo === null ? 'Link not used yet' : `Link sent to ${linkMailedTo}`,
+    readers: `Read by ${name}${more}`,
+  }[state]
+  return (
+    <span
+      title={text}
+      className={cn(
+        'block truncate text-xs',
+        state === 'none' || state === 'expired' ? 'text-warn' : 'text-soft',
+      )}
+    >
+      {text}
+    </span>
+  )
+}
+
+/** The address links to its mail. Its status stands beside it; in a narrow place the name too. */
+function Address({ mailbox }: { mailbox: ListedMailbox }) {
   const stop = useSendingStop(mailbox._id)
   const { tone, text } = stop && mailbox.status === 'active' ? stopped : statuses[mailbox.status]
   return (
@@ -93,6 +134,9 @@ function Address({ mailbox }: { mailbox: Mailbox }) {
           {mailbox.fullName}
         </span>
       </div>
+      <span className="@3xl:hidden">
+        <AccessLine access={mailbox.access} />
+      </span>
     </div>
   )
 }

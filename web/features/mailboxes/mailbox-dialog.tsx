@@ -1,6 +1,6 @@
-/** Creates a mailbox, or changes one. */
+/** Creates or edits a mailbox. */
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { createMailbox, editMailbox, localPartFor, type Mailbox } from '#contract/mailboxes.ts'
@@ -10,14 +10,13 @@ import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { firstValues, MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
 import { useDomainChoices } from './use-domain-choices.tsx'
 
-/** Where each refusal of the server belongs. */
+/** The field at which each error of the server is shown. */
 const fieldOf: Record<string, keyof MailboxValues> = {
   MAILBOX_EXISTS: 'email',
   ADDRESS_TAKEN: 'email',
@@ -27,16 +26,15 @@ const fieldOf: Record<string, keyof MailboxValues> = {
 }
 
 type MailboxDialogProps = {
-  /** The mailbox to change; absent to create one. */
+  /** The mailbox to edit; undefined: a new one. */
   mailbox?: Mailbox | undefined
-  /** Chosen at first. */
+  /** The domain that is selected first. */
   domain?: string | undefined
   hasBilling: boolean
   onClose: () => void
 }
 
 export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxDialogProps) {
-  const formId = useId()
   const fields = useForm<MailboxValues>({
     resolver: zodResolver(mailboxFields),
     mode: 'onTouched',
@@ -48,39 +46,24 @@ export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxD
   const { save, isSaving, refusal } = useSaveMailbox(fields, mailbox, hasBilling, unsaved.leave)
   useSuggestions(fields, mailbox === undefined)
   return (
-    <>
-      <Dialog
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && !isSaving && unsaved.requestClose()}
-        title={mailbox ? 'Edit mailbox' : 'Create mailbox'}
-        description={
-          mailbox ? mailbox.email : 'An address with its own mail, under a domain of yours.'
-        }
-        size="medium"
-        footer={
-          <>
-            <Button variant="secondary" disabled={isSaving} onClick={unsaved.requestClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              form={formId}
-              isPending={isSaving}
-              disabled={mailbox !== undefined && !isDirty}
-            >
-              {mailbox ? (isSaving ? 'Saving...' : 'Save') : isSaving ? 'Creating...' : 'Create'}
-            </Button>
-          </>
-        }
-      >
-        <form id={formId} noValidate className="grid gap-4" onSubmit={fields.handleSubmit(save)}>
-          {refusal && <FormAlert>{refusal}</FormAlert>}
-          <MailboxFields form={fields} keptDomain={mailbox?.domain} />
-          {mailbox && <OtherSettings mailbox={mailbox} />}
-        </form>
-      </Dialog>
-      {unsaved.question}
-    </>
+    <FormDialog
+      title={mailbox ? 'Edit mailbox' : 'Create mailbox'}
+      description={
+        mailbox ? mailbox.email : 'An address with its own mail, under a domain of yours.'
+      }
+      size="medium"
+      unsaved={unsaved}
+      onSubmit={fields.handleSubmit(save)}
+      submitText={mailbox ? 'Save' : 'Create'}
+      pendingText={mailbox ? 'Saving...' : 'Creating...'}
+      isUnchanged={mailbox !== undefined && !isDirty}
+      isPending={isSaving}
+      className="grid gap-4"
+    >
+      {refusal && <FormAlert>{refusal}</FormAlert>}
+      <MailboxFields form={fields} keptDomain={mailbox?.domain} />
+      {mailbox && <OtherSettings mailbox={mailbox} />}
+    </FormDialog>
   )
 }
 
@@ -136,8 +119,8 @@ function useSaveMailbox(
 }
 
 /**
- * While the address was not typed it follows the names; typed with one of the domains, it chooses
- * that one. A domain that is chosen becomes the domain of the address.
+ * Until the user types an address it follows the names. A typed address with one of the domains selects that domain,
+ * and selecting a domain replaces the domain of the address.
  */
 function useSuggestions(fields: UseFormReturn<MailboxValues>, isNew: boolean): void {
   const { watch, setValue, clearErrors } = fields

@@ -1,16 +1,17 @@
 import type { FocusEvent } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
+import type { Domain } from '#contract/domains.ts'
 import { type Mailbox, mailboxForm } from '#contract/mailboxes.ts'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { noDomainHint, useDomainChoices } from './use-domain-choices.tsx'
 
-// The signature is written where mailboxes are generated and in the settings of a mailbox.
+// The signature is entered in the bulk dialog and in the settings of a mailbox.
 export const mailboxFields = mailboxForm.omit({ signature: true })
 export type MailboxValues = z.input<typeof mailboxFields>
 
-/** What the form shows first. */
+/** Initial values of the form. */
 export const firstValues = (
   mailbox: Mailbox | undefined,
   domain = '',
@@ -23,14 +24,22 @@ export const firstValues = (
 
 type MailboxFieldsProps = {
   form: UseFormReturn<MailboxValues>
-  /** The domain of a mailbox that exists, offered even while it is not active. */
+  /** The domain of an existing mailbox, offered even while it is not active. */
   keptDomain: string | undefined
 }
 
-/**
- * Leaving a field that is still empty says nothing yet: the message would move the link or button
- * away that is being pressed.
- */
+/** 'gerda' becomes an address at the chosen domain, or at the only one there is. */
+function completeAddress(form: UseFormReturn<MailboxValues>, choices: readonly Domain[]): void {
+  const { email, domain } = form.getValues()
+  const [only] = choices
+  const name = domain || (choices.length === 1 ? only?.name : undefined)
+  const address = `${email.trim()}@${name}`
+  if (!name || email.includes('@') || !mailboxFields.shape.email.safeParse(address).success) return
+  form.setValue('email', address, { shouldDirty: true, shouldValidate: true })
+  form.setValue('domain', name, { shouldDirty: true, shouldValidate: true })
+}
+
+/** Does not validate an empty field on blur: the message would move the link or button that is being pressed. */
 function typed(form: UseFormReturn<MailboxValues>, name: keyof MailboxValues) {
   const { onBlur, ...rest } = form.register(name)
   return {
@@ -53,20 +62,34 @@ export function MailboxFields({ form, keptDomain }: MailboxFieldsProps) {
         </Field>
       </div>
       <DomainField form={form} keptDomain={keptDomain} />
-      <Field label="Email" required error={errors.email?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...typed(form, 'email')}
-            type="text"
-            inputMode="email"
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+      <EmailField form={form} />
     </>
+  )
+}
+
+function EmailField({ form }: Pick<MailboxFieldsProps, 'form'>) {
+  const { choices } = useDomainChoices()
+  const { onBlur, ...field } = typed(form, 'email')
+  return (
+    <Field label="Email" required error={form.formState.errors.email?.message}>
+      {(control) => (
+        <Input
+          {...control}
+          {...field}
+          onBlur={(event) => {
+            completeAddress(form, choices)
+            void onBlur(event)
+          }}
+          // Enter submits without leaving the field.
+          onKeyDown={({ key }) => key === 'Enter' && completeAddress(form, choices)}
+          type="text"
+          inputMode="email"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+    </Field>
   )
 }
 
@@ -91,7 +114,7 @@ function DomainField({ form, keptDomain }: MailboxFieldsProps) {
             <Select
               {...control}
               ref={field.ref}
-              // A domain asked for by the address that turned out not to be active is not chosen.
+              // A domain from the URL that is not active is not selected.
               value={options.some(({ value }) => value === field.value) ? field.value : ''}
               onValueChange={field.onChange}
               onBlur={() => field.value && field.onBlur()}

@@ -70,7 +70,7 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
   )
 }
 
-/** Nothing is lost by it, so it is done at once, and the toast offers the way back. */
+/** No confirmation: nothing is lost, and the toast offers to undo it. */
 function useStatusChange(mailbox: Mailbox) {
   const edit = useCall(editMailbox, {
     onSuccess: ({ status, email }) => {
@@ -78,7 +78,7 @@ function useStatusChange(mailbox: Mailbox) {
       toast({
         title: isSuspended ? 'Mailbox suspended' : 'Mailbox resumed',
         description: isSuspended
-          ? `${email} still receives mail, and cannot send any. Nobody can sign in with it.`
+          ? `${email} still receives mail, but cannot send it. Its holder cannot sign in.`
           : `${email} sends and receives again.`,
         variant: 'success',
         action: {

@@ -13,11 +13,13 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { useListHeight } from '#web/ui/use-list-height.tsx'
 import { SORTABLE, useMailboxColumns } from './mailbox-columns.tsx'
+import { MailboxFiltersBar, useMailboxFilters } from './mailbox-filters.tsx'
+import { MailboxVerbs } from './mailbox-verbs.tsx'
 import { PayNow } from './pay-now.tsx'
 import {
+  emptySelection,
   isSelected,
   type MailboxSelection,
-  nothing,
   payable,
   selectionAfter,
   selectionAfterPayment,
@@ -25,34 +27,39 @@ import {
 import { useInactiveMailboxes, useMailboxes, useReadingOn } from './use-mailboxes.ts'
 
 const BODY_MAX_HEIGHT = '24rem'
+/** A shorter list is seen at a glance. */
+const FILTERS_FROM = 6
 
 type MailboxTableProps = {
   hasBilling: boolean
   onCreate: () => void
+  onImport: () => void
   onEdit: (mailbox: Mailbox) => void
 }
 
-export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps) {
+export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: MailboxTableProps) {
   const { search: typed, settled: search, setSearch, sort, setSort } = useListPlace(SORTABLE)
-  const mailboxes = useMailboxes(search)
-  const inactive = useInactiveMailboxes(search, hasBilling)
-  useReadingOn(mailboxes, sort !== null)
+  const filters = useMailboxFilters()
+  const narrowed = search === '' ? filters.narrowed : { q: search, ...filters.narrowed }
+  const isNarrowed = search !== '' || filters.isFiltered
+  const mailboxes = useMailboxes(narrowed)
+  const inactive = useInactiveMailboxes(narrowed, hasBilling)
   const canManage = useCan('manage-mailboxes')
   const columns = useMailboxColumns(canManage, onEdit)
-  const rows = useMemo(
-    () => mailboxes.data?.pages.flatMap((page) => page.items) ?? [],
-    [mailboxes.data],
-  )
-  const canChoose = hasBilling && canManage
-  const { selection, toPay, onPaid } = useSelectedMailboxes(
+  const { data } = mailboxes
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
+  const { selection, toPay, onPaid, isOwn, clear } = useSelectedMailboxes(
     rows,
     inactive.data,
-    search !== '',
-    canChoose,
+    isNarrowed,
+    hasBilling && canManage,
   )
-  const { card, button, height } = useListHeight(BODY_MAX_HEIGHT, rows.length)
+  // What is selected may stand further down.
+  useReadingOn(mailboxes, sort !== null || isOwn)
+  const selected = isOwn ? rows.filter(({ _id }) => selection.selected.has(_id)) : []
+  const list = useListHeight('mailboxes', BODY_MAX_HEIGHT, rows.length)
   return (
-    <Card ref={card} className="@container -scroll-mt-6 overflow-hidden">
+    <Card ref={list.card} style={list.style} className="@container -scroll-mt-6 overflow-hidden">
       <header className="flex min-h-16 items-center gap-3 border-line border-b px-5 py-3.5">
         <SearchInput
           className="mr-auto min-w-0 flex-1 sm:max-w-72"
@@ -61,9 +68,15 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
           value={typed}
           onChange={(event) => setSearch(event.target.value)}
         />
-        {canChoose && toPay.length > 0 && <PayNow mailboxes={toPay} onPaid={onPaid} />}
-        {button}
+        {hasBilling && canManage && toPay.length > 0 && (
+          <PayNow mailboxes={toPay} onPaid={onPaid} />
+        )}
+        {list.button}
       </header>
+      {(rows.length >= FILTERS_FROM || filters.isFiltered) && <MailboxFiltersBar list={filters} />}
+      {canManage && (
+        <MailboxVerbs mailboxes={selected} isReading={mailboxes.hasNextPage} onClear={clear} />
+      )}
       {mailboxes.isError && !mailboxes.data ? (
         <ErrorState
           title="Error loading mailboxes"
@@ -73,7 +86,7 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
       ) : (
         <DataTable
           // Another search starts at its first row.
-          key={search}
+          key={JSON.stringify(narrowed)}
           label="Mailboxes"
           rows={rows}
           columns={columns}
@@ -82,22 +95,19 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
           selection={selection}
           sort={sort}
           onSortChange={setSort}
-          bodyMaxHeight={height}
+          {...(list.bodyHeight !== undefined && { bodyMaxHeight: list.bodyHeight })}
+          className={list.bodyClass}
           isLoading={mailboxes.isPending}
           onEndReached={() => {
             if (mailboxes.hasNextPage && !mailboxes.isFetchingNextPage)
               void mailboxes.fetchNextPage()
           }}
           empty={
-            search === '' ? (
-              canManage ? (
-                <NoMailboxes onCreate={onCreate} />
-              ) : (
-                <NoneGiven />
-              )
-            ) : (
-              <NoMatch subject="No mailbox" search={search} onClear={() => setSearch('')} />
-            )
+            <Empty
+              {...{ search, canManage, onCreate, onImport }}
+              isFiltered={filters.isFiltered}
+              onClearSearch={() => (search === '' ? filters.clear() : setSearch(''))}
+            />
           }
         />
       )}
@@ -105,15 +115,31 @@ export function MailboxTable({ hasBilling, onCreate, onEdit }: MailboxTableProps
   )
 }
 
-/** The boxes of the rows on the screen, and which of the unpaid mailboxes, read or not, they choose. */
+type EmptyProps = {
+  search: string
+  isFiltered: boolean
+  canManage: boolean
+  onCreate: () => void
+  onImport: () => void
+  onClearSearch: () => void
+}
+
+function Empty(props: EmptyProps) {
+  const { search, isFiltered, canManage, onCreate, onImport, onClearSearch } = props
+  if (search !== '' || isFiltered)
+    return <NoMatch subject="No mailbox" search={search} onClear={onClearSearch} />
+  return canManage ? <NoMailboxes {...{ onCreate, onImport }} /> : <NoneGiven />
+}
+
+/** The checkboxes of the visible rows, and which unpaid mailboxes, loaded or not, are selected. */
 export function useSelectedMailboxes(
   rows: readonly Mailbox[],
   inactive: readonly Mailbox[] = [],
   isSearch: boolean,
   canPay: boolean,
-): { selection: Selection; toPay: Mailbox[]; onPaid: () => void } {
+) {
   const [changed, setChosen] = useState<MailboxSelection | null>(null)
-  const chosen = changed ?? (canPay ? payable : nothing)
+  const chosen = changed ?? (canPay ? payable : emptySelection)
   const selected = useMemo(
     () => new Set(rows.filter((row) => isSelected(chosen, row)).map(({ _id }) => _id)),
     [rows, chosen],
@@ -123,14 +149,18 @@ export function useSelectedMailboxes(
     const unread = inactive.filter(({ _id }) => !shown.has(_id))
     setChosen(selectionAfter(chosen, { shown: rows, unread, isSearch }, ticked))
   }
+  const selection: Selection = { selected, onChange }
   return {
-    selection: { selected, onChange },
+    selection,
+    /** The reader selected rows; until then those to be paid are selected. */
+    isOwn: changed !== null,
+    clear: () => setChosen(emptySelection),
     toPay: inactive.filter((mailbox) => isSelected(chosen, mailbox)),
     onPaid: () => setChosen(selectionAfterPayment(chosen, inactive)),
   }
 }
 
-/** Of a User, who is given mailboxes and makes none. */
+/** For Users, who cannot create mailboxes. */
 function NoneGiven() {
   return (
     <EmptyState
@@ -141,7 +171,7 @@ function NoneGiven() {
   )
 }
 
-function NoMailboxes({ onCreate }: { onCreate: () => void }) {
+function NoMailboxes({ onCreate, onImport }: Pick<EmptyProps, 'onCreate' | 'onImport'>) {
   return (
     <EmptyState
       icon={Inbox}
@@ -153,7 +183,14 @@ function NoMailboxes({ onCreate }: { onCreate: () => void }) {
           </span>
         </>
       }
-      action={<Button onClick={onCreate}>Create mailboxes</Button>}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button onClick={onCreate}>Create mailboxes</Button>
+          <Button variant="secondary" onClick={onImport}>
+            Import a list
+          </Button>
+        </div>
+      }
     />
   )
 }

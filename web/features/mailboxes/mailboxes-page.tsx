@@ -1,28 +1,31 @@
 /** The mailboxes of the workspace. `/dashboard/new-mail-box` is the same page with the create dialog open. */
-import { Globe, Inbox, MailPlus, Plus, Sparkles } from 'lucide-react'
+import { FileUp, Globe, Inbox, MailPlus, Plus, Sparkles } from 'lucide-react'
 import { Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { listDomains } from '#contract/domains.ts'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useMay } from '#web/lib/api/use-can.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
-import { formatCount } from '#web/lib/format.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
-import { StatisticCard } from '#web/ui/data/stat-card.tsx'
+import { StatisticCards } from '#web/ui/data/stat-card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
 
-// The forms and what they need come when somebody opens one: the list shows without them.
+// Forms are loaded when they open: the list shows without them.
 const MailboxDialog = lazyPart(async () => (await import('./mailbox-dialog.tsx')).MailboxDialog)
 
 const GenerateDialog = lazyPart(async () => (await import('./generate-dialog.tsx')).GenerateDialog)
 
-type Open = 'create' | 'generate' | Mailbox | null
+const ImportDialog = lazyPart(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
+
+type Open = 'create' | 'generate' | 'import' | Mailbox | null
 
 export function MailboxesPage() {
   usePageTitle('Mailboxes')
@@ -52,6 +55,10 @@ export function MailboxesPage() {
         actions={
           canManage && (
             <>
+              <Button variant="secondary" onClick={() => setOpen('import')}>
+                <FileUp aria-hidden />
+                Import
+              </Button>
               <Button variant="secondary" onClick={() => setOpen('generate')}>
                 <Sparkles aria-hidden />
                 Auto generate
@@ -65,7 +72,12 @@ export function MailboxesPage() {
         }
       />
       <MailboxCards />
-      <MailboxTable hasBilling={hasBilling} onCreate={() => setOpen('create')} onEdit={setOpen} />
+      <MailboxTable
+        hasBilling={hasBilling}
+        onCreate={() => setOpen('create')}
+        onImport={() => setOpen('import')}
+        onEdit={setOpen}
+      />
       <Suspense>
         {shown === 'create' && (
           <MailboxDialog
@@ -77,43 +89,39 @@ export function MailboxesPage() {
         {shown !== null && typeof shown === 'object' && (
           <MailboxDialog mailbox={shown} hasBilling={hasBilling} onClose={close} />
         )}
-        {shown === 'generate' && <GenerateDialog hasBilling={hasBilling} onClose={close} />}
+        {shown === 'import' && <ImportDialog hasBilling={hasBilling} onClose={close} />}
+        {shown === 'generate' && (
+          <GenerateDialog
+            hasBilling={hasBilling}
+            onFromList={() => setOpen('import')}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </div>
   )
 }
 
-/** Slots are free places: the limit of a domain times the active domains, less their mailboxes. */
-export function MailboxCards() {
+/** The list itself loads page by page, when it is shown. */
+export const loadMailboxes: LoadPage = ({ ask }) =>
+  Promise.all([ask(getInstallation, {}), ask(getStats, {}), ask(listDomains, {})])
+
+/** Slots: the mailbox limit per domain times the active domains, minus their mailboxes. */
+function MailboxCards() {
   const { data, isError } = useApi(getStats, {})
-  const shown = (count: number | undefined) =>
-    count === undefined ? (isError ? '–' : undefined) : formatCount(count)
+  const counts = data?.mailboxes
   return (
-    // In a narrow place titles take two lines: all of them, so that the figures stand level.
-    <div className="@container">
-      <div className="grid grid-cols-3 gap-2 sm:gap-4 @max-2xl:[&_h2]:min-h-10 max-sm:[&_svg]:hidden">
-        <StatisticCard
-          className="max-sm:p-3"
-          title="Active Domains"
-          count={shown(data?.mailboxes.activeDomains)}
-          icon={Globe}
-        >
-          {/* On the page of the domains it is another figure: there it counts those without mailboxes too. */}
-          <p className="text-soft">with mailboxes</p>
-        </StatisticCard>
-        <StatisticCard
-          className="max-sm:p-3"
-          title="Mail slots"
-          count={shown(data?.mailboxes.slots)}
-          icon={MailPlus}
-        />
-        <StatisticCard
-          className="max-sm:p-3"
-          title="Active Mailboxes"
-          count={shown(data?.mailboxes.active)}
-          icon={Inbox}
-        />
-      </div>
-    </div>
+    <StatisticCards
+      isFailed={isError}
+      figures={[
+        {
+          ...{ title: 'Active Domains', icon: Globe, count: counts?.activeDomains },
+          // On the page of the domains this number counts domains without mailboxes too.
+          note: 'with mailboxes',
+        },
+        { title: 'Mail slots', icon: MailPlus, count: counts?.slots },
+        { title: 'Active Mailboxes', icon: Inbox, count: counts?.active },
+      ]}
+    />
   )
 }

@@ -14,7 +14,7 @@ type StepProps = { form: GenerateForm }
 
 export function NamesStep({ form }: StepProps) {
   const [nameType, names] = form.watch(['nameType', 'names'])
-  // Whoever went back while names were being picked finds them picked again.
+  // A user who went back while names were being picked finds them picked again.
   const [picking, setPicking] = useState<NameType | null>(names.length === 0 ? nameType : null)
   const count = form.watch('count') ?? 1
   const { errors } = form.formState
@@ -22,7 +22,7 @@ export function NamesStep({ form }: StepProps) {
     if (picking === null) return
     const timer = setTimeout(() => {
       form.setValue('names', namesFor(picking, count), { shouldDirty: true, shouldValidate: true })
-      // Whoever asked for the next step meanwhile was told that there are none.
+      // The step may show an error because 'Next' was pressed before the names were picked.
       form.clearErrors('names')
       setPicking(null)
     }, PICKING_MS)
@@ -36,43 +36,7 @@ export function NamesStep({ form }: StepProps) {
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
-      <Controller
-        name="nameType"
-        control={form.control}
-        render={({ field, fieldState }) => (
-          <Field
-            label="Name type"
-            required
-            error={fieldState.error?.message}
-            hint={nameType !== null && 'First and last names have at least 5 characters each.'}
-          >
-            {(control) => (
-              <div className="flex min-w-0 gap-2">
-                <Select
-                  {...control}
-                  ref={field.ref}
-                  value={field.value ?? ''}
-                  onValueChange={(value) => choose(value as NameType)}
-                  onBlur={field.onBlur}
-                  options={NAME_TYPES}
-                  placeholder="Select names"
-                />
-                {nameType !== null && nameType !== 'predefined' && (
-                  <Button
-                    variant="secondary"
-                    size="large"
-                    disabled={picking !== null}
-                    onClick={() => choose(nameType)}
-                  >
-                    <Shuffle aria-hidden />
-                    <span className="max-sm:sr-only">Shuffle</span>
-                  </Button>
-                )}
-              </div>
-            )}
-          </Field>
-        )}
-      />
+      <NameTypeField form={form} isPicking={picking !== null} onChoose={choose} />
       {picking === null ? (
         nameType !== null && <NameInputs form={form} names={names} />
       ) : (
@@ -81,6 +45,54 @@ export function NamesStep({ form }: StepProps) {
       <FieldError message={nameType === null ? undefined : errors.names?.message} />
       {nameType !== null && <Preview form={form} />}
     </div>
+  )
+}
+
+type NameTypeFieldProps = StepProps & {
+  isPicking: boolean
+  onChoose: (type: NameType) => void
+}
+
+function NameTypeField({ form, isPicking, onChoose }: NameTypeFieldProps) {
+  const nameType = form.watch('nameType')
+  return (
+    <Controller
+      name="nameType"
+      control={form.control}
+      render={({ field, fieldState }) => (
+        <Field
+          label="Name type"
+          required
+          error={fieldState.error?.message}
+          hint={nameType !== null && 'First and last names have at least 5 characters each.'}
+        >
+          {(control) => (
+            <div className="flex min-w-0 gap-2">
+              <Select
+                {...control}
+                ref={field.ref}
+                value={field.value ?? ''}
+                onValueChange={(value) => onChoose(value as NameType)}
+                onBlur={field.onBlur}
+                options={NAME_TYPES}
+                placeholder="Select names"
+              />
+              {nameType !== null && nameType !== 'predefined' && (
+                <Button
+                  variant="secondary"
+                  size="large"
+                  disabled={isPicking}
+                  onClick={() => onChoose(nameType)}
+                >
+                  <Shuffle aria-hidden />
+                  <span className="max-sm:sr-only">Shuffle</span>
+                </Button>
+              )}
+            </div>
+          )}
+        </Field>
+      )}
+    />
   )
 }
 
@@ -132,7 +144,7 @@ function PickingNames({ count }: { count: number }) {
 
 const EXAMPLES = 2
 
-/** What will come of it, before it does. */
+/** Shows the addresses that will be created. */
 function Preview({ form }: StepProps) {
   const { domains, names } = form.watch()
   const domain = domains[0] ?? ''

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 
-/** The most that one payment takes. */
+/** Mailboxes per payment. */
 const MAX_PER_PAYMENT = 1000
 const NAMES_SHOWN = 5
 const ADMINS_ONLY = 'Only an Admin of the workspace can pay'
@@ -22,7 +22,7 @@ const mailboxesOf = (count: number) =>
 
 type PayNowProps = { mailboxes: readonly Mailbox[]; onPaid: () => void }
 
-/** Pays for those of the selected mailboxes that are not paid for. */
+/** Pays for the selected mailboxes that are not paid yet. */
 export function PayNow({ mailboxes, onPaid }: PayNowProps) {
   const [isAsking, setIsAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -35,7 +35,7 @@ export function PayNow({ mailboxes, onPaid }: PayNowProps) {
         <Button
           ref={button}
           aria-disabled={!mayPay}
-          // A finger meets no tooltip.
+          // Touch screens show no tooltip.
           onClick={() => (mayPay ? setIsAsking(true) : toast({ title: ADMINS_ONLY }))}
         >
           Pay Now ({total})
@@ -48,13 +48,13 @@ export function PayNow({ mailboxes, onPaid }: PayNowProps) {
   )
 }
 
-/** Once all is paid the button goes, and its question too if it still stands: whoever paid by keyboard goes on at the list. */
+/** After the payment the button and its dialog disappear; keyboard focus moves to the list. */
 function useFocusPassedOn(button: RefObject<HTMLButtonElement | null>): void {
   useLayoutEffect(() => {
     const going = button.current
     return () => {
       const hadFocus = document.activeElement !== document.body
-      const list = going?.closest('header')?.nextElementSibling
+      const list = going?.closest('header')?.parentElement?.querySelector('section[tabindex]')
       queueMicrotask(() => {
         const isLost = hadFocus && document.activeElement === document.body
         if (isLost && list instanceof HTMLElement) list.focus()
@@ -66,7 +66,7 @@ function useFocusPassedOn(button: RefObject<HTMLButtonElement | null>): void {
 type ConfirmPaymentProps = PayNowProps & { onClose: () => void }
 
 function ConfirmPayment({ mailboxes, onPaid, onClose }: ConfirmPaymentProps) {
-  // What was on the screen when the question was asked is what is paid.
+  // Pays what was selected when the dialog opened.
   const [chosen] = useState(mailboxes)
   const payment = usePayment(chosen, () => {
     onPaid()
@@ -103,7 +103,7 @@ function ConfirmPayment({ mailboxes, onPaid, onClose }: ConfirmPaymentProps) {
 
 function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
   const client = useQueryClient()
-  // Pressing the button again after a lost answer must not make a second invoice.
+  // A retry after a lost answer must not create a second invoice.
   const keys = useRef(new Map<number, string>())
   const keyAt = (index: number) => {
     const key = keys.current.get(index) ?? randomKey()

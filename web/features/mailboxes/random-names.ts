@@ -1,4 +1,4 @@
-/** People who do not exist. Each name has the five letters that generated mailboxes ask for. */
+/** Invented names. Each has the five letters that generated mailboxes require. */
 
 const male = [
   'Adrian',
@@ -92,7 +92,7 @@ export const NAME_TYPES = [
 export type NameType = (typeof NAME_TYPES)[number]['value']
 export type GivenName = { firstName: string; lastName: string }
 
-/** A moment in which people see that names are being picked. */
+/** Delay that shows that names are being picked. */
 export const PICKING_MS = 500
 
 const firstNamesOf = (type: NameType): readonly string[] =>
@@ -106,7 +106,7 @@ function pick(names: readonly string[], count: number): string[] {
   })
 }
 
-/** As many different people as asked for; empty names to fill in for the predefined type. */
+/** Returns `count` different names; empty ones to fill in for the predefined type. */
 export function namesFor(type: NameType, count: number): GivenName[] {
   const firstNames = pick(firstNamesOf(type), count)
   const surnames = type === 'predefined' ? [] : pick(lastNames, count)

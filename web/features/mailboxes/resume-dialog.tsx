@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 
 type ResumeDialogProps = { mailbox: Mailbox; stop: SendingStop; onClose: () => void }
 
-/** Says what happened before mail goes out again. */
+/** Says what happened before sending is resumed. */
 export function ResumeDialog({ mailbox, stop, onClose }: ResumeDialogProps) {
   const resume = useCall(resumeSending, {
     onSuccess: () => {
@@ -44,7 +44,7 @@ export function ResumeDialog({ mailbox, stop, onClose }: ResumeDialogProps) {
   )
 }
 
-/** What stopped the sending of a mailbox; all rows share one call. */
+/** What stopped the sending of a mailbox; all rows share one request. */
 export function useSendingStop(mailboxId: string): SendingStop | undefined {
   const maySee = useMay('see-mailboxes')
   const { data } = useApi(listSendingStops, {}, { enabled: maySee })

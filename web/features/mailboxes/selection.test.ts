@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import {
+  emptySelection,
   isSelected,
   type MailboxSelection,
-  nothing,
   payable,
   selectionAfter,
   selectionAfterPayment,
@@ -14,7 +14,7 @@ const rows = (...ids: string[]) => ids.map((id) => row(id))
 const boxes = (selection: MailboxSelection, ...ids: string[]) =>
   rows(...ids).map((each) => isSelected(selection, each))
 const shown = rows('a', 'b', 'c')
-const everything = selectionAfter(nothing, { shown }, new Set(['a', 'b', 'c']))
+const everything = selectionAfter(emptySelection, { shown }, new Set(['a', 'b', 'c']))
 
 test('at first all that can be paid is selected, also what has not been read yet', () => {
   expect(boxes(payable, 'never seen')).toEqual([true])

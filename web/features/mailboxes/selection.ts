@@ -1,8 +1,8 @@
 import type { Mailbox } from '#contract/mailboxes.ts'
 
 /**
- * Which mailboxes are selected: all, those that can be paid, or none, but for some. Rows that are not read yet are
- * decided by it too. At first all that can be paid is selected.
+ * Which mailboxes are selected: all, the payable ones, or none, except some. Holds for rows that are not loaded yet too.
+ * At first all payable mailboxes are selected.
  */
 export type MailboxSelection = {
   base: 'all' | 'payable' | 'none'
@@ -13,7 +13,7 @@ type Row = Pick<Mailbox, '_id' | 'status'>
 
 const everything: MailboxSelection = { base: 'all', exceptions: new Set() }
 export const payable: MailboxSelection = { base: 'payable', exceptions: new Set() }
-export const nothing: MailboxSelection = { base: 'none', exceptions: new Set() }
+export const emptySelection: MailboxSelection = { base: 'none', exceptions: new Set() }
 
 const isPayable = ({ status }: Row): boolean => status === 'inactive'
 
@@ -24,15 +24,15 @@ export const isSelected = (selection: MailboxSelection, row: Row): boolean =>
   isInBase(selection, row) !== selection.exceptions.has(row._id)
 
 export type ListedMailboxes = {
-  /** The rows that can be seen and ticked. */
+  /** The visible rows. */
   shown: readonly Row[]
-  /** Further ones that belong to the list, but whose rows are not read yet. */
+  /** Further rows of the list that are not loaded yet. */
   unread?: readonly Row[]
-  /** A search leaves mailboxes out: those keep their boxes. */
+  /** true: a search hides mailboxes, and those keep their state. */
   isSearch?: boolean
 }
 
-/** After the boxes of the rows on the screen have become `ticked`; all or none of them is said of the whole list. */
+/** The selection after the visible rows were changed to `ticked`. Ticking all or none of them applies to the whole list. */
 export function selectionAfter(
   before: MailboxSelection,
   { shown, unread = [], isSearch = false }: ListedMailboxes,
@@ -40,7 +40,7 @@ export function selectionAfter(
 ): MailboxSelection {
   const isEvery = shown.every(({ _id }) => ticked.has(_id))
   const isNone = ticked.size === 0
-  if (!isSearch && (isEvery || isNone)) return isNone ? nothing : everything
+  if (!isSearch && (isEvery || isNone)) return isNone ? emptySelection : everything
   const exceptions = new Set(before.exceptions)
   const decide = (row: Row, isTicked: boolean) => {
     if (isTicked === isInBase(before, row)) exceptions.delete(row._id)
@@ -51,7 +51,7 @@ export function selectionAfter(
   return { base: before.base, exceptions }
 }
 
-/** After a payment nothing is left selected that cannot be paid; what was not chosen to be paid stays so. */
+/** After a payment emptySelection unpayable stays selected; mailboxes that were not selected stay so. */
 export const selectionAfterPayment = (
   before: MailboxSelection,
   payable: readonly Row[],

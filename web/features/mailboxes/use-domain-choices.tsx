@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
 import { paths } from '#web/paths.ts'
 
-/** The domains that a mailbox can be made under: active and verified ones only. */
+/** The domains that can take mailboxes: active and verified. */
 export function useDomainChoices() {
   const domains = useApi(listDomains, {})
   const choices: Domain[] = domains.data?.filter(domainCan.takeMailboxes) ?? []
@@ -17,7 +17,7 @@ export function useDomainChoices() {
   }
 }
 
-/** A domain as people read it; as it is for those who may not list domains. */
+/** Returns the Unicode name of a domain; for members who may not list domains, the name as it is. */
 export function useUnicodeName(): (name: string) => string {
   const role = useRole()
   const maySee = role !== undefined && memberCan(role, 'see-domains')
@@ -27,7 +27,7 @@ export function useUnicodeName(): (name: string) => string {
 
 const linkStyle = 'text-accent-ink underline underline-offset-2'
 
-/** Why there is no domain to choose, and the way on; nothing when there is one. */
+/** Says why no domain can be selected, with a link; nothing when there is one. */
 export function noDomainHint({
   choices,
   isPending,

@@ -1,23 +1,25 @@
-/** The mailboxes of the workspace, a page at a time, and those that wait for payment. */
+/** The mailboxes of the workspace page by page, and those that are not paid yet. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import { type ListedMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 
 const PAGE_SIZE = 200
 
-const searching = (search: string) => (search === '' ? {} : { q: search })
+/** What the list is narrowed to; empty: all. */
+export type MailboxQuery = { q?: string; access?: AccessState; status?: Mailbox['status'] }
+export type AccessState = ListedMailbox['access']['state']
 
-/** Read on as the list is scrolled. */
-export function useMailboxes(search: string) {
+/** Loads further pages while the list is scrolled. */
+export function useMailboxes(narrowed: MailboxQuery) {
   return useInfiniteQuery({
-    queryKey: [listMailboxes.path, 'pages', search],
+    queryKey: [listMailboxes.path, 'pages', narrowed],
     meta: { reads: listMailboxes.reads },
     queryFn: ({ pageParam, signal }) =>
       call(
         listMailboxes,
-        { query: { limit: PAGE_SIZE, cursor: pageParam, ...searching(search) } },
+        { query: { limit: PAGE_SIZE, cursor: pageParam, ...narrowed } },
         { signal },
       ),
     initialPageParam: undefined as string | undefined,
@@ -26,7 +28,7 @@ export function useMailboxes(search: string) {
   })
 }
 
-/** Reads the rest too: an order, other than the server's, is one of all rows. */
+/** Loads all pages: only then can the rows be sorted in the browser. */
 export function useReadingOn(
   { hasNextPage, isFetching, isError, fetchNextPage }: ReturnType<typeof useMailboxes>,
   isWanted: boolean,
@@ -36,12 +38,13 @@ export function useReadingOn(
   }, [isWanted, hasNextPage, isFetching, isError, fetchNextPage])
 }
 
-/** All of them: the sum to pay must not depend on how far the list was scrolled. */
-export function useInactiveMailboxes(search: string, isWanted: boolean) {
+/** Loads all of them: the total must not depend on how far the list was scrolled. */
+export function useInactiveMailboxes(narrowed: MailboxQuery, isWanted: boolean) {
   return useQuery<Mailbox[], ApiError>({
-    queryKey: [listMailboxes.path, 'inactive', search],
+    queryKey: [listMailboxes.path, 'inactive', narrowed],
     meta: { reads: listMailboxes.reads },
-    enabled: isWanted,
+    // Of a list of active ones, none.
+    enabled: isWanted && (narrowed.status ?? 'inactive') === 'inactive',
     placeholderData: (before) => before,
     queryFn: async ({ signal }) => {
       const found: Mailbox[] = []
@@ -49,7 +52,7 @@ export function useInactiveMailboxes(search: string, isWanted: boolean) {
       do {
         const page = await call(
           listMailboxes,
-          { query: { limit: PAGE_SIZE, cursor, status: 'inactive', ...searching(search) } },
+          { query: { limit: PAGE_SIZE, cursor, ...narrowed, status: 'inactive' } },
           { signal },
         )
         found.push(...page.items)

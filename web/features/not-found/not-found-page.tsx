@@ -1,12 +1,13 @@
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
+import { useHistoryState } from '#web/lib/history-state.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 
-/** Any unknown path, the target of broken links, and (see CrashPage) the fallback of a crash. */
+/** For unknown paths, broken mailed links, and crashes (see CrashPage). */
 export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
   usePageTitle('Not found')
-  const state = useLocation().state as { isMailedLink?: unknown } | null
+  const state = useHistoryState() as { isMailedLink?: unknown } | null | undefined
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-16">
       <div className="flex max-w-md flex-col items-center gap-6 text-center">
@@ -19,7 +20,7 @@ export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
             The link may be old, or the page may have moved. Nothing of yours is lost.
           </p>
           {state?.isMailedLink === true && (
-            // To whoever is not verified yet, login offers a new link.
+            // Login offers a new link to users whose e-mail is not verified.
             <p className="text-soft text-sm">
               Was this a link from a mail?{' '}
               <Link
@@ -41,7 +42,7 @@ export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
   )
 }
 
-/** A letter that fell beside the box. */
+/** Picture of a letter that fell beside the mailbox. */
 export function LostLetter({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 240 150" fill="none" aria-hidden className={className}>
@@ -76,7 +77,7 @@ export function LostLetter({ className }: { className?: string }) {
   )
 }
 
-/** A page broke: the same page as an unknown path. The way back starts the app anew, since what broke it is still in memory. */
+/** Shown when a page crashed. Its link reloads the app, because the broken state is still in memory. */
 export function CrashPage() {
   return <NotFoundPage startsAnew />
 }

@@ -6,7 +6,7 @@ import { editProfile, getProfile, type Profile, profileForm } from '#contract/pr
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { userChanged } from '#web/lib/api/session.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
 import { useKeptState, useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 import { DetailsFields, type DetailsValues } from './details-fields.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
-/** What was typed is saved: nothing of it is kept as a change. */
+/** The saved values are the new defaults, so no field is dirty. */
 const SAVED = { keepDirtyValues: false, keepErrors: false }
 
 export function DetailsCard() {
@@ -73,12 +73,12 @@ function DetailsForm({ profile }: { profile: Profile }) {
   })
   useKeptValues('profile', form, ['password'])
   const { firstName, lastName, email } = form.formState.dirtyFields
-  // A password that the browser filled in by itself is nothing to lose.
+  // A password that the browser filled in is no unsaved change.
   const isDirty = Boolean(firstName || lastName || email)
   const unsaved = useUnsavedChanges(isDirty)
   const { save, isSaving } = useSaveDetails(form, profile)
   return (
-    <form noValidate onSubmit={form.handleSubmit(save)}>
+    <form method="post" noValidate onSubmit={form.handleSubmit(save)}>
       <div className="grid gap-5 px-5 pb-6">
         {profile.pendingEmail && <PendingEmail email={profile.email} to={profile.pendingEmail} />}
         <DetailsFields form={form} hasPassword={profile.hasPassword} />
@@ -93,7 +93,7 @@ function DetailsForm({ profile }: { profile: Profile }) {
   )
 }
 
-/** A change of the e-mail that waits for its link to be opened. */
+/** A new e-mail address whose confirmation link was not opened yet. */
 export function PendingEmail({ email, to }: { email: string; to: string }) {
   const client = useQueryClient()
   const withdraw = useCall(editProfile, {
@@ -130,7 +130,7 @@ function useSaveDetails(form: UseFormReturn<DetailsValues>, before: Profile) {
   const onError = (error: ApiError) => {
     if (error.type === 'USER_ALREADY_EXISTS')
       form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true })
-    else if (!showFieldErrors(form, error)) toastError(messageOf(error))
+    else showRefusal(form, error)
   }
   const edit = useCall(editProfile, {
     onSuccess: (profile) => {
@@ -151,7 +151,7 @@ function useSaveDetails(form: UseFormReturn<DetailsValues>, before: Profile) {
     onError,
   })
   const save = ({ firstName, lastName, email, password }: DetailsValues) => {
-    // The address goes along only when it is another one: sent again, it would withdraw a change.
+    // The address is sent only when it changed: sending the present one would cancel a pending change.
     const isNewEmail = email.trim().toLowerCase() !== before.email
     edit.mutate({ body: { firstName, lastName, ...(isNewEmail ? { email, password } : {}) } })
   }

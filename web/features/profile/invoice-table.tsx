@@ -20,7 +20,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 
-/** The invoices of the workspace, read on as the list is scrolled. */
+/** The invoices of the workspace, loaded further while scrolling. */
 export function InvoiceTable() {
   const role = useRole()
   const maySee = role !== undefined && memberCan(role, 'manage-billing')

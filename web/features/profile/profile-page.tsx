@@ -1,5 +1,7 @@
-/** One's own account, and the bills of the workspace. */
-
+/** The user's own account, and the invoices of the workspace. */
+import { getInstallation } from '#contract/installation.ts'
+import { getProfile } from '#contract/profile.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
@@ -25,3 +27,6 @@ export function ProfilePage() {
     </div>
   )
 }
+
+export const loadProfile: LoadPage = ({ ask, query }) =>
+  query.get('tab') === 'billing' ? ask(getInstallation, {}) : ask(getProfile, {})

@@ -20,7 +20,7 @@ import { useZoneChange } from './use-zone.ts'
 
 const tones = { Verified: 'good', Pending: 'warn', Failed: 'bad' } as const
 
-/** What Mailstead asks for: whether it stands in the zone, and what Mailstead said when it last looked. */
+/** The records that Mailstead asks for: whether the zone has them, and the result of the last check. */
 export function AskedCard({ zone }: { zone: SandboxZone }) {
   const canManage = useCan('manage-domains')
   const publish = useZoneChange(publishAll, zone._id)
@@ -103,11 +103,11 @@ function useSaid(id: string): ReadonlyMap<RecordPurpose, DnsRecord> {
 
 type Verifying = Pick<UseMutationResult, 'isPending'>
 
-/** As the buttons of the wizard do: first the proof, then the rest. */
+/** Checks like the buttons of the wizard: first the ownership record, then the others. */
 function useCheck(id: string) {
   const onError = (error: { message: string }) => toastError(error.message)
   const rest = useCall(verifyDns, {
-    // Before the proof there is nothing more to look at.
+    // Before the ownership is proven there is nothing more to check.
     onError: (error) => error.type !== 'DOMAIN_NOT_VERIFIED' && onError(error),
   })
   const proof = useCall(verifyOwnership, {

@@ -12,7 +12,7 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { useZoneChange } from './use-zone.ts'
 
-/** Mistakes that people make, each by one click and undone by another. */
+/** Common DNS mistakes, each made by one click and undone by another. */
 export function MistakesCard({ zone }: { zone: SandboxZone }) {
   const canManage = useCan('manage-domains')
   const make = useZoneChange(makeSandboxMistake, zone._id)
@@ -59,7 +59,7 @@ const mistakeGroups: Record<SandboxMistake['group'], string> = {
   servers: 'Name servers',
 }
 
-/** Without those in which no mistake is offered. */
+/** Leaves out groups without mistakes. */
 export const groupsOf = (mistakes: readonly SandboxMistake[]) =>
   Object.entries(mistakeGroups)
     .map(([group, name]) => ({ name, mistakes: mistakes.filter((each) => each.group === group) }))
@@ -98,7 +98,7 @@ function Group({ name, mistakes, isDisabled, onPress }: GroupProps) {
             <Button
               variant="secondary"
               size="small"
-              // Pressed by keyboard it keeps the focus: it is not disabled, it only waits.
+              // Not `disabled`: the button keeps the keyboard focus while it waits.
               aria-disabled={isDisabled}
               aria-label={`${mistake.isMade ? 'Undo' : 'Make'}: ${name}, ${mistake.title}`}
               onClick={() => !isDisabled && onPress(mistake)}

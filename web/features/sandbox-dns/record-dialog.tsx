@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import {
   addSandboxRecord,
@@ -11,20 +10,18 @@ import {
   sandboxRecordTypes,
 } from '#contract/dns/sandbox.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
-import { toastError } from '#web/lib/toast-store.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
 import { cn } from '#web/ui/cn.ts'
-import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input, inputStyle } from '#web/ui/form/field.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { useZoneChange } from './use-zone.ts'
 
 const check = zodResolver(sandboxRecordForm)
 const resolver: typeof check = (values, ...rest) => check(sent(values), ...rest)
 
-/** The priority is of MX records alone. */
+/** Only MX records have a priority. */
 const sent = (form: SandboxRecordForm): SandboxRecordForm => ({
   ...form,
   priority: form.type === 'MX' ? form.priority : null,
@@ -35,14 +32,11 @@ const types = sandboxRecordTypes.map((type) => ({ value: type, label: type }))
 
 type RecordDialogProps = { zone: SandboxZone; record: SandboxRecord | null; onClose: () => void }
 
-/** Adds a record, or changes one. */
+/** Adds or edits a record. */
 export function RecordDialog({ zone, record, onClose }: RecordDialogProps) {
-  const formId = useId()
   const form = useForm<SandboxRecordForm>({ resolver, defaultValues: startOf(record) })
   const unsaved = useUnsavedChanges(form.formState.isDirty, onClose)
-  const refuse = (error: ApiError) => {
-    if (!showFieldErrors(form, error)) toastError(error.message)
-  }
+  const refuse = (error: ApiError) => showRefusal(form, error)
   const add = useZoneChange(addSandboxRecord, zone._id, refuse)
   const change = useZoneChange(changeSandboxRecord, zone._id, refuse)
   const isPending = add.isPending || change.isPending
@@ -54,35 +48,18 @@ export function RecordDialog({ zone, record, onClose }: RecordDialogProps) {
     else change.mutate({ params: { ...params, recordId: record.id }, body }, { onSuccess })
   }
   return (
-    <>
-      <Dialog
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && !isPending && unsaved.requestClose()}
-        title={record === null ? 'Add record' : 'Edit record'}
-        description={`In the zone ${zone.zone ?? zone.name}.`}
-        size="medium"
-        footer={
-          <>
-            <Button variant="secondary" disabled={isPending} onClick={unsaved.requestClose}>
-              Cancel
-            </Button>
-            <Button type="submit" form={formId} isPending={isPending}>
-              {record === null ? 'Add record' : 'Save'}
-            </Button>
-          </>
-        }
-      >
-        <form
-          id={formId}
-          noValidate
-          className="grid gap-5 sm:grid-cols-2"
-          onSubmit={form.handleSubmit(save)}
-        >
-          <RecordFields form={form} zone={zone.zone ?? zone.name} />
-        </form>
-      </Dialog>
-      {unsaved.question}
-    </>
+    <FormDialog
+      title={record === null ? 'Add record' : 'Edit record'}
+      description={`In the zone ${zone.zone ?? zone.name}.`}
+      size="medium"
+      unsaved={unsaved}
+      onSubmit={form.handleSubmit(save)}
+      submitText={record === null ? 'Add record' : 'Save'}
+      isPending={isPending}
+      className="grid gap-5 sm:grid-cols-2"
+    >
+      <RecordFields form={form} zone={zone.zone ?? zone.name} />
+    </FormDialog>
   )
 }
 
@@ -153,7 +130,7 @@ function RecordFields({ form, zone }: RecordFieldsProps) {
   )
 }
 
-/** As the editor will read it: the zone is put behind whatever is typed. */
+/** The full name as the editor reads it: the zone is appended to what was typed. */
 const fullName = (typed: string, zone: string): string => {
   const host = typed.trim().toLowerCase()
   if (host === '' || host === '@') return zone

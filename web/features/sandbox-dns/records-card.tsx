@@ -17,7 +17,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { RecordDialog } from './record-dialog.tsx'
 import { useZoneChange } from './use-zone.ts'
 
-/** The records of the zone, as a provider lists them. */
+/** The records of the zone, as a DNS provider lists them. */
 export function RecordsCard({ zone }: { zone: SandboxZone }) {
   const canManage = useCan('manage-domains')
   const [edited, setEdited] = useState<SandboxRecord | 'new' | null>(null)

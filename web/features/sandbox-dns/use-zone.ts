@@ -1,4 +1,4 @@
-/** The zone that is edited: every change answers how it is then. */
+/** The edited zone. Every change answers the new state of the zone. */
 import { useQueryClient } from '@tanstack/react-query'
 import { getSandboxZone, type SandboxZone } from '#contract/dns/sandbox.ts'
 import type { Arguments, Output, Route } from '#contract/route.ts'

@@ -17,7 +17,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { spokenMistakes } from './mistakes-card.tsx'
 
-/** The zones of the domains of this workspace. */
+/** The zones of the workspace's domains. */
 export function ZoneList() {
   const zones = useApi(listSandboxZones, {}, { enabled: useMay('see-domains') })
   const [search, setSearch] = useState('')
@@ -80,7 +80,7 @@ export function ZoneList() {
 }
 
 function Published({ zone }: { zone: ListedSandboxZone }) {
-  if (zone.isForeign) return <Status>Somebody else’s</Status>
+  if (zone.isForeign) return <Status>Another workspace’s</Status>
   if (!zone.hasZone) return <Status tone="warn">No zone</Status>
   const isWhole = zone.published === zone.asked
   return (

@@ -52,7 +52,7 @@ const formatLabels = { '12h': '12h (2:30 PM)', '24h': '24h (14:30)' } as const
 
 const byLabel = (a: SelectOption, b: SelectOption) => a.label.localeCompare(b.label, 'en')
 
-/** What the lists of the company form offer: the specification's options, then all there are. */
+/** Options of the company form: first those of the specification, then all others. */
 export function countryOptions(): SelectOption[] {
   const names = new Intl.DisplayNames('en', { type: 'region' })
   return [
@@ -61,7 +61,7 @@ export function countryOptions(): SelectOption[] {
   ]
 }
 
-/** `chosen` is offered too where this browser does not know it: the server may know newer zones. */
+/** Also offers `chosen` when this browser does not know it: the server may know newer time zones. */
 export function timeZoneOptions(chosen: string): SelectOption[] {
   const first = firstTimeZones.map((value) => ({ value, label: zoneLabels[value] }))
   const known = Intl.supportedValuesOf('timeZone').map(zoneOption)

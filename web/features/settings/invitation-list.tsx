@@ -9,13 +9,12 @@ import {
 } from '#contract/invitations.ts'
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
-import { formatAgo, formatMoment } from '#web/lib/format.ts'
 import { useNow, useSecondsUntil } from '#web/lib/time/use-now.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
-import { LocalTime } from '#web/ui/data/local-time.tsx'
+import { Ago } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -24,7 +23,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { roleTones } from './member-table.tsx'
 
-/** Who is invited and has not answered yet. */
+/** Invitations that were not answered yet. */
 export function InvitationList() {
   const invitations = useApi(listInvitations, {})
   const rows = invitations.data
@@ -64,14 +63,10 @@ export function InvitationList() {
   )
 }
 
-/** Sends an invitation again, not more often than every 30 seconds, or takes it back. */
-export function InvitationMenu({ invitation }: { invitation: Invitation }) {
-  const { _id: id, email, sentAt } = invitation
-  const [isAsking, setIsAsking] = useState(false)
-  const mayResendAt = new Date(sentAt).getTime() + RESEND_COOLDOWN_SECONDS * 1000
-  const secondsLeft = useSecondsUntil(mayResendAt, RESEND_COOLDOWN_SECONDS)
+/** `onDone`: called when the invitation is revoked, or one of the calls failed. */
+function useInvitationCalls(email: string, onDone: () => void) {
   const onError = (error: ApiError) => {
-    setIsAsking(false)
+    onDone()
     toastError(messageOf(error))
   }
   const resend = useCall(resendInvitation, {
@@ -82,11 +77,21 @@ export function InvitationMenu({ invitation }: { invitation: Invitation }) {
   })
   const revoke = useCall(revokeInvitation, {
     onSuccess: () => {
-      setIsAsking(false)
+      onDone()
       toast({ title: 'Invitation revoked', description: email, variant: 'success' })
     },
     onError,
   })
+  return { resend, revoke }
+}
+
+/** Sends an invitation again, at most every 30 seconds, or withdraws it. */
+export function InvitationMenu({ invitation }: { invitation: Invitation }) {
+  const { _id: id, email, sentAt } = invitation
+  const [isAsking, setIsAsking] = useState(false)
+  const mayResendAt = new Date(sentAt).getTime() + RESEND_COOLDOWN_SECONDS * 1000
+  const secondsLeft = useSecondsUntil(mayResendAt, RESEND_COOLDOWN_SECONDS)
+  const { resend, revoke } = useInvitationCalls(email, () => setIsAsking(false))
   return (
     <>
       <DropdownMenu
@@ -149,7 +154,7 @@ const columns: readonly Column<Invitation>[] = [
     value: ({ sentAt }) => sentAt,
     isSortable: true,
     className: 'whitespace-nowrap @max-2xl:hidden',
-    cell: ({ sentAt }) => <Moment at={sentAt} />,
+    cell: ({ sentAt }) => <Ago at={sentAt} />,
   },
   {
     id: 'expires',
@@ -175,33 +180,15 @@ function Invited({ invitation: { email, sentAt, expiresAt } }: { invitation: Inv
         {email}
       </span>
       <span className="wrap-anywhere text-soft text-xs @2xl:hidden">
-        Sent <Moment at={sentAt} />, expires <Expiry at={expiresAt} />
+        Sent <Ago at={sentAt} />, expires <Expiry at={expiresAt} />
       </span>
     </div>
   )
 }
 
-function Moment({ at }: { at: string }) {
-  const now = useNow(30_000)
-  return (
-    <LocalTime
-      at={at}
-      format={() => formatAgo(at, Math.max(now, new Date(at).getTime()))}
-      title={formatMoment}
-    />
-  )
-}
-
 function Expiry({ at }: { at: string }) {
   const now = useNow(30_000)
-  return (
-    <LocalTime
-      at={at}
-      format={() => formatAgo(at, now)}
-      title={formatMoment}
-      className={isOver(at, now) ? 'text-bad' : ''}
-    />
-  )
+  return <Ago at={at} className={isOver(at, now) ? 'text-bad' : ''} />
 }
 
 const isOver = (at: string, now: number): boolean => new Date(at).getTime() <= now

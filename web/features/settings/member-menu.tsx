@@ -17,7 +17,7 @@ import {
 
 type Asked = { role: Role } | 'remove' | null
 
-/** Changes what somebody may do here. What would lock oneself out is asked about first. */
+/** Changes the role of a member or removes them. A confirmation precedes changes that would lock the caller out. */
 export function MemberMenu({ member }: { member: Member }) {
   const [asked, setAsked] = useState<Asked>(null)
   const change = useCall(changeRole, {

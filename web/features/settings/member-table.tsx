@@ -2,13 +2,11 @@ import { useState } from 'react'
 import type { Role } from '#contract/rights.ts'
 import { listMembers, type Member } from '#contract/workspaces.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/time/use-now.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { Badge, type Tone } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
-import { LocalTime } from '#web/ui/data/local-time.tsx'
+import { Ago } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
@@ -16,7 +14,7 @@ import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { InviteButton } from './invite-dialog.tsx'
 import { MemberMenu } from './member-menu.tsx'
 
-/** Who is in the workspace. */
+/** The members of the workspace. */
 export function MemberTable() {
   const members = useApi(listMembers, {})
   const [search, setSearch] = useState('')
@@ -121,13 +119,5 @@ function MemberName({ member }: { member: Member }) {
 }
 
 function LastLogin({ at }: { at: string | null }) {
-  const now = useNow(60_000)
-  if (at === null) return <span className="text-soft">Never</span>
-  return (
-    <LocalTime
-      at={at}
-      format={() => formatAgo(at, Math.max(now, new Date(at).getTime()))}
-      title={formatMoment}
-    />
-  )
+  return at === null ? <span className="text-soft">Never</span> : <Ago at={at} />
 }

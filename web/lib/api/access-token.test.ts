@@ -3,7 +3,7 @@ import { tokenCookie, tokenIn } from './access-token.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
-/** What `document.cookie` shows of a cookie that was set. */
+/** What `document.cookie` returns after a cookie was set. */
 const shown = (cookie: string) => `theme=dark; ${cookie.split(';')[0]}; last=1`
 
 test('a token comes back until its time is over', () => {

@@ -1,4 +1,4 @@
-/** The access token in its cookie: `{ token, tokenExpiresAt }` as JSON. An expired one counts as absent (decision 004). */
+/** The access token in its cookie: `{ token, tokenExpiresAt }` as JSON. An expired token counts as absent (decision 004). */
 
 export const ACCESS_TOKEN_COOKIE = '_access_token'
 
@@ -9,7 +9,7 @@ export type TokenStore = {
   remove(): void
 }
 
-/** Finds the token in the text of `document.cookie`. */
+/** Finds the token in the text of `document.cookie`. null: none, or expired. */
 export function tokenIn(cookies: string, now: number): string | null {
   const prefix = `${ACCESS_TOKEN_COOKIE}=`
   const pair = cookies.split('; ').find((cookie) => cookie.startsWith(prefix))
@@ -54,7 +54,7 @@ export const browserTokens: TokenStore = {
   },
 }
 
-/** Which workspace this tab works in; null leaves the choice to the server. Ends with the session. */
+/** The workspace of this tab; null leaves the choice to the server. Removed when the session ends. */
 const KEY = 'mailstead-workspace'
 
 export const chosenWorkspace = {

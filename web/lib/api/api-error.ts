@@ -1,4 +1,4 @@
-/** What a failed call throws: the body of the server's answer, or our own when none came. */
+/** The error of a failed call: the body of the server's answer, or one of our own without an answer. */
 import type { ErrorBody } from '#contract/errors.ts'
 
 export class ApiError extends Error {
@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly path: string
   readonly data: Record<string, unknown>
   readonly tokenType: 'ACCESS' | 'REFRESH' | undefined
-  /** 0 where the server asked for no wait. */
+  /** Wait that the server asks for; 0: none. */
   readonly retryAfterSeconds: number
 
   constructor(body: ErrorBody, retryAfter: string | null = null) {
@@ -22,14 +22,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Of a Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
+/** Seconds of a Retry-After header, which has seconds or a date (RFC 9110, 10.2.3). */
 function secondsIn(retryAfter: string | null): number {
   const seconds = Number(retryAfter)
   if (Number.isFinite(seconds)) return Math.max(0, seconds)
   return Math.max(0, Math.ceil((Date.parse(retryAfter ?? '') - Date.now()) / 1000)) || 0
 }
 
-/** The server could not be reached, or what answered was not it. */
+/** The server could not be reached, or something else answered. */
 export const noAnswer = (): ApiError =>
   new ApiError({
     type: 'NO_ANSWER',
@@ -39,7 +39,7 @@ export const noAnswer = (): ApiError =>
     data: {},
   })
 
-/** The session was left while it was being renewed. */
+/** The user logged out while the session was being renewed. */
 export const LOGGED_OUT = 'LOGGED_OUT'
 export const loggedOut = (): ApiError =>
   new ApiError({
@@ -51,13 +51,13 @@ export const loggedOut = (): ApiError =>
     tokenType: 'REFRESH',
   })
 
-/** Its message is a sentence for whoever sits there. */
+/** An error whose message is a sentence for the user. */
 export class UserFacingError extends Error {}
 
 /** The sentence to show for anything that was thrown. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof UserFacingError) return error.message
   if (!(error instanceof ApiError)) return 'Something went wrong'
-  // Its message is a code.
+  // The message of a REFRESH error is a code.
   return error.type === 'REFRESH' ? 'Your session has been expired' : error.message
 }

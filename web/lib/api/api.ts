@@ -1,4 +1,4 @@
-/** The client of this browser: same origin, token in the cookie, workspace of this tab. */
+/** The API client of this browser: same origin, token from the cookie, workspace of this tab. */
 import { WORKSPACE_HEADER } from '#contract/route.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { createClient } from './client.ts'

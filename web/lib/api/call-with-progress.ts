@@ -1,4 +1,4 @@
-/** As `call`, and tells how much of the body has gone: fetch does not. */
+/** Like `call`, but reports the progress of the upload, which fetch does not. */
 import {
   API_PREFIX,
   type Arguments,
@@ -13,7 +13,7 @@ import { addressOf } from './client.ts'
 
 type Options = {
   signal: AbortSignal
-  /** From 0 to 1. */
+  /** `part`: from 0 to 1. */
   onProgress: (part: number) => void
 }
 

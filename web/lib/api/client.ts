@@ -1,6 +1,6 @@
 /**
- * Calls the endpoints of the contract. A 401 about the access token is answered by one refresh,
- * shared by every call that waits for it, and one repetition of the call; nothing else is repeated.
+ * Calls the endpoints of the contract. After a 401 about the access token it refreshes the token once, for all calls that wait
+ * for it, and repeats the call once; nothing else is repeated.
  */
 import type { SignedIn } from '#contract/auth.ts'
 import type { ErrorBody } from '#contract/errors.ts'
@@ -17,31 +17,31 @@ import { ApiError, loggedOut, noAnswer } from './api-error.ts'
 export const REQUEST_TIMEOUT_MS = 800_000
 
 type Values = Record<string, unknown>
-type AnyArguments = { params?: Values; query?: Values; body?: unknown }
+type AnyArguments = { params?: Values | undefined; query?: Values | undefined; body?: unknown }
 type Sent = RequestInit & { bearer: boolean }
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
 type OpenOptions = CallOptions & { method?: string; body?: string | Blob }
-/** Of a path that anyone may open: it waits for no token. */
+/** `isForAnyone`: the path needs no token, so the request does not wait for one. */
 type Openness = { isForAnyone?: boolean }
 
 export type ClientSettings = {
-  /** Where the API is, without a path. */
+  /** Origin of the API, without a path. */
   origin: string
   tokens: TokenStore
-  /** Headers that every call carries. */
+  /** Headers of every call. */
   headers?: () => Record<string, string>
-  /** Somebody has logged out in this browser: what a refresh answers that began before is not kept. */
+  /** Whether the user has logged out in this browser: then the answer of a running refresh is discarded. */
   hasLeft?: () => boolean
   onRefreshed?: (answer: SignedIn) => void
-  /** The session cannot be renewed; the token is already removed. */
+  /** Called when the session cannot be renewed; the token is removed already. */
   onRefreshFailed?: (error: unknown) => void
 }
 
 export type Client = {
   call<R extends Route>(route: R, args: Arguments<R>, options?: CallOptions): Promise<Output<R>>
-  /** The bare answer, for streams and downloads; throws as `call` does. */
+  /** Returns the response itself, for streams and downloads; throws like `call`. */
   open(path: string, options?: OpenOptions & Openness): Promise<Response>
-  /** Renews the session; calls at the same time share one. */
+  /** Renews the session; parallel calls share one request. */
   refresh(): Promise<SignedIn>
 }
 
@@ -58,7 +58,7 @@ export function addressOf(route: Pick<Route, 'path'>, args: AnyArguments): strin
 async function errorOf(response: Response): Promise<ApiError> {
   const isTooMany = response.status === 429
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
-  // A proxy in front of us may limit too, in words of its own.
+  // A proxy before the server may limit requests too, with a body of its own.
   if (typeof body?.message !== 'string' && !isTooMany) return noAnswer()
   const known = {
     ...body,
@@ -71,14 +71,14 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(known, response.headers.get('retry-after'))
 }
 
-/** `read` is part of the request: the time is up for both together. */
+/** `read` is part of the request: the timeout covers both. */
 const sendOf =
   (settings: ClientSettings) =>
   async <T>(path: string, init: Sent, read: (response: Response) => T | Promise<T>) => {
     const headers = new Headers(init.headers)
     const token = init.bearer ? settings.tokens.read() : null
     if (token) headers.set('authorization', `Bearer ${token}`)
-    // Bytes bring their own.
+    // A body of bytes sets its own type.
     if (typeof init.body === 'string') headers.set('content-type', 'application/json')
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS)
@@ -89,7 +89,7 @@ const sendOf =
       if (!response.ok) throw await errorOf(response)
       return await read(response)
     } catch (error) {
-      // Given up by the caller: not a failure to tell anybody about.
+      // Aborted by the caller: rethrown as it is.
       if (error instanceof ApiError || init.signal?.aborted) throw error
       throw noAnswer()
     } finally {
@@ -103,7 +103,7 @@ export function createClient(settings: ClientSettings): Client {
   const renew = async (): Promise<SignedIn> => {
     const hadLeft = settings.hasLeft?.()
     const asked = send<SignedIn>(REFRESH_PATH, { method: 'POST', bearer: false }, json)
-    // While it is asked: reading the cookie takes its time too.
+    // Read after the request has started, because reading the cookie takes time too.
     const tokenBefore = settings.tokens.read()
     try {
       const answer = await asked
@@ -113,7 +113,7 @@ export function createClient(settings: ClientSettings): Client {
       return answer
     } catch (error) {
       const token = settings.tokens.read()
-      // Somebody has logged in since: what is refused is not their session.
+      // A user has logged in since: the refused session is not theirs.
       if (token !== null && token !== tokenBefore) throw error
       settings.tokens.remove()
       settings.onRefreshFailed?.(error)
@@ -140,16 +140,16 @@ export function createClient(settings: ClientSettings): Client {
     } catch (error) {
       const isAboutAccess = error instanceof ApiError && error.tokenType === 'ACCESS'
       if (!isAboutAccess || error.statusCode !== 401) throw error
-      // Another call or another tab may have renewed the token while this one was under way.
+      // Another call or tab may have renewed the token during this request.
       const token = settings.tokens.read()
       if (token === null || token === usedToken) await refresh()
       return attempt()
     }
   }
 
-  /** A call without a token is refused: better it waits for the one that is on its way. */
+  /** Calls without a token are refused, so they wait for a refresh that is running. */
   const tokenOnItsWay = () =>
-    // In this order: reading the cookie keeps the page waiting for another process.
+    // In this order, because reading the cookie blocks on another process.
     refreshing && settings.tokens.read() === null ? refreshing : null
 
   const open: Client['open'] = async (path, { isForAnyone = false, ...options } = {}) => {
@@ -160,7 +160,7 @@ export function createClient(settings: ClientSettings): Client {
 
   const call: Client['call'] = async (route, args, options = {}) => {
     const token = route.access === 'anyone' ? null : tokenOnItsWay()
-    // Nothing else is waited for: what is asked at a click leaves before the click is drawn.
+    // Waits for nothing else, so that the request of a click leaves before the next render.
     if (token) await token
     const given = args as AnyArguments
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) }

@@ -1,13 +1,13 @@
 /**
- * Which failures of a call pass by themselves, so that the call is made again. One rule for drafts, sending and uploads
+ * Which failures of a call are temporary, so that the call is repeated. One rule for drafts, sending and uploads
  * (decision 031).
  */
 import { ApiError } from './api-error.ts'
 
-/** offline: no answer; busy: the server is in trouble; limited: it asks for a wait. */
+/** offline: no answer; busy: an error of the server; limited: too many requests. */
 export type Passing = { why: 'offline' | 'busy' | 'limited'; afterSeconds: number }
 
-/** null for what stays so until something changes. */
+/** Returns null for a failure that lasts until something changes. */
 export function passing(error: unknown): Passing | null {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return { why: 'offline', afterSeconds: 0 }

@@ -1,8 +1,8 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { dehydrate, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dismissToast, readToasts } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
-import { queryClient, retryDelay } from './query-client.ts'
+import { hydrateAnswers, queryClient, retryDelay } from './query-client.ts'
 
 const failing = (statusCode: number) =>
   new ApiError({ type: 'X', message: 'It failed', statusCode, path: '/x', data: {} })
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Runs a query that always fails, with no wait between its attempts; answers how often it was tried. */
+/** Runs a query that always fails, without a delay between attempts; returns the number of attempts. */
 async function attempts(error: unknown): Promise<number> {
   const queryFn = vi.fn(() => Promise.reject(error))
   const options = { queryKey: ['/x', Math.random()], queryFn, retryDelay: 0 }
@@ -74,4 +74,19 @@ test('without a network calls fail instead of waiting for one, and are made agai
   const { queries, mutations } = queryClient.getDefaultOptions()
   expect(queries).toMatchObject({ networkMode: 'always', refetchOnReconnect: true })
   expect(mutations).toMatchObject({ networkMode: 'always' })
+})
+
+test('what a server asked for whose clock is wrong is as new as what this browser asks', () => {
+  const ofServer = new QueryClient()
+  const aDay = 86_400_000
+  for (const [name, updatedAt] of Object.entries({ late: aDay, early: -aDay }))
+    ofServer.setQueryData([name], name, { updatedAt: Date.now() + updatedAt })
+  const before = Date.now()
+  hydrateAnswers(dehydrate(ofServer))
+  for (const name of ['late', 'early']) {
+    const state = queryClient.getQueryState([name])
+    expect(state?.data).toBe(name)
+    expect(state?.dataUpdatedAt).toBeGreaterThanOrEqual(before)
+    expect(state?.dataUpdatedAt).toBeLessThanOrEqual(Date.now())
+  }
 })

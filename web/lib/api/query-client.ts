@@ -1,6 +1,8 @@
-/** Defaults of every query: fresh for 10 s, read again on focus, retried at most 3 times and never on 401 and 403. */
+/** Defaults of all queries: fresh for 10 s, reloaded on focus, retried at most 3 times and never on 401 and 403. */
 import {
+  type DehydratedState,
   focusManager,
+  hydrate,
   type InvalidateQueryFilters,
   notifyManager,
   type Query,
@@ -10,7 +12,7 @@ import {
 import type { Subject } from '#contract/subjects.ts'
 import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
-import { onSessionChange, readSession } from './session.ts'
+import { onSessionChange, signedInUserId } from './session.ts'
 
 const MAX_RETRIES = 3
 
@@ -18,7 +20,7 @@ const REFUSED = [401, 403]
 
 const statusOf = (error: unknown): number => (error instanceof ApiError ? error.statusCode : 0)
 
-/** Logs each failure in one line, and says whether to try again: what was refused is refused again. */
+/** Logs each failure in one line and decides whether to retry: a refused request would be refused again. */
 export function shouldRetry(failures: number, error: unknown): boolean {
   const status = statusOf(error)
   const type = error instanceof ApiError ? error.type : String(error)
@@ -27,29 +29,29 @@ export function shouldRetry(failures: number, error: unknown): boolean {
   return !REFUSED.includes(status) && failures < MAX_RETRIES
 }
 
-/** A server in trouble, or asked too often, is given time. What does not exist hardly ever comes: nobody waits long for it. */
+/** Milliseconds. A server in trouble or over its limit gets time; a 4xx is unlikely to change, so its retries come soon. */
 export function retryDelay(failures: number, error: unknown): number {
   const status = statusOf(error)
   const isMissing = status >= 400 && status < 500 && status !== 429
   return (isMissing ? 100 : 1000) * 2 ** failures
 }
 
-// At once, not in a timer: until the button knows that its call is under way, the second click of a double click would
-// make another.
+// In a microtask, not a timer: until a button knows that its call is running, the second click of a double click would
+// start another call.
 notifyManager.setScheduler(queueMicrotask)
 
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** Those of its endpoint: a change of one of these makes it out of date. */
+      /** What the endpoint reads: a change of one of these makes the query stale. */
       reads?: readonly Subject[] | undefined
-      /** Read before it is shown. */
+      /** true: prefetched before anything shows it. */
       isAhead?: boolean
     }
   }
 }
 
-/** A query that is read before it is shown: once, and without a word when it fails. */
+/** A prefetched query: one attempt, and no toast when it fails. */
 export const ahead = <Q extends { meta?: { reads?: readonly Subject[] | undefined } }>(
   query: Q,
 ) => ({ ...query, meta: { ...query.meta, isAhead: true }, retry: false })
@@ -63,7 +65,7 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Without a network a call fails at once and is told, instead of waiting for ever for one to come back.
+    // Without a network a call fails at once with an error, instead of waiting for the network.
     queries: {
       ...{ staleTime: 10_000, refetchOnWindowFocus: true, retry: shouldRetry, retryDelay },
       ...{ networkMode: 'always', refetchOnReconnect: true },
@@ -72,28 +74,33 @@ export const queryClient = new QueryClient({
   },
 })
 
-// A window that comes back from beside others was never hidden, which is all that the library listens to.
+// The library listens only for visibility: a window beside others gets the focus back without having been hidden.
 if (typeof window !== 'undefined') window.addEventListener('focus', () => focusManager.onFocus())
 
-const userIn = () => {
-  const session = readSession()
-  return session.status === 'signed-in' ? session.user._id : null
-}
-
-// What one user read must never be shown to the next one in the same tab.
-let owner = userIn()
+// Data of one user must never be shown to the next user in the same tab.
+let owner = signedInUserId()
 onSessionChange(() => {
-  if (userIn() === owner) return
-  owner = userIn()
+  if (signedInUserId() === owner) return
+  owner = signedInUserId()
   queryClient.clear()
 })
 
+/** Adds the server's answers to the cache as fresh by this browser's clock; events announce what changed since. */
+export function hydrateAnswers(state: DehydratedState): void {
+  const dataUpdatedAt = Date.now()
+  const queries = state.queries.map((query) => ({
+    ...query,
+    state: { ...query.state, dataUpdatedAt },
+  }))
+  hydrate(queryClient, { ...state, queries })
+}
+
 /**
- * Reads queries again that may show what has changed. The library asks nothing while a first answer is on its way, and takes
- * it for new when it comes; it may have been given before the change, so it is asked for once more then
+ * Invalidates queries. The library does not refetch a query whose first answer is still loading, and treats that answer as
+ * fresh, although the server may have sent it before the change. So such queries are invalidated again when they have loaded
  * (decision 030).
  */
-export async function askAgain(client: QueryClient, filters?: InvalidateQueryFilters) {
+export async function invalidateWithPending(client: QueryClient, filters?: InvalidateQueryFilters) {
   const first = new Set(client.getQueryCache().findAll(filters).filter(isOnItsWay))
   await Promise.all([
     client.invalidateQueries(filters),

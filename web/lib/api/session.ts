@@ -1,66 +1,64 @@
-/**
- * Who is signed in, for every part of the app. Knows nothing of pages: the layouts read the
- * status and lead people to where they belong.
- */
-import { useSyncExternalStore } from 'react'
+/** The session of this tab, for every part of the app. Knows nothing of pages: the layouts read the status and redirect. */
+import { useContext } from 'react'
 import type { SignedIn, User } from '#contract/auth.ts'
+import { createStore } from '../store.ts'
 import { toast } from '../toast-store.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { ApiError, LOGGED_OUT } from './api-error.ts'
+import { PageRequestContext } from './first-view.ts'
 
 export type Session =
-  /** Nobody has asked yet. */
+  /** Not checked yet. */
   | { status: 'unknown' }
   | { status: 'starting' }
-  /** `hasLeft` after log-out: the page that was left is not where the next login leads. */
+  /** `hasLeft`: after log-out; then the next login does not return to the present page. */
   | { status: 'anonymous'; hasLeft: boolean }
   | { status: 'signed-in'; user: User }
 
-// Other tabs see this key change when the session of one of them ends, and how. It also tells the
-// login page whether somebody was signed in here, so that it shows its form at once when nobody was.
+// Other tabs see this key change when a session ends, and how. The login page reads it too: without a session in this browser
+// it shows its form at once.
 const HINT = 'mailstead-signed-in'
 const IN = '1'
 const LEFT = 'left'
 
 let session: Session = { status: 'unknown' }
-const listeners = new Set<() => void>()
+const store = createStore()
 
 function become(next: Session): void {
   session = next
-  for (const listener of listeners) listener()
+  store.changed()
 }
 
 export const readSession = (): Session => session
 export const wasSignedIn = (): boolean => localStorage.getItem(HINT) === IN
-/** In this tab or another one. */
+/** true after a log-out in this tab or another one. */
 export const hasLeft = (): boolean => localStorage.getItem(HINT) === LEFT
 
-/** Answers how to stop listening. */
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** Returns a function that stops listening. */
+export const onSessionChange = store.listen
+
+export function useSession(): Session {
+  const user = useContext(PageRequestContext)?.user
+  const drawn = (): Session => (user ? { status: 'signed-in', user } : session)
+  return store.use(readSession, drawn)
 }
 
-export const useSession = (): Session =>
-  useSyncExternalStore(onSessionChange, readSession, readSession)
+/** The signed-in user's id; null when signed out or not known yet. */
+export const signedInUserId = (): string | null =>
+  session.status === 'signed-in' ? session.user._id : null
 
 /** After login, a verified link or third-party sign-in. */
 export function signIn(answer: SignedIn): void {
-  // Of whoever was here before; the server knows where this user was last.
+  // It belonged to the previous user; the server knows the last workspace of this one.
   chosenWorkspace.forget()
   browserTokens.write(answer.token, answer.tokenExpiresIn)
   localStorage.setItem(HINT, IN)
   become({ status: 'signed-in', user: answer.user })
 }
 
-/** The server knew who asked for the page, and has drawn it for them. */
+/** Called when the server has rendered the page for a signed-in user. */
 export function sessionKnown(user: User): void {
   become({ status: 'signed-in', user })
-}
-
-/** After the server has drawn a page: whoever is next may be somebody else. */
-export function sessionUnknown(): void {
-  become({ status: 'unknown' })
 }
 
 export function sessionStarting(): void {
@@ -72,12 +70,12 @@ export function sessionRenewed(answer: SignedIn): void {
   become({ status: 'signed-in', user: answer.user })
 }
 
-/** Keeps the shown name right after the profile has changed. */
+/** Updates the user's name and picture after a change of the profile. */
 export function userChanged(user: User): void {
   if (session.status === 'signed-in') become({ status: 'signed-in', user })
 }
 
-/** The refresh failed. While the server cannot be reached nobody's session is over: the next call, or visit, tries again. */
+/** Called when a refresh failed. Without an answer of the server the session stays: the next call or visit tries again. */
 export function sessionEnded(error: unknown): void {
   const wasIn = session.status === 'signed-in'
   if (!(error instanceof ApiError && error.type === 'REFRESH')) {
@@ -122,7 +120,7 @@ function forget(hasLeft: boolean): void {
   become({ status: 'anonymous', hasLeft })
 }
 
-/** A session that ends in one tab has ended in all. Only where it ran out does the next login lead back. */
+/** Ends the session of this tab when it ends in another one. Only after it expired does the next login return to the page. */
 export function watchOtherTabs(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== HINT || newValue === IN || session.status !== 'signed-in') return

@@ -1,14 +1,14 @@
-/** Looks for a session that this browser already has. */
+/** Restores the session that this browser has. */
 import { toast } from '../toast-store.ts'
 import { refresh } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { readSession, sessionStarting, toastUnauthorized } from './session.ts'
 
-/** `isProtected`: the visitor asked for a page that needs a session, and is told when there is none. */
+/** `isProtected`: the page needs a session, so a toast says when there is none. */
 export async function startSession(isProtected: boolean): Promise<void> {
   const { status } = readSession()
   if (status === 'starting') return
-  // Somebody who is known already stays so meanwhile.
+  // A signed-in user stays signed in meanwhile.
   if (status !== 'signed-in') sessionStarting()
   try {
     await refresh()

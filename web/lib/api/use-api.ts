@@ -1,6 +1,6 @@
 /**
- * Endpoints as queries and mutations. The key of a query is the endpoint's path and arguments; what to ask again after a change
- * follows from what the endpoints read and change.
+ * Endpoints as queries and mutations. The key of a query is the endpoint's path and arguments; which queries a change makes
+ * stale follows from what the endpoints read and change.
  */
 import {
   type QueryClient,
@@ -15,11 +15,11 @@ import {
 import type { Arguments, Output, Route } from '#contract/route.ts'
 import { call } from './api.ts'
 import type { ApiError } from './api-error.ts'
-import { askAgain } from './query-client.ts'
+import { invalidateWithPending } from './query-client.ts'
 
 export const keyOf = <R extends Route>(route: R, args: Arguments<R>) => [route.path, args] as const
 
-/** What a query is known by, and how it is answered. */
+/** Key and function of a query. */
 export const queryOf = <R extends Route>(route: R, args: Arguments<R>) => ({
   queryKey: keyOf(route, args),
   meta: { reads: route.reads },
@@ -37,8 +37,8 @@ export const useApi = <R extends Route>(
   })
 
 /**
- * After a change, the queries that read what was changed are asked again.
- * `onError` is spared the end of the session, which is told already: the form that asked is gone by then, its
+ * Runs a call, then reloads the queries that read what the endpoint changes.
+ * `onError` is not called when the session has ended: a toast says that already, and the form is gone with its
  * values kept.
  */
 export const useCall = <R extends Route>(
@@ -66,17 +66,17 @@ export const useCall = <R extends Route>(
   })
 }
 
-/** A refusal is often the first that this page hears of a change by someone else; a server in trouble is asked nothing more. */
+/** An error of the client often means that another user has changed the data. After errors of the server nothing is reloaded. */
 const saysThatItChanged = ({ statusCode, type }: ApiError): boolean =>
   statusCode >= 400 && statusCode < 500 && statusCode !== 429 && type !== 'VALIDATION'
 
-/** Asks every query again that reads what this endpoint changes, but those that were filled with its answer since then. */
+/** Reloads all queries that read what this endpoint changes, except those updated with its answer since `answeredAt`. */
 export const readAgain = (
   client: QueryClient,
   { changes = [] }: Route,
   answeredAt = Number.POSITIVE_INFINITY,
 ): Promise<void> =>
-  askAgain(client, {
+  invalidateWithPending(client, {
     predicate: ({ meta, state }) =>
       state.dataUpdatedAt < answeredAt &&
       (meta?.reads ?? []).some((subject) => changes.includes(subject)),

@@ -1,11 +1,27 @@
 import { expect, test } from 'vitest'
-import { createEventReader, readEvents } from './event-stream.ts'
+import { readEvents } from './live-events.ts'
 
-test('events are put together from pieces, and comments are passed over', () => {
-  const take = createEventReader()
-  expect(take(': connected\n\nda')).toEqual([])
-  expect(take('ta: {"a":1}\n')).toEqual([])
-  expect(take('\ndata: two\ndata: lines\n\n: beat\n\ndata:x\r\n\r\nevent: y\n\n')).toEqual([
+/** What is heard of a body that arrives in these pieces. */
+const heardOf = async (pieces: Uint8Array<ArrayBuffer>[]) => {
+  const heard: string[] = []
+  const body = new ReadableStream<Uint8Array>({
+    start(out) {
+      for (const piece of pieces) out.enqueue(piece)
+      out.close()
+    },
+  })
+  await readEvents(body, (data) => heard.push(data), 1000)
+  return heard
+}
+
+test('events are put together from pieces, and comments are passed over', async () => {
+  const pieces = [
+    ': connected\n\nda',
+    'ta: {"a":1}\n',
+    '\ndata: two\ndata: lines\n\n: beat\n\ndata:x\r\n\r\nevent: y\n\n',
+  ]
+  const encoder = new TextEncoder()
+  expect(await heardOf(pieces.map((piece) => encoder.encode(piece)))).toEqual([
     '{"a":1}',
     'two\nlines',
     'x',
@@ -14,16 +30,7 @@ test('events are put together from pieces, and comments are passed over', () => 
 
 test('a letter that is cut in two stays whole', async () => {
   const bytes = new TextEncoder().encode('data: ä\n\n')
-  const heard: string[] = []
-  const body = new ReadableStream<Uint8Array>({
-    start(out) {
-      out.enqueue(bytes.slice(0, 7))
-      out.enqueue(bytes.slice(7))
-      out.close()
-    },
-  })
-  await readEvents(body, (data) => heard.push(data), 1000)
-  expect(heard).toEqual(['ä'])
+  expect(await heardOf([bytes.slice(0, 7), bytes.slice(7)])).toEqual(['ä'])
 })
 
 test('a stream that falls silent is given up', async () => {

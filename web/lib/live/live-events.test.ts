@@ -10,10 +10,10 @@ import { listFolders, listMessages } from '#contract/messages.ts'
 import type { Route } from '#contract/route.ts'
 import { getStats } from '#contract/stats.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
-import { askAgain } from '../api/query-client.ts'
+import { invalidateWithPending } from '../api/query-client.ts'
 import { afterOwnCalls, isOutOfDate, watchReads } from './live-events.ts'
 
-/** A client whose queries are shown and count how often they are asked for. */
+/** A client with active queries that records each request. */
 const aClient = () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   const reads = watchReads(client)
@@ -30,7 +30,7 @@ const aClient = () => {
       afterOwnCalls(client, () => {
         const predicate = (query: Parameters<typeof reads.isAfter>[0]) =>
           !reads.isAfter(query, heardAt)
-        void askAgain(client, { predicate }).then(resolve)
+        void invalidateWithPending(client, { predicate }).then(resolve)
       }),
     )
   }
@@ -58,13 +58,13 @@ test('what an own call reads after its answer is not read again for the news of 
   asked.length = 0
   const call = change(client, async () => {
     client.setQueryData(['records'], 9)
-    await askAgain(client, { queryKey: ['domain'] })
+    await invalidateWithPending(client, { queryKey: ['domain'] })
   })
   const news = hear()
   expect(asked).toEqual([])
   call.answer()
   await Promise.all([call.done, news])
-  // The answer of the call is the records; nothing but the news brings the links.
+  // The call answers the records; only the live event makes the links reload.
   expect(asked).toEqual(['domain', 'links'])
 })
 

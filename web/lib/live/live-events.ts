@@ -1,24 +1,23 @@
-/** Listens to what changed on the server, and reads the lists that show it again. */
+/** Listens for changes on the server and reloads the queries that show them. */
 
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { createParser } from 'eventsource-parser'
 import { type Changed, changed } from '#contract/events.ts'
 import { isAbout } from '#contract/subjects.ts'
 import { open } from '../api/api.ts'
-import { askAgain, queryClient } from '../api/query-client.ts'
+import { invalidateWithPending, queryClient } from '../api/query-client.ts'
 import { readSession } from '../api/session.ts'
-import { readEvents } from './event-stream.ts'
+import { createBackoff } from '../time/backoff.ts'
 
 /** The server sends a heartbeat every 25 s. */
 const SILENCE_MS = 60_000
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 60_000
 
-/** Longer is no own call waited for: somebody else's news is not held back by an upload. */
+/** Longest wait for calls of this tab: a long upload must not delay news of other users. */
 const HOLD_MS = 1000
 
-/** When each query was last asked for: what was asked for after a change is told needs no second question. */
+/** When each query was last requested: a query requested after an event arrived need not be reloaded for it. */
 export type LastReads = {
-  /** Whether it was asked for, or filled with the answer to a call, after this moment of `performance.now()`. */
+  /** Whether the query was requested, or updated with the answer of a call, after this time of `performance.now()`. */
   isAfter(query: Query, moment: number): boolean
 }
 
@@ -33,7 +32,7 @@ export function watchReads(client: QueryClient): LastReads {
   return { isAfter: (query, moment) => (begun.get(query) ?? Number.NEGATIVE_INFINITY) > moment }
 }
 
-/** Runs `then` once no call of this tab is under way, whose answer is followed by questions of its own; at once if none is. */
+/** Runs `then` when no call of this tab is running, because each call reloads queries itself; at once when none is. */
 export function afterOwnCalls(client: QueryClient, then: () => void): void {
   if (client.isMutating() === 0) {
     then()
@@ -59,15 +58,15 @@ function readAgain(data: string): void {
   afterOwnCalls(
     queryClient,
     () =>
-      void askAgain(queryClient, {
+      void invalidateWithPending(queryClient, {
         predicate: (query) => isOutOfDate(query, event.data) && !lastReads.isAfter(query, heardAt),
       }),
   )
 }
 
 /**
- * Which queries an event is about.
- * An event of one mailbox is about the queries of this mailbox, and about those of no mailbox.
+ * Whether a query shows what an event is about.
+ * An event of one mailbox concerns the queries of this mailbox and those without a mailbox.
  */
 export function isOutOfDate({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, event: Changed) {
   if (!isAbout(meta?.reads ?? [], event.topic)) return false
@@ -75,7 +74,7 @@ export function isOutOfDate({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>
   return !event.mailboxId || !args?.params?.id || args.params.id === event.mailboxId
 }
 
-/** The last change that what is shown has heard of, as long as nobody has listened since. */
+/** Id of the last event that the shown data includes, until a connection uses it. */
 let lastId: string | null = null
 
 export function listenFrom(id: string): void {
@@ -83,8 +82,8 @@ export function listenFrom(id: string): void {
 }
 
 /**
- * Listens until told to stop, and only while the page is seen: a browser opens few connections to
- * one host, and a dozen forgotten tabs would leave none for the page that is read.
+ * Listens until stopped, and only while the page is visible: a browser opens few connections to one host, and a dozen forgotten
+ * tabs would leave none for the visible page.
  */
 export function followLiveEvents(): () => void {
   let stop: AbortController | null = null
@@ -107,9 +106,10 @@ export function followLiveEvents(): () => void {
   }
 }
 
-/** After each break it waits longer, and then reads everything again: what changed meanwhile is not told again. */
+/** After each lost connection it waits longer, then reloads everything: missed events are not sent again. */
 async function listen(signal: AbortSignal, hasMissed: boolean): Promise<void> {
-  let failures = 0
+  const backoff = createBackoff({ firstMs: 1_000, longestMs: 60_000 })
+  let isBack = hasMissed
   while (!signal.aborted) {
     try {
       const response = await open('/events', {
@@ -117,23 +117,39 @@ async function listen(signal: AbortSignal, hasMissed: boolean): Promise<void> {
         headers: lastId === null ? {} : { 'last-event-id': lastId },
       })
       lastId = null
-      if (hasMissed || failures > 0) void askAgain(queryClient)
-      failures = 0
+      if (isBack) void invalidateWithPending(queryClient)
+      backoff.reset()
       if (response.body) await readEvents(response.body, readAgain, SILENCE_MS)
     } catch {
       if (signal.aborted || readSession().status !== 'signed-in') return
     }
-    failures += 1
-    await pause(Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS), signal)
+    isBack = true
+    await backoff.wait(signal)
   }
 }
 
-/** Waits, shifted at random so that many browsers do not come back at once; ends early when told to stop. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms * (0.5 + Math.random()))
-    signal.addEventListener('abort', () => {
+/**
+ * Reads server-sent events from a fetch body: EventSource cannot set the Authorization header, which alone authenticates.
+ * Calls `onData` for each event until the stream ends, or until nothing, not even a heartbeat, came for `silenceMs`.
+ */
+export async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onData: (data: string) => void,
+  silenceMs: number,
+): Promise<void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  const parser = createParser({ onEvent: ({ data }) => data !== '' && onData(data) })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    while (true) {
+      timer = setTimeout(() => void reader.cancel().catch(() => undefined), silenceMs)
+      const { done, value } = await reader.read()
       clearTimeout(timer)
-      resolve()
-    })
-  })
+      if (done) return
+      parser.feed(decoder.decode(value, { stream: true }))
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}

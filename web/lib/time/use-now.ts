@@ -1,4 +1,4 @@
-/** The time, again and again: for texts like '12 seconds ago'. */
+/** The current time, updated regularly: for texts like '12 seconds ago'. */
 import { useEffect, useState } from 'react'
 
 export function useNow(everyMs: number): number {
@@ -10,7 +10,7 @@ export function useNow(everyMs: number): number {
   return now
 }
 
-/** The value as it was when it had not changed for a while: for searches that ask the server. */
+/** The value after it has not changed for `delayMs`: for searches that ask the server. */
 export function useDebounced<T>(value: T, delayMs = 200): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -21,8 +21,8 @@ export function useDebounced<T>(value: T, delayMs = 200): T {
 }
 
 /**
- * Whole seconds left, counted by the clock: a sleeping tab does not stretch them, and a clock of this computer that goes
- * wrong makes nobody wait for longer than `atMost`.
+ * Whole seconds left by the clock: a sleeping tab does not prolong them, and a wrong clock of this computer never makes the
+ * wait longer than `atMost`.
  */
 export function useSecondsUntil(endsAtMs: number, atMost: number): number {
   const [now, setNow] = useState(Date.now)

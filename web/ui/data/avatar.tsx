@@ -8,7 +8,7 @@ const initialsOf = (name: string): string => {
   return letters.map((word) => [...(word ?? '')][0] ?? '').join('')
 }
 
-/** A picture, or initials. Only pictures of our own origin are shown: nothing is loaded from elsewhere. */
+/** A picture, or initials. Shows only pictures of our own origin, so that nothing is loaded from elsewhere. */
 export function Avatar({ name, src, className }: AvatarProps) {
   const isOwn = src?.startsWith('/') && !src.startsWith('//')
   return (
@@ -22,7 +22,7 @@ export function Avatar({ name, src, className }: AvatarProps) {
       {isOwn && src ? (
         <img src={src} alt="" className="size-full object-cover" />
       ) : (
-        // As generated content the letters are no text: they are a picture of the name beside them.
+        // Generated content is no text for screen readers: the name stands beside it.
         <span
           data-initials={initialsOf(name) || '?'}
           className="before:content-[attr(data-initials)]"

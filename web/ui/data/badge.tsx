@@ -27,7 +27,7 @@ export function Badge({ tone = 'neutral', children, className }: BadgeProps) {
   )
 }
 
-/** A state in a word; the dot repeats its colour, the word carries the meaning. */
+/** A state as a word with a dot in its colour; the word carries the meaning. */
 export function Status({ tone = 'neutral', children, className }: BadgeProps) {
   return (
     <Badge tone={tone} {...(className ? { className } : {})}>

@@ -23,26 +23,26 @@ import {
 } from './table-model.ts'
 
 type DataTableProps<T> = TableModelOptions<T> & {
-  /** What the table lists, read aloud. */
+  /** Name of the table for screen readers. */
   label: string
-  /** CSS heights of the scrolling body: fixed, or grown to at most. */
+  /** CSS heights of the scrolling body: fixed, or at most. */
   bodyHeight?: string
   bodyMaxHeight?: string
   isLoading?: boolean
-  /** The end of the rows is near the view: for lists that are read in pages. */
+  /** Called when the last rows come near the view: for lists that load in pages. */
   onEndReached?: () => void
-  /** In place of the rows when there are none; also when the search found none. */
+  /** Shown when there are no rows, also when a search found none. */
   empty: ReactNode
-  /** Names a row for its checkbox: 'Select ada@example.com'. */
+  /** Label of a row's checkbox: 'Select ada@example.com'. */
   rowLabel?: (row: T) => string
   className?: string
 }
 
 const ROW_HEIGHT_PX = 57
-/** Below this every row is in the document, so that the browser's own search finds it. */
+/** With fewer rows all are in the document, so that the browser's search finds them. */
 const VIRTUAL_FROM = 80
 
-/** Rows with search, sorting and selection in a scrolling body under a standing header. */
+/** A table with search, sorting and selection; its body scrolls under a fixed header. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { label, bodyHeight, bodyMaxHeight, isLoading, empty, className, columns } = props
   const table = useTableModel(props)
@@ -51,10 +51,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { search } = props
   const shownSearch = useRef(search)
   useEffect(() => {
-    // Another search starts at its first row. Not at the start: scrolling makes the browser lay out the page at once.
+    // A new search starts at its first row. Not on mount: scrolling would force a layout.
     if (shownSearch.current === search) return
     shownSearch.current = search
-    // Answers a promise in newer browsers, which an effect must not pass on.
+    // Returns a promise in newer browsers, which an effect must not return.
     void scroller.current?.scrollTo({ top: 0 })
   }, [search])
   const keepPlace = useKeptPlace(scroller, rows)
@@ -102,7 +102,7 @@ export function HeaderCell({ className, ...rest }: ComponentProps<'th'>) {
     <th
       scope="col"
       className={cn(
-        // So high that a whole number of rows fills the bodies of 24rem.
+        // This height lets a whole number of rows fill the bodies of 24rem.
         'h-10.5 whitespace-nowrap bg-sunken px-4 font-medium text-soft text-xs first:pl-5 last:pr-5',
         className,
       )}
@@ -128,8 +128,8 @@ export function TableRowLine({ className, ...rest }: ComponentProps<'tr'>) {
 }
 
 /**
- * For `onFocus` of a table: when the row with the focus leaves, because it was deleted, the focus goes on to the row that
- * comes in its place, and at the end of the list to the one before it. Without rows the table itself has it.
+ * For `onFocus` of a table: when the row with the focus is removed, the focus moves to the row that takes its position, at the
+ * end of the list to the last row, and in an empty table to the table.
  */
 export function useKeptPlace(
   table: RefObject<HTMLElement | null>,
@@ -147,7 +147,7 @@ export function useKeptPlace(
     ;(next ?? table.current)?.focus({ preventScroll: next === undefined })
   }, [rows])
   return ({ currentTarget, target }) => {
-    // What is focused in a menu or a dialog of a row bubbles to here too.
+    // React also bubbles focus events from menus and dialogs of a row to here.
     if (!currentTarget.contains(target)) return
     const line = target.closest('tbody tr')
     const lines = [...currentTarget.querySelectorAll('tbody tr:not([aria-hidden])')]
@@ -155,14 +155,16 @@ export function useKeptPlace(
   }
 }
 
-/** The key that each table follows: a later one ends the way of an earlier one. */
+/** The last key event of each table: a later one stops the scrolling of an earlier one. */
 const followed = new WeakMap<HTMLElement, object>()
 
-/** Rows that come into view change the height by what they measure: the browser's own End and Home stop on the way. */
+/**
+ * Scrolls to the first or last row. New rows change the height while scrolling, so the browser's own End and Home stop halfway.
+ */
 function goToEdge(event: KeyboardEvent<HTMLElement>): void {
   const { key, ctrlKey, altKey, metaKey, shiftKey, currentTarget: scroller, target } = event
   if ((key !== 'End' && key !== 'Home') || ctrlKey || altKey || metaKey || shiftKey) return
-  // A menu of a row is its child to us, and not in the table.
+  // For React the menu of a row is a child of the table; in the document it is not.
   if (!(target instanceof Node && scroller.contains(target))) return
   event.preventDefault()
   followed.set(scroller, event)
@@ -173,7 +175,7 @@ function goToEdge(event: KeyboardEvent<HTMLElement>): void {
     const edge = isEnd ? scroller.scrollHeight - scroller.clientHeight : 0
     const body = scroller.querySelector('tbody')
     const outermost = isEnd ? body?.lastElementChild : body?.firstElementChild
-    // A spacer stands where the rows have yet to follow the scrolling: a busy computer takes some frames.
+    // A spacer row means that the rows are not rendered yet: a busy computer takes some frames.
     const isThere = outermost?.ariaHidden !== 'true' && Math.abs(edge - scroller.scrollTop) < 1
     settledFrames = isThere ? settledFrames + 1 : 0
     scroller.scrollTop = edge
@@ -182,7 +184,7 @@ function goToEdge(event: KeyboardEvent<HTMLElement>): void {
   step()
 }
 
-/** Early enough that the next page is there before the last row is. */
+/** 20 rows before the end, so that the next page is there in time. */
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
   scrollHeight - scrollTop - clientHeight < 20 * ROW_HEIGHT_PX
 
@@ -218,7 +220,7 @@ function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
   const isAll = table.getIsAllRowsSelected()
   const checked = isAll ? true : table.getIsSomeRowsSelected() ? 'indeterminate' : false
   return (
-    <HeaderCell className="w-px pr-0">
+    <HeaderCell className="w-px pr-1">
       <Checkbox
         aria-label="Select all"
         checked={checked}
@@ -230,14 +232,14 @@ function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
 
 type LoadingRowsProps<T> = { columns: readonly Column<T>[]; hasBoxes: boolean }
 
-/** As wide as the rows that will come. */
+/** Placeholders with the widths of real rows. */
 function LoadingRows<T>({ columns, hasBoxes }: LoadingRowsProps<T>) {
   return (
     <tbody>
       {[0, 1, 2, 3, 4].map((row) => (
         <tr key={row} className="border-line border-t">
           {hasBoxes && (
-            <Cell className="w-px pr-0">
+            <Cell className="w-px pr-1">
               <Skeleton className="size-4" />
             </Cell>
           )}
@@ -252,7 +254,7 @@ function LoadingRows<T>({ columns, hasBoxes }: LoadingRowsProps<T>) {
   )
 }
 
-/** As the browser laid the row out: on a phone rows wrap. It is waited for, since asking would force the layout. */
+/** The measured height: on a phone rows wrap. Waits for the observer, because measuring now would force a layout. */
 function heightOf(
   row: Element,
   entry: ResizeObserverEntry | undefined,
@@ -268,7 +270,7 @@ type RowsProps<T extends object> = Pick<DataTableProps<T>, 'columns' | 'selectio
   scroller: { current: HTMLDivElement | null }
 }
 
-/** Long lists render only what is in view; spacer rows keep the scroll bar true. */
+/** Long lists render only the rows in view; spacer rows keep the scroll bar right. */
 function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }: RowsProps<T>) {
   const isVirtual = rows.length >= VIRTUAL_FROM
   const [isPainted, setIsPainted] = useState(false)
@@ -279,7 +281,7 @@ function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT_PX,
     measureElement: heightOf,
-    // At first only what is seen: the rows around it follow when they have been painted.
+    // First only the visible rows; the rows around them follow after the paint.
     overscan: isPainted ? 12 : 0,
     initialRect: { width: 0, height: 10 * ROW_HEIGHT_PX },
   })
@@ -299,7 +301,7 @@ function Rows<T extends object>({ rows, columns, selection, rowLabel, scroller }
           {...(selection ? { 'aria-selected': row.getIsSelected() } : {})}
         >
           {selection && (
-            <Cell className="w-px pr-0">
+            <Cell className="w-px pr-1">
               <Checkbox
                 aria-label={rowLabel?.(row.original) ?? 'Select row'}
                 checked={row.getIsSelected()}

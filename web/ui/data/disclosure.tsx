@@ -3,15 +3,15 @@ import { type ReactNode, useId, useState } from 'react'
 import { cn } from '../cn.ts'
 
 type DisclosureProps = {
-  /** On the button. */
+  /** Content of the button. */
   label: ReactNode
-  /** Of the button: where it stands. */
+  /** Layout classes of the button. */
   className?: string
-  /** Made when it is opened. */
+  /** Rendered only while it is open. */
   children: ReactNode
 }
 
-/** What few people need, folded behind a button. */
+/** Details that few people need, folded behind a button. */
 export function Disclosure({ label, className, children }: DisclosureProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -1,16 +1,18 @@
+import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { useInBrowser } from '../use-in-browser.ts'
 
 type LocalTimeProps = {
   at: string
   format: (at: string) => string
-  /** Longer, for the pointer. */
+  /** A longer text, as the tooltip. */
   title?: (at: string) => string
-  /** As long as what will stand there: what follows does not move when it comes. */
+  /** As long as the text, so that nothing moves when it appears. */
   placeholder?: string
   className?: string
 }
 
-/** A time of day where the reader is. The server cannot know where that is and leaves its place empty, which the app fills at once. */
+/** A time in the reader's time zone. The server does not know it and renders nothing; the browser fills it in at once. */
 export function LocalTime({ at, format, title, placeholder, className }: LocalTimeProps) {
   const text = useInBrowser(() => format(at), '')
   return (
@@ -23,5 +25,24 @@ export function LocalTime({ at, format, title, placeholder, className }: LocalTi
         text
       )}
     </time>
+  )
+}
+
+const AGO_EVERY_MS = 30_000
+/** Seconds that are counted every half minute would stand still. */
+const JUST_NOW_MS = 45_000
+
+type AgoProps = { at: string; className?: string }
+
+/** '3 minutes ago', kept up to date; what is to come as 'in 7 days'. The pointer reads the moment itself. */
+export function Ago({ at, className }: AgoProps) {
+  const now = useNow(AGO_EVERY_MS)
+  return (
+    <LocalTime
+      at={at}
+      format={() => formatAgo(at, now, JUST_NOW_MS)}
+      title={formatMoment}
+      {...(className && { className })}
+    />
   )
 }

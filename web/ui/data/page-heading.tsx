@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type PageHeadingProps = { title: string; subtitle?: ReactNode; actions?: ReactNode }
 
-/** The one h1 of a page. It takes the focus after navigation, so it is there before the data is. */
+/** The only h1 of a page. It takes the focus after navigation, so it renders before the data has loaded. */
 export function PageHeading({ title, subtitle, actions }: PageHeadingProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">

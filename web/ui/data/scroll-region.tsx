@@ -3,7 +3,7 @@ import { cn } from '../cn.ts'
 
 type ScrollRegionProps = { label: string; className?: string; children: ReactNode }
 
-/** Text that scrolls by itself and has nothing in it that takes the focus: whoever has no mouse scrolls it by keys. */
+/** Scrolling text without a focusable element: it takes the focus itself, so that the keyboard can scroll it. */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     <section

@@ -4,7 +4,7 @@ import { cn } from '../cn.ts'
 type StepperProps = {
   'aria-label': string
   steps: readonly string[]
-  /** Index of the step being shown. */
+  /** Index of the current step. */
   current: number
   /** Called for any step; the caller decides whether it can be reached. */
   onStep?: (index: number) => void
@@ -55,7 +55,7 @@ export function Stepper({ steps, current, onStep, className, ...rest }: StepperP
 function StepMark({ index, current }: { index: number; current: number }) {
   return (
     <span
-      // The list says which one it is; the name of a step is its words alone.
+      // The list announces the position; the name of a step is only its text.
       aria-hidden
       className={cn(
         'grid size-7 shrink-0 place-items-center rounded-full border font-semibold text-xs tabular-nums transition-colors',

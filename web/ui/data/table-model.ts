@@ -1,4 +1,4 @@
-/** The one place that knows the table library: turns our columns into its model. */
+/** The only user of the table library: turns our columns into its model. */
 import {
   type ColumnDef,
   createSortedRowModel,
@@ -22,15 +22,15 @@ export type Column<T> = {
   id: string
   header: string
   cell: (row: T) => ReactNode
-  /** What search and sorting see; a column without it takes part in neither. */
+  /** The value for search and sorting; a column without it is left out of both. */
   value?: (row: T) => string | number
-  /** Search finds it by its beginning only, so that 'active' is not found in 'Inactive'. */
+  /** Search matches only the beginning, so that 'active' does not find 'Inactive'. */
   isWord?: boolean
   isSortable?: boolean
   align?: 'left' | 'right'
-  /** The header is read aloud, not shown: for columns of buttons. */
+  /** The header is only for screen readers: for columns of buttons. */
   isHeaderHidden?: boolean
-  /** For the cells of this column and its header: widths, what hides on a phone. */
+  /** Classes of the column's cells and header: widths, hidden on a phone. */
   className?: string
 }
 
@@ -40,7 +40,7 @@ export type Selection = {
   onChange: (selected: ReadonlySet<string>) => void
 }
 
-/** The column that the rows are in the order of. */
+/** The column that the rows are sorted by. */
 export type Sort = { id: string; isDescending: boolean }
 
 export type TableRow<T extends object> = Row<typeof features, T>
@@ -51,12 +51,12 @@ export type TableModelOptions<T> = {
   getRowId: (row: T) => string
   search?: string
   selection?: Selection
-  /** For a caller that keeps the order, in the URL perhaps; `null` is the order of `rows`. */
+  /** Set when the caller holds the sorting, for example in the URL; `null`: the order of `rows`. */
   sort?: Sort | null
   onSortChange?: (sort: Sort | null) => void
 }
 
-/** Does any column of this row hold the text? Everything does when there is none. */
+/** Whether a column of this row contains the text. An empty search matches every row. */
 export function matchesSearch<T>(columns: readonly Column<T>[], row: T, search: string): boolean {
   const sought = comparable(search.trim())
   return (
@@ -71,7 +71,7 @@ export function matchesSearch<T>(columns: readonly Column<T>[], row: T, search: 
 
 const comparable = (text: string): string => text.normalize('NFC').toLowerCase()
 
-/** As people of any language order words, with the numbers in them as numbers. */
+/** Sorts words of any language, with numbers in them by value. */
 const collator = new Intl.Collator(undefined, { numeric: true })
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))

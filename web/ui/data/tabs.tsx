@@ -10,7 +10,7 @@ type TabsProps = {
   onValueChange: (value: string) => void
 }
 
-/** The library gives a pressed tab the focus by script, which may show the ring of the keyboard: the mouse gives it without. */
+/** The library focuses a clicked tab by script, which may show the keyboard's focus ring; a mouse click alone does not. */
 const insteadOfLibrary = (press: () => void) => (event: MouseEvent) => {
   event.stopPropagation()
   if (event.button === 0 && !event.ctrlKey) press()
@@ -21,13 +21,14 @@ export function Tabs({ tabs, value, onValueChange, ...rest }: TabsProps) {
     <Radix.Root
       value={value}
       onValueChange={onValueChange}
-      // The focus that comes back from the question about what was typed must not switch, and ask again.
+      // Focus that returns from the dialog about unsaved changes must not switch the tab and ask again.
       activationMode="manual"
       className="grid gap-6"
     >
       <Radix.List
         aria-label={rest['aria-label']}
-        className="flex gap-6 overflow-x-auto border-line border-b"
+        // The triggers overlap the line below them by a pixel, which alone would bring a scroll bar.
+        className="flex gap-6 overflow-x-auto overflow-y-hidden border-line border-b"
       >
         {tabs.map((tab) => (
           <Radix.Trigger

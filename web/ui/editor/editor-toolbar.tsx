@@ -5,7 +5,7 @@ import { type ComponentType, type KeyboardEvent, type ReactNode, useRef } from '
 import { cn } from '../cn.ts'
 import { IMAGE_TYPES } from './local-images.ts'
 
-/** The specification's five. */
+/** The five buttons of the specification. */
 export function EditorToolbar({ editor, onImage }: ToolbarProps) {
   const is = useEditorState({
     editor,
@@ -68,7 +68,7 @@ export function ImageTool({ editor, onImage, isWithin = false }: ImageToolProps)
         className="hidden"
         onChange={(event) => {
           insert(event.target.files?.[0])
-          // The same file can be chosen again.
+          // So that the same file can be chosen again.
           event.target.value = ''
         }}
       />
@@ -79,9 +79,9 @@ export function ImageTool({ editor, onImage, isWithin = false }: ImageToolProps)
 type ToolProps = {
   label: string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** For buttons that stay pressed. */
+  /** Set for toggle buttons: whether it is pressed. */
   isOn?: boolean | undefined
-  /** Reached by arrow keys alone. */
+  /** true: reached only by arrow keys, not by Tab. */
   isWithin?: boolean
   onPress: () => void
 }
@@ -94,7 +94,7 @@ export function Tool({ label, icon: Icon, isOn, isWithin = false, onPress }: Too
       title={label}
       aria-pressed={isOn}
       tabIndex={isWithin ? -1 : 0}
-      // The text keeps its selection.
+      // Keeps the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
       className={cn(
@@ -120,9 +120,9 @@ export function Toolbar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Arrow keys walk the toolbar, as its role promises. */
+/** Arrow keys move along the toolbar, as its role requires. */
 function moveAmongButtons(event: KeyboardEvent<HTMLDivElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
   const at = document.activeElement
   if (!step || !(at instanceof HTMLButtonElement)) return
   const buttons = [...event.currentTarget.querySelectorAll('button')]

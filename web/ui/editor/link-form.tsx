@@ -5,7 +5,7 @@ import { Input } from '../form/field.tsx'
 
 type LinkFormProps = { editor: Editor; onClose: () => void }
 
-/** Below the toolbar while a link is made or changed; Enter sets it, Escape leaves it as it was. */
+/** Below the toolbar while a link is added or edited; Enter sets it, Escape cancels. */
 export function LinkForm({ editor, onClose }: LinkFormProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -15,25 +15,16 @@ export function LinkForm({ editor, onClose }: LinkFormProps) {
   useEffect(() => input.current?.select(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // A form within a form, as React sees it.
+    // React bubbles submit events to the outer form.
     event.stopPropagation()
     const href = safeLink(typed)
     setIsWrong(href === null)
     if (href === null) return input.current?.focus()
-    const chain = editor.chain().focus().extendMarkRange('link')
-    if (editor.state.selection.empty && before === '')
-      chain
-        .insertContent({
-          type: 'text',
-          text: typed.trim(),
-          marks: [{ type: 'link', attrs: { href } }],
-        })
-        .run()
-    else chain.setLink({ href }).run()
+    setLink(editor, href, before === '' ? typed.trim() : null)
     onClose()
   }
   const remove = () => {
-    editor.chain().focus().extendMarkRange('link').unsetLink().run()
+    removeLink(editor)
     onClose()
   }
   const press = (event: KeyboardEvent) => {
@@ -44,6 +35,7 @@ export function LinkForm({ editor, onClose }: LinkFormProps) {
   }
   return (
     <form
+      method="post"
       onSubmit={submit}
       onKeyDown={press}
       aria-label="Link"
@@ -64,14 +56,7 @@ export function LinkForm({ editor, onClose }: LinkFormProps) {
         onChange={({ target }) => setTyped(target.value)}
         className="h-8 min-w-40 flex-1"
       />
-      <Button type="submit" size="small">
-        Set link
-      </Button>
-      {before !== '' && (
-        <Button variant="secondary" size="small" onClick={remove}>
-          Remove link
-        </Button>
-      )}
+      <LinkButtons onRemove={before === '' ? null : remove} />
       {isWrong && (
         <p id={`${id}-error`} role="alert" className="basis-full text-bad text-xs">
           Please enter a web address or an email address
@@ -81,7 +66,35 @@ export function LinkForm({ editor, onClose }: LinkFormProps) {
   )
 }
 
-/** Where a link may lead that somebody types: the web, or an address to write to. null: nowhere. */
+/** `onRemove`: null while there is no link yet. */
+function LinkButtons({ onRemove }: { onRemove: (() => void) | null }) {
+  return (
+    <>
+      <Button type="submit" size="small">
+        Set link
+      </Button>
+      {onRemove && (
+        <Button variant="secondary" size="small" onClick={onRemove}>
+          Remove link
+        </Button>
+      )}
+    </>
+  )
+}
+
+const removeLink = (editor: Editor) =>
+  editor.chain().focus().extendMarkRange('link').unsetLink().run()
+
+/** Links the selection, or inserts `newText` as a link when nothing is selected. `newText` null: changes the link at the caret. */
+function setLink(editor: Editor, href: string, newText: string | null): void {
+  const chain = editor.chain().focus().extendMarkRange('link')
+  const link = { type: 'link', attrs: { href } }
+  if (newText !== null && editor.state.selection.empty)
+    chain.insertContent({ type: 'text', text: newText, marks: [link] }).run()
+  else chain.setLink({ href }).run()
+}
+
+/** Returns the URL of a typed http, https or mailto link, or null. */
 export function safeLink(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || /\s/.test(text)) return null

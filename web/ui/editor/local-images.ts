@@ -1,13 +1,28 @@
-/** Pictures put into an editor: shown at once from this device, and part of the text when it is saved. */
+/** Pictures put into an editor: shown at once from this device, and embedded in the text when it is saved. */
+
+import { formatBytes } from '#web/lib/format.ts'
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
+const NO_IMAGE = 'Please choose a PNG, JPEG, GIF or WebP image'
+
+/** The error for a file that is no accepted picture; null: it is one. */
+export const typeRefusal = (file: File): string | null =>
+  IMAGE_TYPES.includes(file.type) ? null : NO_IMAGE
+
+/** The error for a picture; null: accepted. `of`: the text, such as 'a signature'; `bytesThere`: bytes of its pictures so far. */
+export function imageRefusal(file: File, of: string, bytesThere: number, maxBytes: number) {
+  const bytes = bytesThere + file.size
+  const tooLarge = `Too large: the images of ${of} may have at most ${formatBytes(maxBytes)} in all (${formatBytes(bytes)} with ${file.name}).`
+  return typeRefusal(file) ?? (bytes > maxBytes ? tooLarge : null)
+}
+
 export type LocalImages = {
-  /** The address to show the picture by, until `release`. */
+  /** Returns the URL of the picture, valid until `release`. */
   add(file: File): string
   /** Bytes of all pictures that this text shows. */
   bytesIn(html: string): number
-  /** The same text with its pictures as data, so that it stands alone. */
+  /** Returns the text with its pictures as data: URLs. */
   embed(html: string): Promise<string>
   release(): void
 }
@@ -38,7 +53,7 @@ export function createLocalImages(): LocalImages {
 async function dataUrlOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let binary = ''
-  // In pieces: a call takes only so many arguments.
+  // In chunks: a function call takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 0x8000)
     binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   return `data:${file.type};base64,${btoa(binary)}`

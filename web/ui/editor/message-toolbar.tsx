@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { ImageTool, Tool, Toolbar, type ToolbarProps } from './editor-toolbar.tsx'
 
-/** Of what is written to others: more than a signature needs. One stop of Tab; arrows walk on. */
+/** The toolbar for messages, with more than a signature needs. One Tab stop; arrow keys move within. */
 export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onLink: () => void }) {
   const is = useEditorState({
     editor,

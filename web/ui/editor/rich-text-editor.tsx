@@ -1,6 +1,6 @@
 /**
- * The rich-text editor. A signature has a toolbar of five, no menu bar and one height; a message has lists, quotes and links
- * besides, takes the room that there is, and grows with its text. Heavy: load it through `lazy-editor.tsx`.
+ * The rich-text editor. A signature has five buttons, no menu bar and a fixed height; a message also has lists, quotes and
+ * links, and fills the available height and grows with its text. Heavy: load it through `lazy-editor.tsx`.
  */
 import { Image } from '@tiptap/extension-image'
 import { TextAlign } from '@tiptap/extension-text-align'
@@ -20,20 +20,20 @@ export type RichTextEditorProps = {
   label: string
   /** HTML that the editor starts with. */
   initialHtml: string
-  /** Gets '' when nothing is written. */
+  /** Called with '' when the editor is empty. */
   onChange: (html: string) => void
-  /** Answers the address to show the picture by, or null when it is refused. */
+  /** Returns the URL of the picture, or null when it is refused. */
   onImage: (file: File) => string | null
   kind?: 'signature' | 'message'
-  /** Gets pasted and dropped files that are no pictures; without it they go the way of pictures. */
+  /** Gets pasted and dropped files that are no pictures; without it they are handled like pictures. */
   onFiles?: (files: readonly File[]) => void
   isInvalid?: boolean
   describedBy?: string
-  /** Takes the focus when it is there, before the first word. */
+  /** true: takes the focus when it has loaded, at the start of the text. */
   isFocused?: boolean
 }
 
-/** In the text that it starts with, `align` says what a style would: our policy lets no parser read styles. */
+/** In the initial HTML `align` replaces the style: the Content-Security-Policy lets no parser read inline styles. */
 const TextAlignByAttribute = TextAlign.extend({
   addGlobalAttributes() {
     return (this.parent?.() ?? []).map((group) => ({
@@ -67,18 +67,18 @@ const extensionsOf = {
   message: [StarterKit.configure({ ...plain, link }), ...common],
 }
 
-/** Pasted pictures from elsewhere would be loaded from elsewhere. */
+/** Removes remote pictures from pasted HTML, because the browser would load them. */
 const withoutRemoteImages = (html: string) =>
   html.replace(/<img\b(?![^>]*\bsrc=["']?(?:data|blob):)[^>]*>/gi, '')
 
-/** Puts the pictures among pasted or dropped files where the text is selected. */
+/** Inserts pasted or dropped pictures at the selection. Returns true when it handled the event. */
 function takesImages(
   view: EditorView,
   given: DataTransfer | null,
   { onImage, onFiles }: Pick<RichTextEditorProps, 'onImage' | 'onFiles'>,
 ): boolean {
   const files = [...(given?.files ?? [])]
-  // Office programs give a picture of the text beside the text itself.
+  // Office programs add a picture of the text beside the text itself.
   if (files.length === 0 || given?.types.includes('text/html')) return false
   const others = onFiles ? files.filter(({ type }) => !type.startsWith('image/')) : []
   if (others.length > 0) onFiles?.(others)
@@ -102,7 +102,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   } = props
   const [isLinking, setIsLinking] = useState(false)
   const isMessage = kind === 'message'
-  // What is given later counts: the editor keeps its first handlers.
+  // Refers to the latest props, because the editor keeps its first handlers.
   const latest = useRef(props)
   latest.current = props
   const editor = useEditor({
@@ -112,7 +112,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     editorProps: {
       transformPastedHTML: withoutRemoteImages,
       handlePaste: (view, event) => takesImages(view, event.clipboardData, latest.current),
-      // Left alone, the browser would open the picture in place of the page.
+      // Otherwise the browser would open the dropped picture instead of the page.
       handleDrop: (view, event, _slice, isMoved) =>
         !isMoved && takesImages(view, event.dataTransfer, latest.current),
       handleKeyDown: (_view, event) => {
@@ -134,7 +134,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       latest.current.onChange(changed.isEmpty ? '' : changed.getHTML()),
   })
   useEffect(() => {
-    // Its own `autofocus` does not wait until the editor stands in the page, and is lost then.
+    // The library's `autofocus` runs before the editor is in the document, and has no effect.
     if (isFocused && editor?.isDestroyed === false) editor.view.focus()
   }, [editor, isFocused])
   return (

@@ -17,12 +17,12 @@ export const buttonStyle = cva(
       },
       size: {
         small: 'h-8 px-3 text-xs [&_svg]:size-3.5',
-        // On a phone as high as a finger needs: what one came for is a medium or a large one.
+        // On a phone as high as a finger needs: main buttons are medium or large.
         medium: 'h-9 px-3.5 text-sm max-md:h-11 [&_svg]:size-4',
         large: 'h-10 px-4 text-sm max-md:h-11 [&_svg]:size-4',
         icon: 'size-9 [&_svg]:size-4',
         iconSmall: 'size-8 [&_svg]:size-4',
-        /** In a toolbar of the thumb: on a phone 44px, and less where all of them would not fit. */
+        /** In a toolbar on a phone: 44px, and less when the buttons would not fit. */
         iconTouch: 'size-8 max-sm:size-11 max-sm:min-w-8 max-sm:shrink [&_svg]:size-4',
         inline: 'min-h-6 text-sm [&_svg]:size-4',
       },
@@ -34,18 +34,18 @@ export const buttonStyle = cva(
 
 export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonStyle> & {
-    /** Dresses its one child (a link) as a button. */
+    /** Styles its one child (a link) as a button. */
     asChild?: boolean
     /**
-     * Shows a spinner and takes no further clicks; the text stays the caller's. The focus stays too: the browser takes it
-     * from what is disabled, and whoever pressed the button by keyboard would be nowhere.
+     * Shows a spinner and ignores clicks; the caller keeps the text. Not `disabled`: the browser would take the focus
+     * from a disabled button, and keyboard users would lose their place.
      */
     isPending?: boolean
   }
 
 /**
- * For buttons below a form. A press takes no focus from the field being filled in: its error would come in then, and
- * move the button from under the pointer before the click.
+ * For buttons below a form. Pressing one must not blur the field being edited: its error would appear then and move the button
+ * from under the pointer before the click.
  */
 export const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
@@ -74,7 +74,7 @@ export function Button({
       className={style}
       disabled={disabled && !isPending}
       onMouseDown={type === 'submit' ? keepFocus : undefined}
-      // Prevented, so that Enter in a field does not send the form once more.
+      // Prevented, so that Enter in a field does not submit the form again.
       onClick={isPending ? (event) => event.preventDefault() : onClick}
       {...rest}
       aria-disabled={isPending || rest['aria-disabled']}

@@ -3,7 +3,7 @@ import { Checkbox as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '../cn.ts'
 
-/** Ticked, not ticked, or `'indeterminate'` for some of many. */
+/** Checked, unchecked, or `'indeterminate'` for some of many. */
 export function Checkbox({ className, ...rest }: ComponentProps<typeof Radix.Root>) {
   return (
     <Radix.Root

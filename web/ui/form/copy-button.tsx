@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 
 type CopyButtonProps = {
   text: string
-  /** What is copied, for those who cannot see it beside the button: 'Copy value'. */
+  /** Accessible name of the button: 'Copy value'. */
   label: string
   className?: string
 }
@@ -44,7 +44,7 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
   )
 }
 
-/** The clipboard API exists only on https and localhost; elsewhere a selection is copied the old way. */
+/** The clipboard API exists only on https and localhost; elsewhere the deprecated execCommand copies a selection. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ComponentType, type ReactNode, useId } from 'react'
 import { cn } from '../cn.ts'
 
-/** What a control must carry so that its label, hint and error are read with it. */
+/** Attributes that connect a control with its label, hint and error. */
 export type ControlProps = {
   id: string
   'aria-invalid': true | undefined
@@ -15,13 +15,13 @@ export type FieldProps = {
   error?: string | undefined
   hint?: ReactNode
   required?: boolean
-  /** Stands at the right end of the label's line: a link, a count. */
+  /** Shown at the right end of the label's line: a link, a count. */
   aside?: ReactNode
   className?: string
   children: (control: ControlProps) => ReactNode
 }
 
-/** A labelled control with its hint and its error. The label is the given text and nothing else. */
+/** A labelled control with its hint and error. The label contains only the given text. */
 export function Field({ label, error, hint, required, aside, className, children }: FieldProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -50,8 +50,8 @@ export function Field({ label, error, hint, required, aside, className, children
 }
 
 /**
- * The alert icon and the red text under a field; also for groups that have no single control. The live region
- * stays when it is empty, and is not hidden from readers: they announce only what comes into one they know.
+ * The alert icon and the red text below a field; also for groups without a single control. The live region stays when it is
+ * empty, and is not hidden: screen readers announce only changes of a region that they know.
  */
 export function FieldError({ id, message }: { id?: string; message?: string | undefined }) {
   return (
@@ -71,4 +71,19 @@ export const inputStyle =
 
 export function Input({ className, type = 'text', ...rest }: ComponentProps<'input'>) {
   return <input type={type} className={cn(inputStyle, 'h-10 max-md:h-11', className)} {...rest} />
+}
+
+export type InputFieldProps = Omit<FieldProps, 'children'> &
+  Omit<ComponentProps<'input'>, 'id' | 'required' | 'className'>
+
+type ControlOf = { control?: ComponentType<ComponentProps<'input'>> }
+
+/** A labelled input; further props, such as those of `form.register`, go to the input. `className` is that of the field. */
+export function InputField({ control: Control = Input, ...props }: InputFieldProps & ControlOf) {
+  const { label, error, hint, aside, required = false, className = '', ...input } = props
+  return (
+    <Field {...{ label, error, hint, aside, required, className }}>
+      {(control) => <Control {...control} {...input} />}
+    </Field>
+  )
 }

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What was refused and belongs to no single field. */
+/** An error that belongs to no single field. */
 export function FormAlert({ children }: { children: ReactNode }) {
   return (
     <div

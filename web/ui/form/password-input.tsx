@@ -1,9 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { cn } from '../cn.ts'
-import { Input } from './field.tsx'
+import { Input, InputField, type InputFieldProps } from './field.tsx'
 
-/** A password with a button that shows it. */
+/** A password input with a button that shows the text. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
@@ -21,4 +21,9 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       </button>
     </div>
   )
+}
+
+/** A labelled password input. For password managers: a new password, unless `autoComplete` says otherwise. */
+export function PasswordField(props: InputFieldProps) {
+  return <InputField required autoComplete="new-password" {...props} control={PasswordInput} />
 }

@@ -17,7 +17,7 @@ type RadioCardsProps<T extends string> = {
   className?: string
 }
 
-/** A choice between a few things that need a sentence each. */
+/** A choice between a few options with a sentence each. */
 export function RadioCards<T extends string>({
   value,
   onValueChange,

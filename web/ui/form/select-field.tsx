@@ -4,7 +4,7 @@ import { Select, type SelectOption } from './select.tsx'
 
 type SelectFieldProps<T extends FieldValues> = Omit<FieldProps, 'error' | 'children'> & {
   control: Control<T>
-  /** A field whose values are text. */
+  /** A field with a string value. */
   name: FieldPath<T>
   options: readonly SelectOption[]
   placeholder?: string

@@ -1,8 +1,9 @@
-import { Check, ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
-import { cn } from '../cn.ts'
-import { Popover } from '../overlay/popover.tsx'
-import { type ControlProps, inputStyle } from './field.tsx'
+import { Check } from 'lucide-react'
+import { Select as Radix } from 'radix-ui'
+import { type Ref, useState } from 'react'
+import { styleNonce } from '../style-nonce.ts'
+import type { ControlProps } from './field.tsx'
+import { ListButton } from './list-button.tsx'
 
 export type SelectOption = { value: string; label: string }
 
@@ -15,153 +16,86 @@ type SelectProps = Partial<ControlProps> & {
   disabled?: boolean
   'aria-label'?: string
   className?: string
-  /** Of the button: takes the focus when the value is refused. */
+  /** The button: takes the focus when the value is refused. */
   ref?: Ref<HTMLButtonElement>
 }
 
-/** One of a short list. An option must not have an empty value: that means nothing is chosen. */
+/** Selects one of a short list. An option must not have an empty value: that means no selection. */
 export function Select({
   value,
   onValueChange,
   onBlur,
   options,
   placeholder,
-  disabled,
+  disabled = false,
   className,
   ref,
   ...control
 }: SelectProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const name = control['aria-label']
-    ? { label: control['aria-label'] }
-    : { labelledBy: `${control.id}-label` }
   const chosen = options.find((option) => option.value === value)
-  const close = () => {
-    setIsOpen(false)
-    onBlur?.()
-  }
+  const name = control['aria-label']
+    ? { 'aria-label': control['aria-label'] }
+    : { 'aria-labelledby': `${control.id}-label` }
   return (
-    <Popover
-      isModal
-      {...name}
-      isOpen={isOpen}
-      onOpenChange={(next) => (next ? setIsOpen(true) : close())}
-      className="max-w-(--radix-popover-content-available-width)"
-      trigger={
-        <button
-          type="button"
-          ref={ref}
-          {...control}
-          role="combobox"
-          aria-haspopup="listbox"
-          aria-expanded={isOpen}
-          disabled={disabled}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-            event.preventDefault()
-            setIsOpen(true)
-          }}
-          className={cn(
-            inputStyle,
-            'flex h-10 max-md:h-11 items-center justify-between gap-2 text-left',
-            className,
-          )}
-        >
-          <span className={cn('truncate', !chosen && 'text-soft')}>
-            {chosen?.label ?? placeholder}
-          </span>
-          <ChevronDown className="size-4 shrink-0 text-soft" aria-hidden />
-        </button>
-      }
+    // Radix.Root would put a hidden <select> beside it, which forms here do not read (decision 052).
+    <Radix.unstable_Provider
+      value={value}
+      onValueChange={onValueChange}
+      open={isOpen}
+      onOpenChange={(next) => {
+        setIsOpen(next)
+        if (!next) onBlur?.()
+      }}
+      disabled={disabled}
     >
-      <Options
-        {...name}
-        options={options}
-        value={value}
-        onChoose={(next) => {
-          onValueChange(next)
-          close()
-        }}
-      />
-    </Popover>
+      <Radix.Trigger asChild>
+        <ListButton ref={ref} {...control} isEmpty={!chosen} className={className}>
+          {chosen?.label ?? placeholder}
+        </ListButton>
+      </Radix.Trigger>
+      {/* The options of a closed list are not made: letters typed at its button change nothing. */}
+      {isOpen && <Options {...name} options={options} value={value} />}
+    </Radix.unstable_Provider>
   )
 }
-
-/** Letters typed within this time belong together. */
-const TYPING_MS = 700
 
 type OptionsProps = Pick<SelectProps, 'options' | 'value'> & {
-  label?: string
-  labelledBy?: string
-  onChoose: (value: string) => void
+  'aria-label'?: string
+  'aria-labelledby'?: string
 }
 
-/** The list has the focus; arrows and first letters walk it. */
-function Options({ options, value, label, labelledBy, onChoose }: OptionsProps) {
-  const id = useId()
-  const [active, setActive] = useState(() =>
-    Math.max(
-      0,
-      options.findIndex((each) => each.value === value),
-    ),
-  )
-  const list = useRef<HTMLDivElement>(null)
-  const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
-  }, [active])
-  const find = ({ key, timeStamp }: KeyboardEvent): number => {
-    const isGoingOn = timeStamp - typed.current.at < TYPING_MS
-    const text = (isGoingOn ? typed.current.text : '') + key.toLowerCase()
-    typed.current = { text, at: timeStamp }
-    return options.findIndex((option) => option.label.toLowerCase().startsWith(text))
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isLetter = event.key.length === 1 && event.key !== ' '
-    const to = {
-      ...{ ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: options.length - 1 },
-      ...(isLetter && !event.ctrlKey && !event.metaKey ? { [event.key]: find(event) } : {}),
-    }[event.key]
-    const option = options[active]
-    if (to !== undefined)
-      setActive(to < 0 && isLetter ? active : Math.max(0, Math.min(options.length - 1, to)))
-    else if ((event.key === 'Enter' || event.key === ' ') && option) onChoose(option.value)
-    else return
-    event.preventDefault()
-  }
+function Options({ options, value, ...name }: OptionsProps) {
   return (
-    <div
-      ref={list}
-      role="listbox"
-      tabIndex={0}
-      aria-label={label}
-      aria-labelledby={labelledBy}
-      aria-activedescendant={options.length > 0 ? `${id}-${active}` : undefined}
-      onKeyDown={onKeyDown}
-      className="max-h-70 overflow-y-auto rounded-lg outline-none"
-    >
-      {options.map((option, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the list
-        // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant points here, the list has the focus
-        <div
-          key={option.value}
-          id={`${id}-${index}`}
-          role="option"
-          data-value={option.value}
-          aria-selected={option.value === value}
-          onPointerMove={() => setActive(index)}
-          onClick={() => onChoose(option.value)}
-          className={cn(
-            'flex cursor-default select-none items-center justify-between gap-2.5 rounded-md px-2.5 py-1.5 text-sm max-md:min-h-11',
-            index === active && 'bg-hover',
-          )}
-        >
-          <span className="truncate">{option.label}</span>
-          {option.value === value && (
-            <Check className="size-4 shrink-0 text-accent-ink" aria-hidden />
-          )}
-        </div>
-      ))}
-    </div>
+    <Radix.Portal>
+      <Radix.Content
+        {...name}
+        position="popper"
+        sideOffset={6}
+        collisionPadding={8}
+        className="z-50 max-h-[min(18rem,var(--radix-select-content-available-height))] max-md:max-h-[min(19.5rem,var(--radix-select-content-available-height))] min-w-(--radix-select-trigger-width) max-w-(--radix-select-content-available-width) animate-appear rounded-xl border border-line bg-surface p-1 shadow-floating"
+      >
+        {/* Radix hides the scroll bar, which says that there is more. */}
+        <Radix.Viewport nonce={styleNonce()} className="scrollbar-auto!">
+          {options.map((option) => (
+            <Radix.Item
+              key={option.value}
+              value={option.value}
+              textValue={option.label}
+              data-value={option.value}
+              aria-selected={option.value === value}
+              className="flex cursor-default select-none items-center justify-between gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-hover max-md:min-h-11"
+            >
+              <span className="truncate">
+                <Radix.ItemText>{option.label}</Radix.ItemText>
+              </span>
+              <Radix.ItemIndicator asChild>
+                <Check className="size-4 shrink-0 text-accent-ink" />
+              </Radix.ItemIndicator>
+            </Radix.Item>
+          ))}
+        </Radix.Viewport>
+      </Radix.Content>
+    </Radix.Portal>
   )
 }

@@ -7,18 +7,18 @@ type ConfirmDialogProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
   title: string
-  /** What will happen, in words that name the thing. */
+  /** What will happen; names the thing. */
   description: ReactNode
   confirmText: string
   onConfirm: () => void
   isPending?: boolean
   isDangerous?: boolean
   cancelText?: string
-  /** A second way on, between the two buttons. */
+  /** A second action, between the two buttons. */
   otherWay?: ReactNode
 }
 
-/** Asks before something that cannot be undone. Stays open while pending; the caller closes it. */
+/** Confirms an action that cannot be undone. Stays open while pending; the caller closes it. */
 export function ConfirmDialog({
   isOpen,
   onOpenChange,

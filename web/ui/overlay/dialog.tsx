@@ -10,13 +10,13 @@ type DialogProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
   title: string
-  /** Read with the title. Without one, say what the dialog is for in its title. */
+  /** Announced with the title. Without one, the title says what the dialog is for. */
   description?: ReactNode
   size?: 'small' | 'medium' | 'large'
-  /** Buttons, at the bottom right; they stay in view while the content scrolls. */
+  /** Buttons at the bottom right; they stay in view while the content scrolls. */
   footer?: ReactNode
   children?: ReactNode
-  /** Nothing in it takes the focus. */
+  /** true: the content has no focusable element. */
   isText?: boolean
   className?: string
 }
@@ -25,7 +25,7 @@ const BODY = 'min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6 sm:pb-6'
 
 const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
 
-/** A dialog; on a phone a sheet from below. Wrap a form around the whole content if the footer submits it. */
+/** A dialog; on a phone a sheet from below. When the footer submits a form, put the form around the whole content. */
 export function Dialog({
   isOpen,
   onOpenChange,
@@ -66,29 +66,39 @@ export function Dialog({
             ) : (
               children && <div className={BODY}>{children}</div>
             )}
-            {footer && (
-              // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the work, this only keeps the focus
-              <footer
-                onMouseDown={keepFocus}
-                className="flex flex-wrap justify-end gap-2 border-line border-t bg-sunken px-5 py-3.5 sm:px-6"
-              >
-                {footer}
-              </footer>
-            )}
-            <Radix.Close asChild>
-              <Button
-                variant="quiet"
-                size="iconSmall"
-                aria-label="Close"
-                data-escape
-                className="absolute top-4 right-4"
-              >
-                <X aria-hidden />
-              </Button>
-            </Radix.Close>
+            {footer && <Footer>{footer}</Footer>}
+            <CloseButton />
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+function Footer({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the work, this only keeps the focus
+    <footer
+      onMouseDown={keepFocus}
+      className="flex flex-wrap justify-end gap-2 border-line border-t bg-sunken px-5 py-3.5 sm:px-6"
+    >
+      {children}
+    </footer>
+  )
+}
+
+function CloseButton() {
+  return (
+    <Radix.Close asChild>
+      <Button
+        variant="quiet"
+        size="iconSmall"
+        aria-label="Close"
+        data-escape
+        className="absolute top-4 right-4"
+      >
+        <X aria-hidden />
+      </Button>
+    </Radix.Close>
   )
 }

@@ -7,7 +7,7 @@ const itemStyle =
   'flex cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none max-md:min-h-11 data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-soft'
 
 type MenuProps = {
-  /** One button. */
+  /** A button. */
   trigger: ReactNode
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'right' | 'bottom' | 'left'
@@ -17,11 +17,11 @@ type MenuProps = {
 
 export function DropdownMenu({ trigger, align = 'end', side, className, children }: MenuProps) {
   return (
-    // Not modal: a menu need not hide the page from screen readers nor stop it from scrolling.
+    // Not modal: a menu need not hide the page from screen readers or stop it from scrolling.
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        {/* A landmark, as all that is shown stands in one: the end of the document is in none. */}
+        {/* A landmark, because the end of the document is in none. */}
         <section aria-label="Menu">
           <Radix.Content
             loop
@@ -55,7 +55,7 @@ export function MenuItem({ className, isDangerous = false, ...rest }: ItemProps)
 
 type CheckItemProps = { isChecked: boolean; onSelect: () => void; children: ReactNode }
 
-/** One of several, with a tick at the chosen one. */
+/** One of several choices; the current one has a tick. */
 export function MenuChoice({ isChecked, onSelect, children }: CheckItemProps) {
   return (
     <Radix.CheckboxItem checked={isChecked} onSelect={onSelect} className={cn(itemStyle, 'pr-8')}>

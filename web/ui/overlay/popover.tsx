@@ -6,18 +6,18 @@ type PopoverProps = {
   trigger: ReactNode
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
-  /** What the panel is, read aloud. */
+  /** Name of the panel for screen readers. */
   label?: string
-  /** Or the id of what names it. */
+  /** Or the id of the element that names it. */
   labelledBy?: string
-  /** Inside a dialog: only then does a list in the panel scroll. */
+  /** true inside a dialog: otherwise a list in the panel cannot scroll. */
   isModal?: boolean
   align?: 'start' | 'center' | 'end'
   className?: string
   children: ReactNode
 }
 
-/** A small panel at a button; closes on an outside click and on Escape. */
+/** A small panel at a button; an outside click or Escape closes it. */
 export function Popover({
   trigger,
   label,

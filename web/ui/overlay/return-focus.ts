@@ -4,10 +4,10 @@ const DIALOG = '[role=dialog], [role=alertdialog]'
 
 type Opener = { element: HTMLElement | null; isInDialog: boolean }
 
-/** Where the dialog that closed last has led back to. */
+/** The element that the dialog which closed last returned the focus to. */
 let lastPlace: HTMLElement | null = null
 
-/** What has the focus now; for an item of a menu, which is gone in a moment, the button of the menu. */
+/** The focused element; for an item of a menu, which disappears, the button of the menu. */
 function openerNow(): Opener {
   const focused = document.activeElement
   const menu = focused?.closest('[role=menu]')
@@ -17,47 +17,47 @@ function openerNow(): Opener {
 }
 
 /**
- * For `onCloseAutoFocus`: a dialog that is opened by state has no trigger to return the focus to,
- * so it goes back to whatever had it, or to the heading of the page when that is gone.
+ * For `onCloseAutoFocus`: a dialog opened by state has no trigger to return the focus to, so the focus returns to the element
+ * that had it, or to the heading of the page when that is gone.
  */
 export function useReturnFocus(isOpen: boolean): (event: Event) => void {
-  // Read while rendering: in an effect the menu that opened the dialog has left the document.
+  // Read during the render: in an effect the menu that opened the dialog has left the document.
   const [opener, setOpener] = useState(() => (isOpen ? openerNow() : null))
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen)
-    // Kept while it closes: only then it is asked for.
+    // Kept after closing, because the focus returns then.
     if (isOpen) setOpener(openerNow())
   }
   return (event) => {
     event.preventDefault()
     if (isElsewhere()) return
-    // A dialog that took the place of another, as a form does that had to be fetched, leads back to what opened that one.
+    // A dialog that replaced another one, such as a form that had to be loaded, returns to what opened the first one.
     const isReplaced = opener?.isInDialog && !opener.element?.isConnected
     const place = isReplaced ? lastPlace : opener?.element
     if (place?.isConnected && place !== document.body) {
       lastPlace = place
-      // What took the place of this dialog keeps the focus that it took.
+      // A dialog that replaced this one keeps the focus.
       if (!isInOtherDialog(place)) place.focus({ preventScroll: true })
     }
-    // Another dialog that closed with this one may have brought it back already.
+    // Another dialog that closed at the same time may have returned the focus already.
     else focusHeadingIfLost()
   }
 }
 
-/** Whether somebody went on outside of any dialog while this one was still closing: what they type is meant for there. */
+/** Whether the user moved the focus outside of all dialogs while this one was closing: it stays there. */
 function isElsewhere(): boolean {
   const focused = document.activeElement
   return focused !== null && focused !== document.body && !focused.closest(DIALOG)
 }
 
-/** Whether a dialog that this place is not in has the focus. */
+/** Whether a dialog that does not contain this element has the focus. */
 function isInOtherDialog(place: HTMLElement): boolean {
   const dialog = document.activeElement?.closest('[role=dialog]')
   return dialog !== undefined && dialog !== null && !dialog.contains(place)
 }
 
-/** Where to go on when what had the focus is gone, and nothing has taken its place. */
+/** Focuses the heading of the page when no element has the focus. */
 export function focusHeadingIfLost(): void {
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })

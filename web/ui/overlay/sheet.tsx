@@ -6,15 +6,15 @@ type SheetProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
   side?: 'left' | 'right'
-  /** Read aloud, not shown. */
+  /** For screen readers, not visible. */
   title: string
   children: ReactNode
   className?: string
-  /** Instead of giving the focus back, when it prevents that. */
+  /** Called on closing; preventing the event keeps the focus from returning. */
   onCloseAutoFocus?: (event: Event) => void
 }
 
-/** A panel from the side. */
+/** A panel at the side of the window. */
 export function Sheet({
   isOpen,
   onOpenChange,

@@ -1,19 +1,19 @@
-/** Where a toast stands: as near to its corner as it can without lying on what one may press. */
+/** Finds the place of a toast: as near to its corner as possible without covering a control. */
 
 export type Box = { left: number; top: number; width: number; height: number }
 export type Size = Pick<Box, 'width' | 'height'>
 export type Place = Pick<Box, 'left' | 'top'>
 
-/** Between a toast and the edge of the window, and between it and what one may press. */
+/** Between a toast and the edge of the window, and between a toast and a control. */
 const EDGE_PX = 16
 const GAP_PX = 6
-/** What is larger, a row of a list or a text to write, can be pressed beside a toast that lies on a part of it. */
+/** A control larger than this, such as a row of a list or an editor, stays usable beside a toast that covers a part of it. */
 const LARGE_PX2 = 24_000
-/** Worth as many pixels of way to lie on something small, or on the whole of something large. */
+/** Cost, in pixels of distance, of covering a small control, or all of a large one. */
 const SMALL_COST = 100_000
 const LARGE_COST = 1_000
 
-/** The lower right corner, or on a phone the top, in the middle. */
+/** The lower right corner; on a phone the top centre. */
 function homeOf({ width, height }: Size, window: Size): Place {
   const isPhone = window.width < 640
   return {
@@ -24,7 +24,7 @@ function homeOf({ width, height }: Size, window: Size): Place {
   }
 }
 
-/** How much of the second is under the first, from 0 to 1. */
+/** Which part of `below` is covered by `above`, from 0 to 1. */
 export function shareCovered(above: Box, below: Box): number {
   const over = (from: 'left' | 'top', size: 'width' | 'height') =>
     Math.min(above[from] + above[size], below[from] + below[size]) -
@@ -44,13 +44,13 @@ const costOfLyingOn = (toast: Box, controls: readonly Box[]): number => {
   return cost
 }
 
-/** It may stay: it lies on nothing small, and the window has not become smaller than its place. */
+/** Whether the toast may stay: it covers no small control and is inside the window. */
 export const isClear = (toast: Box, window: Size, controls: readonly Box[]): boolean =>
   toast.left + toast.width <= window.width &&
   toast.top + toast.height <= window.height &&
   costOfLyingOn(toast, controls) < SMALL_COST
 
-/** `controls` are the boxes of what one may press, as far as they are seen. */
+/** `controls`: the visible boxes of the controls. */
 export function clearPlace(size: Size, window: Size, controls: readonly Box[]): Place {
   const home = homeOf(size, window)
   const farthest = { left: window.width - size.width - EDGE_PX, top: window.height - size.height }
@@ -61,7 +61,7 @@ export function clearPlace(size: Size, window: Size, controls: readonly Box[]): 
   for (const { left, top, width, height } of controls) {
     lefts.push(left - size.width - GAP_PX, left + width + GAP_PX)
     tops.push(top - size.height - GAP_PX, top + height + GAP_PX)
-    // Where all is rows, on the line between two of them.
+    // On a list of rows: centred on the border between two rows.
     tops.push(top + height - size.height / 2)
   }
   const eachOnce = (numbers: number[]) => [...new Set(numbers.map(Math.round))]

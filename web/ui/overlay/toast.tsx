@@ -21,14 +21,14 @@ export const ToastProvider = Radix.Provider
 const VIEWPORT_ID = 'toasts'
 const CROSS_MARK = '❌'
 
-/** What had the focus before the keyboard went to the toast. */
+/** The element that had the focus before it moved to the toast. */
 let cameFrom: Element | null = null
 
 const noteWhence = ({ currentTarget, relatedTarget }: FocusEvent) => {
   if (!currentTarget.contains(relatedTarget)) cameFrom = relatedTarget
 }
 
-/** A toast that closes with the focus in it leads back: its place is empty, and shows no focus. */
+/** When a toast closes with the focus in it, the focus returns: its empty viewport would keep it invisibly. */
 const leadBack = (viewport: Element | null) => {
   if (!viewport?.contains(document.activeElement)) return
   if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
@@ -38,14 +38,14 @@ const leadBack = (viewport: Element | null) => {
 
 const DIALOGS = '[role=dialog], [role=alertdialog]'
 
-/** The dialog that the keyboard is in; while the focus is on its way back from a question, the one that is left. */
+/** The dialog with the focus; while the focus returns from a confirmation, the last open dialog. */
 const dialogInUse = (): Element | null => {
   const focused = document.activeElement
   if (focused !== document.body) return focused?.closest(DIALOGS) ?? null
   return [...document.querySelectorAll(DIALOGS)].at(-1) ?? null
 }
 
-/** Escape is for what the keyboard is in: what opened last gets it first, and a toast may have come above a dialog. */
+/** Escape closes the dialog that has the focus, even when a toast opened above it later. */
 const leaveEscape = (event: KeyboardEvent) => {
   const box = dialogInUse()
   const close = box?.querySelector<HTMLElement>('[data-escape]')
@@ -110,7 +110,7 @@ export function Toast(props: ToastProps) {
   )
 }
 
-/** The mark is drawn, for not every machine has a glyph for it; its text stands there all the same. */
+/** Draws the mark as an icon, because some machines have no glyph for it; the character stays as invisible text. */
 function MarkedTitle({ title }: { title: string }) {
   return (
     <>
@@ -131,7 +131,7 @@ export function ToastViewport() {
     <div id={VIEWPORT_ID} onFocus={noteWhence}>
       <Radix.Viewport
         ref={list}
-        // On a phone so wide that it fits between the boxes and the stars of a list.
+        // On a phone so narrow that it fits between the checkboxes and the stars of a list.
         className="fixed top-4 right-13 z-[60] w-[calc(100%-6.5rem)] outline-none sm:top-auto sm:right-4 sm:bottom-4 sm:w-96"
       />
     </div>

@@ -11,7 +11,7 @@ type TooltipProps = {
   text: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
   delayMs?: number
-  /** Says nothing. The child stays the same element, so that it keeps the focus. */
+  /** Shows nothing. The child stays the same element, so that it keeps the focus. */
   isOff?: boolean
   /** One element that takes a ref and focus. */
   children: ReactNode

@@ -1,17 +1,18 @@
-import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
+import { createStore } from '#web/lib/store.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-type UnsavedChanges = {
-  /** Closes at once when nothing was typed, else asks. */
+export type UnsavedChanges = {
+  /** Closes at once without changes, else asks. */
   requestClose: () => void
-  /** Closes without asking: what was typed is saved. */
+  /** Closes without asking: the changes are saved. */
   leave: () => void
-  /** To be rendered beside the form. */
+  /** The dialog, to render beside the form. */
   question: ReactNode
 }
 
-/** Keeps what was typed from being lost by a click beside the dialog, a link, the back button or a reload. */
+/** Asks before a click beside the dialog, a link, the back button or a reload discards changes. */
 export function useUnsavedChanges(isDirty: boolean, close: () => void = nothing): UnsavedChanges {
   const [isAsking, setIsAsking] = useState(false)
   const { isFirst, settle } = useUnsaved(isDirty)
@@ -33,33 +34,24 @@ export function useUnsavedChanges(isDirty: boolean, close: () => void = nothing)
 
 const nothing = () => {}
 
-/** The forms of the page that hold what is not saved. */
+/** The forms of the page with unsaved changes. */
 const unsaved = new Set<symbol>()
-const listeners = new Set<() => void>()
+const store = createStore()
 
-const tell = () => {
-  for (const listener of listeners) listener()
-}
-
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** The router asks one guard: the first form that has something to lose stands for all. */
+/** The router allows one blocker: the first dirty form stands for all. */
 function useUnsaved(isDirty: boolean): { isFirst: boolean; settle: () => void } {
   const [form] = useState(() => Symbol('form'))
   const settle = useCallback(() => {
-    if (unsaved.delete(form)) tell()
+    if (unsaved.delete(form)) store.changed()
   }, [form])
   useEffect(() => {
     if (!isDirty) return
     unsaved.add(form)
-    tell()
+    store.changed()
     return settle
   }, [isDirty, form, settle])
   const isFirst = () => unsaved.values().next().value === form
-  return { isFirst: useSyncExternalStore(listen, isFirst, () => false), settle }
+  return { isFirst: store.use(isFirst, () => false), settle }
 }
 
 function NavigationGuard() {
@@ -74,7 +66,7 @@ function NavigationGuard() {
       onDiscard={() => {
         unsaved.clear()
         blocker.proceed?.()
-        tell()
+        store.changed()
       }}
     />
   )

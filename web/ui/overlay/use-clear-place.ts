@@ -1,4 +1,4 @@
-/** Keeps the toast off what one may press, also when the page changes below it or is scrolled. */
+/** Moves the toast away from controls, also when the page below it changes or scrolls. */
 import { type RefObject, useLayoutEffect } from 'react'
 import { type Box, clearPlace, isClear } from './toast-place.ts'
 
@@ -7,10 +7,10 @@ const CONTROLS = [
   ...['a[href]', 'button', 'input', 'select', 'textarea', 'summary', '[contenteditable=true]'],
   ...ROLES.split(' ').map((role) => `[role=${role}]`),
 ].join()
-/** A page that is being scrolled stands still for so long before the toast looks where it lies. */
+/** Scrolling counts as ended after this time. */
 const STILL_MS = 120
 
-/** What is seen of those that could be pressed now: what a dialog hides, or a list has scrolled away, is none. */
+/** The visible boxes of the controls that can be clicked now: not those behind a dialog or scrolled out of a list. */
 function controlsSeen(toasts: Element): Box[] {
   const boxes: Box[] = []
   for (const control of document.querySelectorAll(CONTROLS)) {
@@ -27,7 +27,7 @@ function controlsSeen(toasts: Element): Box[] {
   return boxes
 }
 
-/** What is disabled lets the pointer through to what it stands in. */
+/** Clicks on a disabled control hit its parent. */
 const isOf = (control: Element, hit: Element): boolean =>
   control.contains(hit) ||
   (control.matches(':disabled') && hit.contains(control)) ||
@@ -49,7 +49,7 @@ function findPlace(toasts: HTMLElement): void {
   })
 }
 
-/** While one toast is shown. Who points at it, or is in it by keyboard, has it stay. */
+/** While a toast is shown. It stays in place while the pointer is over it or the focus is in it. */
 function keepClear(toasts: HTMLElement): () => void {
   const end = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -81,7 +81,7 @@ function keepClear(toasts: HTMLElement): () => void {
   }
 }
 
-/** `list` holds the toasts as its children. */
+/** `list` contains the toasts as its children. */
 export function useClearPlace(list: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const toasts = list.current
@@ -95,7 +95,7 @@ export function useClearPlace(list: RefObject<HTMLElement | null>): void {
       stop()
       stop = newest ? keepClear(toasts) : () => {}
     }
-    // Told before what has changed is painted.
+    // Runs before the change is painted.
     const arrivals = new MutationObserver(follow)
     arrivals.observe(toasts, { childList: true })
     follow()

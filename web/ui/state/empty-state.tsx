@@ -5,7 +5,7 @@ type EmptyStateProps = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   title: ReactNode
   description?: ReactNode
-  /** The way on. */
+  /** A button or link to the next step. */
   action?: ReactNode
   className?: string
 }

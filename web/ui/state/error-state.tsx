@@ -7,12 +7,12 @@ type ErrorStateProps = {
   title: ReactNode
   description?: ReactNode
   onRetry?: () => void
-  /** Another way on, beside trying again. */
+  /** Another action beside 'Try again'. */
   action?: ReactNode
   className?: string
 }
 
-/** Something could not be shown, and what to do about it. */
+/** Says that something could not be loaded, and what to do. */
 export function ErrorState({ title, description, onRetry, action, className }: ErrorStateProps) {
   return (
     <div

@@ -5,20 +5,22 @@ import { EmptyState } from './empty-state.tsx'
 type NoMatchProps = {
   /** What was searched: 'No domain', 'Nobody here'. */
   subject: string
+  /** Empty: filters alone left no row. */
   search: string
   onClear: () => void
 }
 
-/** In place of the rows of a table when the search found none. */
+/** Shown instead of the rows of a table when the search or the filters found none. */
 export function NoMatch({ subject, search, onClear }: NoMatchProps) {
+  const isSearch = search.trim() !== ''
   return (
     <EmptyState
       icon={SearchX}
       title="Nothing found"
-      description={`${subject} matches “${search.trim()}”.`}
+      description={`${subject} matches ${isSearch ? `“${search.trim()}”` : 'these filters'}.`}
       action={
         <Button variant="secondary" onClick={onClear}>
-          Clear search
+          Clear {isSearch ? 'search' : 'filters'}
         </Button>
       }
     />

@@ -1,36 +1,40 @@
 /** The link with which the holder of a mailbox sets their password: handed over, or mailed to a private address. */
 import { AppError, invalidField } from '#contract/errors.ts'
-import { ACCESS_LINK_DAYS, type makeAccessLink } from '#contract/mail/access.ts'
+import {
+  ACCESS_LINK_DAYS,
+  type MadeLinkOfMany,
+  type makeAccessLink,
+} from '#contract/mail/access.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/accounts/account-email.ts'
 import { endHolder, hasHolder } from '#server/features/accounts/holders.ts'
+import { hasAccountWith } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { spendNetwork, spendThrottle } from '#server/features/limits/throttle.ts'
+import { spendMailedLink } from '#server/features/limits/mailed-links.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
 import { personOf, requireOutside } from '#server/features/workspaces/member-emails.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { isId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import { findRecipient } from '../find-recipient.ts'
-import { deleteLinks, endLinks, hasAccountWith, insertLink } from './access-links-store.ts'
-import { writeDown } from './access-log.ts'
+import { readMailbox } from '../mailbox-queries.ts'
+import { endLinks } from '../mailboxes-store.ts'
+import { deleteLinks, insertLink } from './access-links-store.ts'
+import { logAccess } from './access-log.ts'
 import { canSetUp, changeAccess, type Held, requireMailbox } from './require-mailbox.ts'
 
-/** Of all workspaces together: nobody's mailbox is filled with links. */
-const PER_ADDRESS = { limit: 5, windowSeconds: 3600 }
-const PER_USER = { limit: 100, windowSeconds: DAY_SECONDS }
-/** Accounts are free to make. */
-const PER_NETWORK = { limit: 300, windowSeconds: DAY_SECONDS }
+const LIMITS = { kind: 'access-links', perUser: 100, perNetwork: 300 } as const
 
 const NOT_PRIVATE =
   'This mailbox cannot be read before the link is used. Please give another address'
 const EDITORS_OWN =
-  'Whoever makes this link could open it and read the mail. An Editor makes it for mailboxes that they read; ask an Admin'
+  'The maker of this link could open it and read the mail. Editors can make it only for mailboxes that they read; ask an Admin'
 
 type Made = Output<typeof makeAccessLink>
 
-/** The one made before ends. @throws NOT_EXISTS, FORBIDDEN, ACCOUNT_HAS_ADDRESS, VALIDATION on `email`, TOO_MANY_REQUESTS */
+/** Ends the previous link. @throws NOT_EXISTS, FORBIDDEN, ACCOUNT_HAS_ADDRESS, VALIDATION on `email`, TOO_MANY_REQUESTS */
 export const makeLink = async (
   app: App,
   who: Who,
@@ -43,12 +47,50 @@ export const makeLink = async (
     if (mailTo === email || (await landsIn(app, id, mailTo)))
       throw invalidField('email', NOT_PRIVATE)
     await requireOutside(app.db, who, mailTo)
-    await allowMail(app, who, mailTo)
+    await spendMailedLink(app, who, mailTo, LIMITS)
   }
   return changeAccess(app, who, id, (held) => make(app, who, held, mailTo))
 }
 
-/** By its name, an alias, a +tag, or as the catch-all. */
+const HAS_HOLDER = 'Its holder signs in already. To reset the password, open its access'
+const NO_MAILBOX = 'There is no such mailbox'
+
+type Asked = { mailboxId: string; email?: string | undefined }
+
+/** Each in a transaction of its own: a refused one says why, and does not stop the others. */
+export const makeLinks = async (
+  app: App,
+  who: Who,
+  asked: readonly Asked[],
+): Promise<MadeLinkOfMany[]> => {
+  const made: MadeLinkOfMany[] = []
+  for (const each of asked) made.push(await makeOneOfMany(app, who, each))
+  return made
+}
+
+const makeOneOfMany = async (
+  app: App,
+  who: Who,
+  { mailboxId, email }: Asked,
+): Promise<MadeLinkOfMany> => {
+  const mailbox = isId(mailboxId)
+    ? await readMailbox(app.db, who.workspaceId, mailboxId)
+    : undefined
+  const refused = { mailboxId, email: mailbox?.email ?? '', link: null, mailedTo: null }
+  const refuse = (refusal: string) => ({ ...refused, expiresAt: null, refusal })
+  if (!mailbox) return refuse(NO_MAILBOX)
+  if (await hasHolder(app.db, mailbox.id)) return refuse(HAS_HOLDER)
+  try {
+    const link = await makeLink(app, who, mailbox.id, { email })
+    return { mailboxId, email: mailbox.email, ...link, refusal: null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { email: atAddress } = error.data
+    return refuse(typeof atAddress === 'string' ? atAddress : error.message)
+  }
+}
+
+/** Whether mail for the address arrives in the mailbox: by its name, an alias, a +tag, or as the catch-all. */
 const landsIn = async (app: App, mailboxId: string, address: string): Promise<boolean> => {
   const recipient = await findRecipient(app, address)
   return recipient.kind === 'mailbox' && recipient.mailboxId === mailboxId
@@ -61,10 +103,10 @@ const make = async (
   mailedTo: string | null,
 ): Promise<Made> => {
   const { workspaceId, id: mailboxId } = mailbox
-  if (!(await canSetUp(tx, { ...who, role: caller.role }, mailboxId)))
+  if (!(await canSetUp(app, tx, { ...who, role: caller.role }, mailboxId)))
     throw new AppError('FORBIDDEN', { message: EDITORS_OWN })
   if (await hasAccountWith(tx, mailbox.email)) throw new AppError('ACCOUNT_HAS_ADDRESS')
-  // Asked again behind the lock: a domain may have come meanwhile.
+  // Checked again after locking: the domain may have been added in the meantime.
   if (mailedTo !== null) await requireOutside(tx, who, mailedTo)
   const createdAt = app.clock.now()
   const expiresAt = secondsAfter(createdAt, ACCESS_LINK_DAYS * DAY_SECONDS)
@@ -74,7 +116,7 @@ const make = async (
     ...{ tokenHash: hashToken(token), workspaceId, mailboxId, mailedTo, madeBy: who.userId },
     ...{ createdAt, expiresAt, endedAt: null, outcome: null },
   })
-  await writeDown(app, tx, mailbox, {
+  await logAccess(app, tx, mailbox, {
     kind: mailedTo === null ? 'link-made' : 'link-mailed',
     actor: personOf(caller),
     subject: mailedTo ?? '',
@@ -90,7 +132,7 @@ const make = async (
 
 type Content = { senderEmail: string; email: string; isReset: boolean; link: string }
 
-/** Goes to a private address, at the wish of a member, who is named by the address that they have proven. */
+/** Mailed to a private address at a member's request; names the member by their verified address. */
 export const accessMail = ({ senderEmail, email, isReset, link }: Content): Mail =>
   compose({
     subject: isReset ? `A new password for ${email}` : `Your mailbox ${email}`,
@@ -102,36 +144,38 @@ export const accessMail = ({ senderEmail, email, isReset, link }: Content): Mail
     ],
     button: { label: 'Set a password', link },
     after: [
-      `The link works once, for ${ACCESS_LINK_DAYS} days. Whoever has it can read the mail of this mailbox, so pass it on to nobody.`,
-      'If you do not know who this is, ignore this mail: without you nothing happens.',
+      `The link works once, for ${ACCESS_LINK_DAYS} days. Anyone who has it can read the mail of this mailbox, so do not share it.`,
+      'If you do not know who this is, you can ignore this mail.',
     ],
   })
 
-const allowMail = async (app: App, who: Who, email: string): Promise<void> => {
-  await spendThrottle(app, `access-links-to:${email}`, PER_ADDRESS)
-  await spendThrottle(app, `access-links-by:${who.userId}`, PER_USER)
-  await spendNetwork(app, 'access-links-from', who.ip, PER_NETWORK)
-}
-
-/** @throws NOT_EXISTS, also when it has just been used */
+/** @throws NOT_EXISTS, also when the link was just used */
 export const withdrawLink = (app: App, who: Who, id: string): Promise<void> =>
   changeAccess(app, who, id, async ({ tx, mailbox, caller }) => {
     const ended = { outcome: 'withdrawn' as const, endedAt: app.clock.now() }
     if (!(await endLinks(tx, who.workspaceId, mailbox.id, ended))) throw new AppError('NOT_EXISTS')
-    await writeDown(app, tx, mailbox, { kind: 'link-withdrawn', actor: personOf(caller) })
+    await logAccess(app, tx, mailbox, { kind: 'link-withdrawn', actor: personOf(caller) })
   })
 
-/** Nobody signs in with the address any more; the mail stays, and goes on arriving. @throws NOT_EXISTS without a holder */
+/** Ends the holder's sign-in; the mail stays, and new mail still arrives. @throws NOT_EXISTS without a holder */
 export const revokeAccess = (app: App, who: Who, id: string): Promise<void> =>
-  changeAccess(app, who, id, async ({ tx, mailbox, caller }) => {
-    if (!(await endHolder(tx, mailbox.id))) throw new AppError('NOT_EXISTS')
-    const ended = { outcome: 'withdrawn' as const, endedAt: app.clock.now() }
-    await endLinks(tx, who.workspaceId, mailbox.id, ended)
-    await writeDown(app, tx, mailbox, { kind: 'revoked', actor: personOf(caller) })
+  changeAccess(app, who, id, async (held) => {
+    if (!(await endSignIn(app, held))) throw new AppError('NOT_EXISTS')
   })
 
-const KEPT_SECONDS = 30 * 24 * 3600
+/** Ends the holder with sessions, the rights to read other mailboxes, and the link that waits. @returns false without a holder */
+export const endSignIn = async (app: App, { tx, mailbox, caller }: Held): Promise<boolean> => {
+  const actor = personOf(caller)
+  const hadHolder = await endHolder(tx, mailbox.id)
+  const ended = { outcome: 'withdrawn' as const, endedAt: app.clock.now() }
+  const hadLink = await endLinks(tx, mailbox.workspaceId, mailbox.id, ended)
+  if (hadHolder) await logAccess(app, tx, mailbox, { kind: 'revoked', actor })
+  else if (hadLink) await logAccess(app, tx, mailbox, { kind: 'link-withdrawn', actor })
+  return hadHolder
+}
 
-/** Used and expired ones stay a while: "expired" is a better answer than "unknown". For a daily job. */
+const KEPT_SECONDS = 30 * DAY_SECONDS
+
+/** For a daily job. Used and expired links are kept for a while, since "expired" is a better answer than "unknown". */
 export const purgeAccessLinks = (app: App): Promise<void> =>
   deleteLinks(app.db, secondsAfter(app.clock.now(), -KEPT_SECONDS))

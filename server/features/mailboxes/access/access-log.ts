@@ -1,4 +1,4 @@
-/** What is written down about the access to mailboxes: in the transaction that did it, and never changed. */
+/** The log of access to mailboxes. Entries are written in the transaction of the change and never changed. */
 import { invalidField } from '#contract/errors.ts'
 import type { AccessEntry, AccessKind, listAllAccessEntries } from '#contract/mail/access.ts'
 import type { Input, Output } from '#contract/route.ts'
@@ -8,10 +8,12 @@ import { newId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { afterCommit } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type EntryRow, insertEntry, type MailboxRow, readEntries } from './access-store.ts'
+import type { MailboxRow } from '../mailbox-queries.ts'
+import { insertEntries } from './access-queries.ts'
+import { type EntryRow, readEntries } from './access-store.ts'
 import { requireReadableAccess } from './get-access.ts'
 
-export const writeDown = async (
+export const logAccess = async (
   app: App,
   tx: Db,
   mailbox: Pick<MailboxRow, 'id' | 'workspaceId' | 'email'>,
@@ -19,11 +21,13 @@ export const writeDown = async (
 ): Promise<void> => {
   const at = app.clock.now()
   const { subject = '', reason = '', ...rest } = entry
-  await insertEntry(tx, {
-    ...{ id: newId(at.getTime()), at, workspaceId: mailbox.workspaceId },
-    ...{ mailboxId: mailbox.id, mailboxEmail: mailbox.email },
-    ...{ ...rest, subject, reason },
-  })
+  await insertEntries(tx, [
+    {
+      ...{ id: newId(at.getTime()), at, workspaceId: mailbox.workspaceId },
+      ...{ mailboxId: mailbox.id, mailboxEmail: mailbox.email },
+      ...{ ...rest, subject, reason },
+    },
+  ])
   afterCommit(tx, () =>
     app.logEvent('right-changed', {
       ...{ workspaceId: mailbox.workspaceId, what: 'mailbox', objectId: mailbox.id },

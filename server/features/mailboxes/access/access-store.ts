@@ -1,55 +1,39 @@
-/** Who gets into a mailbox, in the database. A tenant's rows are only reached with its workspace. */
+/** Readers and access log of mailboxes in the database. Every query names the workspace. */
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import { userRows } from '#server/features/accounts/user-queries.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { AccessEntriesTable, MailboxReadersTable } from '#server/storage/rows/access-tables.ts'
 
-const columns = ['id', 'workspaceId', 'email', 'firstName', 'lastName', 'status'] as const
-
-export const findMailbox = (db: Db, workspaceId: string, id: string) =>
-  mailbox(db, workspaceId, id).executeTakeFirst()
-
-/** Until the transaction ends nobody else changes its access, suspends or deletes it. */
-export const lockMailbox = (db: Db, workspaceId: string, id: string) =>
-  mailbox(db, workspaceId, id).forUpdate().executeTakeFirst()
-
-const mailbox = (db: Db, workspaceId: string, id: string) =>
-  db
-    .selectFrom('mailboxes')
-    .select(columns)
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-
-export type MailboxRow = NonNullable<Awaited<ReturnType<typeof findMailbox>>>
-
 /** Oldest right first. */
-export const findReaders = (db: Db, workspaceId: string, mailboxId: string) =>
+export const findReaders = (db: Db, workspaceId: string, mailboxId: string, now: Date) =>
   db
     .selectFrom('mailboxReaders as r')
-    .innerJoin('users as u', 'u.id', 'r.userId')
+    .innerJoin(userRows(db).as('u'), 'u.id', 'r.userId')
     .select(['r.userId', 'r.origin', 'r.createdAt', 'u.firstName', 'u.lastName', 'u.email'])
-    .select('u.lastLoginAt')
+    .select(['u.lastLoginAt', 'r.endsAt', 'r.canSend'])
     .where('r.workspaceId', '=', workspaceId)
     .where('r.mailboxId', '=', mailboxId)
+    .where((is) => is.or([is('r.endsAt', 'is', null), is('r.endsAt', '>', now)]))
     .orderBy('r.createdAt')
     .orderBy('r.userId')
     .execute()
 
 export type ReaderRow = Awaited<ReturnType<typeof findReaders>>[number]
 
-/** Whoever reads it already does so for this reason from now on. */
+/** Updates the right of an existing reader. */
 export const upsertReader = async (db: Db, row: Selectable<MailboxReadersTable>): Promise<void> => {
-  const { origin, createdAt } = row
+  const { origin, createdAt, endsAt, canSend } = row
   await db
     .insertInto('mailboxReaders')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['mailboxId', 'userId']).doUpdateSet({ origin, createdAt }),
+      conflict.columns(['mailboxId', 'userId']).doUpdateSet({ origin, createdAt, endsAt, canSend }),
     )
     .execute()
 }
 
-/** @returns false when there is no such reader; the holder is none. */
+/** @returns false when there is no such reader; the holder does not count as one. */
 export const deleteReader = async (
   db: Db,
   workspaceId: string,
@@ -66,7 +50,41 @@ export const deleteReader = async (
   return numDeletedRows > 0n
 }
 
-/** Whoever made the mailbox had a right that nobody wrote down. */
+/** Deletes rights whose end has passed, and returns them. */
+export const deleteEndedReaders = (db: Db, now: Date) =>
+  db
+    .deleteFrom('mailboxReaders')
+    .where('endsAt', '<=', now)
+    .returning(['workspaceId', 'mailboxId', 'userId'])
+    .execute()
+
+/** Whether the user reads every mailbox that the other one reads. */
+export const readsAllOf = async (
+  db: Db,
+  workspaceId: string,
+  { userId, otherId }: { userId: string; otherId: string },
+): Promise<boolean> => {
+  const unread = await db
+    .selectFrom('mailboxReaders as theirs')
+    .select('theirs.mailboxId')
+    .where('theirs.workspaceId', '=', workspaceId)
+    .where('theirs.userId', '=', otherId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mailboxReaders as own')
+            .select('own.mailboxId')
+            .whereRef('own.mailboxId', '=', 'theirs.mailboxId')
+            .where('own.userId', '=', userId),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return unread === undefined
+}
+
+/** Ends the rights that exist only because the user made the mailbox. */
 export const deleteMakers = async (
   db: Db,
   workspaceId: string,
@@ -80,24 +98,9 @@ export const deleteMakers = async (
     .execute()
 }
 
-export const findMember = (db: Db, workspaceId: string, userId: string) =>
-  db
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.userId')
-    .select(['users.id', 'users.firstName', 'users.lastName', 'users.email', 'members.role'])
-    .where('members.workspaceId', '=', workspaceId)
-    .where('members.userId', '=', userId)
-    .executeTakeFirst()
-
-export type PersonRow = NonNullable<Awaited<ReturnType<typeof findMember>>>
-
 export type EntryRow = Selectable<AccessEntriesTable>
 
-export const insertEntry = async (db: Db, entry: EntryRow): Promise<void> => {
-  await db.insertInto('accessEntries').values(entry).execute()
-}
-
-/** Newest first; of all mailboxes when none is named. */
+/** Newest first; entries of all mailboxes when no mailbox is given. */
 export const readEntries = (
   db: Db,
   workspaceId: string,

@@ -7,18 +7,13 @@ import { isId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceMailbox, announceMembership } from '#server/storage/notifications.ts'
-import {
-  findMailbox,
-  findMember,
-  findReaders,
-  lockMailbox,
-  type MailboxRow,
-  type PersonRow,
-} from './access-store.ts'
+import { lockMailbox, type MailboxRow, readMailbox } from '../mailbox-queries.ts'
+import { findReaders, readsAllOf } from './access-store.ts'
+import { findPerson, type PersonRow } from './people-store.ts'
 
 /** @throws NOT_EXISTS */
 export const requireMailbox = async (app: App, who: Who, id: string): Promise<MailboxRow> => {
-  const mailbox = isId(id) ? await findMailbox(app.db, who.workspaceId, id) : undefined
+  const mailbox = isId(id) ? await readMailbox(app.db, who.workspaceId, id) : undefined
   if (!mailbox) throw new AppError('NOT_EXISTS')
   return mailbox
 }
@@ -26,8 +21,8 @@ export const requireMailbox = async (app: App, who: Who, id: string): Promise<Ma
 export type Held = { tx: Db; mailbox: MailboxRow; caller: PersonRow }
 
 /**
- * Changes the access of a mailbox, one after the other; pages that show it read it again.
- * @throws NOT_EXISTS; FORBIDDEN when the caller left the workspace meanwhile
+ * Runs a change of a mailbox's access in a transaction, one at a time, and announces it to open pages.
+ * @throws NOT_EXISTS; FORBIDDEN when the caller left the workspace in the meantime
  */
 export const changeAccess = async <T>(
   app: App,
@@ -38,14 +33,14 @@ export const changeAccess = async <T>(
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
   return inTransaction(app.db, async (tx) => {
-    // Whoever is taken out of the workspace meanwhile loses what they were given.
+    // With the lock, a member who is being removed cannot get a right.
     await lockWorkspaces(tx, [workspaceId])
-    const caller = await findMember(tx, workspaceId, who.userId)
+    const caller = await findPerson(tx, workspaceId, who.userId)
     if (!caller) throw new AppError('FORBIDDEN')
     const mailbox = await lockMailbox(tx, workspaceId, id)
     if (!mailbox) throw new AppError('NOT_EXISTS')
     const result = await change({ tx, mailbox, caller })
-    // Who may hear of its mail, before what there is to hear.
+    // First: it decides which pages receive the next announcement.
     await announceMembership(tx)
     await announceMailbox(tx, { workspaceId, mailboxId: mailbox.id })
     return result
@@ -53,15 +48,19 @@ export const changeAccess = async <T>(
 }
 
 /**
- * Whoever makes a link could open it and read the mail: so an Editor makes one of mailboxes that they read anyway.
+ * The maker of a link could open it and read the mail, so Editors make links only for mailboxes that they read, and whose
+ * holder reads no mailbox that they do not read.
  */
 export const canSetUp = async (
+  app: Pick<App, 'clock'>,
   db: Db,
   { workspaceId, userId, role }: Pick<Who, 'workspaceId' | 'userId' | 'role'>,
   mailboxId: string,
 ): Promise<boolean> => {
   if (!memberCan(role, 'set-up-access')) return false
   if (memberCan(role, 'give-mailboxes')) return true
-  const readers = await findReaders(db, workspaceId, mailboxId)
-  return readers.some((reader) => reader.userId === userId)
+  const readers = await findReaders(db, workspaceId, mailboxId, app.clock.now())
+  if (!readers.some((reader) => reader.userId === userId)) return false
+  const holder = readers.find(({ origin }) => origin === 'holder')
+  return !holder || readsAllOf(db, workspaceId, { userId, otherId: holder.userId })
 }

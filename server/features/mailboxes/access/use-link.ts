@@ -1,72 +1,70 @@
-/** What whoever has the link may do with it: look which mailbox it is for, and set the password of its holder, once. */
+/** What the owner of an access link can do: see the mailbox's address, and set its holder's password once. */
 import { AppError } from '#contract/errors.ts'
 import type { OpenedAccess } from '#contract/mail/access.ts'
 import type { App } from '#server/app.ts'
-import { endMailedLinks, openHolder } from '#server/features/accounts/holders.ts'
+import { endMailedLinks, openHolder, signHolderIn } from '#server/features/accounts/holders.ts'
+import { requireOpen, stateOfLink } from '#server/features/accounts/mail-link.ts'
 import { hashPassword, refuseCommonPassword } from '#server/features/accounts/passwords.ts'
+import {
+  type Client,
+  logSignedIn,
+  type StartedSession,
+} from '#server/features/accounts/start-session.ts'
 import { hashToken } from '#server/lib/secrets.ts'
-import { inTransaction } from '#server/storage/after-commit.ts'
-import type { Db } from '#server/storage/database.ts'
+import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import { announceMailbox } from '#server/storage/notifications.ts'
-import { endLinks, type FoundLink, findLink } from './access-links-store.ts'
-import { writeDown } from './access-log.ts'
-import { deleteMakers, lockMailbox, upsertReader } from './access-store.ts'
+import { lockMailbox } from '../mailbox-queries.ts'
+import { endLinks } from '../mailboxes-store.ts'
+import { findLink } from './access-links-store.ts'
+import { logAccess } from './access-log.ts'
+import { deleteMakers, upsertReader } from './access-store.ts'
 
-/** Changes nothing, since mail scanners open links too. @throws INVALID_SIGNATURE when we made no such link, or long ago. */
+/** Changes nothing, since mail scanners open links too. @throws INVALID_SIGNATURE when no such link is stored. */
 export const openAccess = async (app: App, token: string): Promise<OpenedAccess> => {
   const found = await findLink(app.db, hashToken(token))
   if (!found) throw new AppError('INVALID_SIGNATURE')
-  const type = typeOf(app, found)
+  const type = types[stateOfLink(app, found)]
   if (type !== 'OPEN') return { type }
   const { email, workspaceName, holderId } = found
   return { type, email, workspaceName, isReset: holderId !== null }
 }
 
 /**
- * From here on somebody has the mailbox for themselves: whoever made it reads it no more, unless that right was given or
- * taken, which they see.
- * @throws INVALID_SIGNATURE, also when it was used; LINK_EXPIRED, ACCOUNT_HAS_ADDRESS, VALIDATION
+ * Creates the holder of the mailbox and signs them in. Its maker may then read it only if that right was given or taken explicitly, which the
+ * holder sees.
+ * @throws INVALID_SIGNATURE, also when the link was used; LINK_EXPIRED, ACCOUNT_HAS_ADDRESS, VALIDATION
  */
 export const acceptAccess = async (
   app: App,
   { session: token, password }: { session: string; password: string },
-  ip: string,
-): Promise<{ email: string }> => {
+  client: Client,
+): Promise<{ email: string; started: StartedSession | null }> => {
+  const { ip } = client
   const tokenHash = hashToken(token)
-  const { workspaceId, mailboxId } = await requireOpen(app, app.db, tokenHash)
+  const { workspaceId, mailboxId } = requireOpen(app, await findLink(app.db, tokenHash))
   refuseCommonPassword(password)
   const passwordHash = await hashPassword(password, ip)
   return inTransaction(app.db, async (tx) => {
     const mailbox = await lockMailbox(tx, workspaceId, mailboxId)
-    // Read again behind the lock: it works once, and may have been taken back.
-    await requireOpen(app, tx, tokenHash)
+    // Read again after locking: the link may have been used or withdrawn in the meantime.
+    requireOpen(app, await findLink(tx, tokenHash))
     if (!mailbox) throw new AppError('INVALID_SIGNATURE')
     const createdAt = app.clock.now()
     const { userId, isNew } = await openHolder(app, tx, mailbox, { passwordHash, ip })
     await endLinks(tx, workspaceId, mailboxId, { outcome: 'used', endedAt: createdAt })
     if (isNew) {
       await deleteMakers(tx, workspaceId, mailboxId)
-      await upsertReader(tx, { workspaceId, mailboxId, userId, origin: 'holder', createdAt })
+      const right = { origin: 'holder' as const, createdAt, endsAt: null, canSend: true }
+      await upsertReader(tx, { workspaceId, mailboxId, userId, ...right })
       await endMailedLinks(app, tx, mailbox)
     }
     const kind = isNew ? 'accepted' : 'reset'
-    await writeDown(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })
+    await logAccess(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })
     await announceMailbox(tx, { workspaceId, mailboxId })
-    return { email: mailbox.email }
+    const started = await signHolderIn(app, tx, mailbox, client)
+    if (started) afterCommit(tx, () => logSignedIn(app, started, client, 'password'))
+    return { email: mailbox.email, started }
   })
 }
 
-const requireOpen = async (app: App, db: Db, tokenHash: Buffer): Promise<FoundLink> => {
-  const found = await findLink(db, tokenHash)
-  const type = found && typeOf(app, found)
-  if (type === 'EXPIRED') throw new AppError('LINK_EXPIRED')
-  if (!found || type !== 'OPEN') throw new AppError('INVALID_SIGNATURE')
-  return found
-}
-
-const types = { used: 'USED', withdrawn: 'WITHDRAWN' } as const
-
-const typeOf = (app: App, { outcome, expiresAt }: FoundLink): OpenedAccess['type'] => {
-  if (outcome !== null) return types[outcome]
-  return expiresAt <= app.clock.now() ? 'EXPIRED' : 'OPEN'
-}
+const types = { used: 'USED', withdrawn: 'WITHDRAWN', EXPIRED: 'EXPIRED', OPEN: 'OPEN' } as const

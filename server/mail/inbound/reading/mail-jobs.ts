@@ -1,50 +1,40 @@
-/** What is read of a mail that comes in. Strangers wrote all of it, so it runs on a thread that can be ended. */
+/** The parsing and checking of incoming mail. All of it is untrusted, so it runs on a thread that can be ended. */
 import { spf } from 'mailauth'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { readingJobs } from '#server/standards/reading/reading-jobs.ts'
 import type { Resolver } from '../sender/answer-cache.ts'
-import { authenticateMessage, forShownAuthor } from '../sender/authenticate-message.ts'
+import { authenticateMessage, verdictForShownAuthor } from '../sender/authenticate-message.ts'
 import type { Sender, Verdict } from '../sender/verdict.ts'
 
 export type ReadMail = { digest: MessageDigest | 'too-deep'; verdict: Verdict }
 type Author = { address: string } | null
 
-/** Each with what it answers. */
-export type MailJobs = {
-  all: (job: { raw: Uint8Array; sender: Sender }) => ReadMail
-  digest: (job: { raw: Uint8Array }) => MessageDigest | 'too-deep'
-  digestOfHeader: (job: { raw: Uint8Array }) => MessageDigest
-  verdict: (job: { raw: Uint8Array; sender: Sender }) => Verdict
-  shownAuthor: (job: { verdict: Verdict; shown: Author }) => Verdict
-  /** The domain that may send from there; null when SPF does not pass. */
-  spfDomain: (job: { sender: Sender }) => string | null
-}
+/** What a job asks of DNS. An error keeps no code on its way between threads. */
+export type Question = { name: string; type: string }
+export type Answer = { records: unknown[] } | { code: string; message: string }
 
-type Does = {
-  [Name in keyof MailJobs]: (
-    job: Parameters<MailJobs[Name]>[0],
-  ) => Promise<ReturnType<MailJobs[Name]>>
-}
+export type MailJobs = ReturnType<typeof mailJobs>
 
-export const mailJobs = (mailHost: string, resolve: Resolver): Does => {
-  const checking = { mailHost, resolve }
-  const jobs: Does = {
-    all: async ({ raw, sender }) => {
-      const digest = await jobs.digest({ raw })
-      const verdict = await jobs.verdict({ raw, sender })
+export const mailJobs = (resolve: Resolver) => {
+  const jobs = {
+    all: async (raw: Uint8Array, mailHost: string, sender: Sender): Promise<ReadMail> => {
+      const digest = await jobs.digest(raw)
+      const verdict = await jobs.verdict(raw, mailHost, sender)
       if (digest === 'too-deep') return { digest, verdict }
-      return { digest, verdict: await jobs.shownAuthor({ verdict, shown: digest.from }) }
+      return { digest, verdict: await jobs.shownAuthor(verdict, mailHost, digest.from) }
     },
-    digest: ({ raw }) => readingJobs.digest(raw),
-    digestOfHeader: ({ raw }) => readingJobs.digestOfHeader(raw),
-    verdict: ({ raw, sender }) =>
+    digest: readingJobs.digest,
+    digestOfHeader: readingJobs.digestOfHeader,
+    verdict: (raw: Uint8Array, mailHost: string, sender: Sender): Promise<Verdict> =>
       authenticateMessage(
-        checking,
+        { mailHost, resolve },
         Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength),
         sender,
       ),
-    shownAuthor: ({ verdict, shown }) => forShownAuthor(checking, verdict, shown),
-    spfDomain: async ({ sender: { ip, helo, mailFrom } }) => {
+    shownAuthor: (verdict: Verdict, mailHost: string, shown: Author): Promise<Verdict> =>
+      verdictForShownAuthor({ mailHost, resolve }, verdict, shown),
+    /** The domain that SPF allows to send from this address; null when SPF does not pass. */
+    spfDomain: async (mailHost: string, { ip, helo, mailFrom }: Sender): Promise<string | null> => {
       const result = await spf({ ip, helo, sender: mailFrom, mta: mailHost, resolver: resolve })
       return result.status.result === 'pass' ? result.domain.toLowerCase() : null
     },

@@ -1,4 +1,4 @@
-/** Mail that takes long to check does not hold up the process, nor the mail that comes beside it. */
+/** Mail that takes long to check delays neither the process nor other mail. */
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDns } from '#server/lib/dns/dns-client.ts'
@@ -38,16 +38,16 @@ const honest = Buffer.from('From: Grace <grace@evil.example>\r\nSubject: hello\r
 
 test('ten signatures over thousands of fields are checked beside the process, not in it', async () => {
   const { email: to } = await aMailbox(app, { localPart: 'ada' })
-  // The thread is begun, and what both need is loaded.
+  // Starts the thread and loads its modules.
   expect(await sendMail(inbound.port, { to, raw: honest })).toMatch(/^250 /)
-  // Bodies are hashed where signatures are checked.
+  // Checking a signature hashes the body.
   const checked = vi.spyOn(crypto, 'createHash')
   const said = await Promise.all(
     [slowToCheck, honest].map((raw) => sendMail(inbound.port, { to, raw })),
   )
   for (const reply of said) expect(reply).toMatch(/^250 /)
   expect(checked).not.toHaveBeenCalled()
-  // It would have been seen here.
+  // Proves that the spy sees work on this thread.
   const [signatures = ''] = slowToCheck.toString().split('From: ')
   await authenticateMessage(
     { mailHost: app.config.mailHost, resolve: answerCache(app) },

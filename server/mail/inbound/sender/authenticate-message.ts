@@ -1,10 +1,11 @@
 /**
- * Who really sent it: SPF, DKIM, DMARC and ARC. What follows from that is decided elsewhere. Runs on a thread of its own
- * (`reading/`), because mail can be made that takes long to check.
+ * Checks the sender of a message: SPF, DKIM, DMARC and ARC. Other modules decide what follows. Runs on a worker thread
+ * (`reading/`), because hostile mail can take long to check.
  */
 import { domainToASCII } from 'node:url'
 import { type AuthenticateResult, authenticate, dmarc } from 'mailauth'
-import { within } from '#server/lib/dns/within.ts'
+import { within } from '#server/lib/wait.ts'
+import { domainOf } from '#server/standards/address.ts'
 import { headerLinesOf, lineFaultIn, withoutFields } from '#server/standards/message-lines.ts'
 import type { Resolver } from './answer-cache.ts'
 import { dmarcVerdictOf, verdictFrom } from './dmarc-verdict.ts'
@@ -12,7 +13,7 @@ import { judgeEachAuthor } from './several-authors.ts'
 import { type Sender, undecided, type Verdict } from './verdict.ts'
 import { sortHeader } from './worth-checking.ts'
 
-/** By whom and with what the checks are done. */
+/** The name of the checking host, and its resolver. */
 export type Checking = { mailHost: string; resolve: Resolver }
 
 const TIME_CAP_MS = 8_000
@@ -54,17 +55,17 @@ export const authenticateMessage = async (
 }
 
 /**
- * Readers are shown `shown`. Where that is not the sender that was looked at, because there was no time or the field is
- * read in two ways, only its policy is known.
+ * `shown`: the author that readers see. When it is not the checked author, because time ran out or From is ambiguous, only its
+ * policy is looked up.
  */
-export const forShownAuthor = async (
+export const verdictForShownAuthor = async (
   { resolve }: Checking,
   verdict: Verdict,
   shown: { address: string } | null,
 ): Promise<Verdict> => {
   const address = shown?.address ?? ''
-  const domain = domainToASCII(address.slice(address.lastIndexOf('@') + 1)).replace(/\.$/, '')
-  if (domain === '' || !address.includes('@') || domain === verdict.author) return verdict
+  const domain = domainToASCII(domainOf(address)).replace(/\.$/, '')
+  if (domain === '' || domain === verdict.author) return verdict
   const asked = dmarc({ headerFrom: [address], resolver: resolve, strict: true })
   const policy = await within(Date.now() + POLICY_TIME_CAP_MS, asked, false)
   if (policy === false || policy.policyDomain === undefined) return verdict
@@ -80,7 +81,7 @@ const examine = async (
     ...{ ip, helo, sender: mailFrom, mta: mailHost },
     resolver: resolve,
     disableBimi: true,
-    // As the RFCs have it: the whole SPF record is read, for example, before its first term counts.
+    // Follows the RFCs strictly: for example, parses the whole SPF record before the first term counts.
     strict: true,
   })
   return judgeEachAuthor(result, resolve)
@@ -108,7 +109,7 @@ const verdictOf = (mailHost: string, result: AuthenticateResult): Verdict => {
 const authorOf = (domain: string | undefined): string | null =>
   domain === undefined ? null : domain.toLowerCase().replace(/\.$/, '')
 
-/** One good signature is enough. */
+/** One valid signature is enough. */
 const dkimOf = ({ dkim }: AuthenticateResult): string => {
   const results = dkim.results.map(({ status }) => status.result)
   return results.includes('pass') ? 'pass' : (results[0] ?? 'none')

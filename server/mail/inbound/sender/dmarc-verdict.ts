@@ -1,21 +1,21 @@
-/** What DMARC (RFC 9989) says of a message, for whoever must decide: mailauth's answer, and what it leaves open. */
+/** The DMARC result of a message (RFC 9989): mailauth's result, with temporary errors and trusted forwarders considered. */
 import type { ARCResult, AuthenticateResult, DMARCResult } from 'mailauth'
 
 export type DmarcVerdict = {
-  /** Of From. */
+  /** The domain in From. */
   domain: string
-  /** Where the policy is published; a parent, perhaps. */
+  /** The domain that publishes the policy, possibly a parent. */
   policyDomain: string
-  /** What is asked for mail that fails. With t=y nothing is: the domain only tries it out. */
+  /** The requested handling of failing mail; `none` with t=y, which only tests a policy. */
   policy: 'none' | 'quarantine' | 'reject'
   /**
-   * `unclear`: a look-up of this domain's own that could have let it pass had no answer. `vouched`: it failed here, and a
-   * forwarder that we trust says it passed there.
+   * `unclear`: a look-up of this domain that could have led to a pass had no answer. `vouched`: it fails here, but a trusted
+   * forwarder reports a pass.
    */
   outcome: 'pass' | 'fail' | 'unclear' | 'vouched'
 }
 
-/** null when From names no domain, the domain publishes nothing, or that could not be learnt. */
+/** Returns null when From has no domain, or no policy was found. */
 export const dmarcVerdictOf = (result: AuthenticateResult): DmarcVerdict | null => {
   const { dmarc } = result
   if (dmarc === false || dmarc.policyDomain === undefined) return null
@@ -65,9 +65,9 @@ type SealedSet = {
 }
 
 /**
- * Forwarders whose word on what they received counts (RFC 8617, decision 021): large ones that check before they seal.
- * Who first sealed a valid chain and saw DMARC pass for this domain of From; null when there is none, or any seal of
- * the chain is by somebody else: they could have changed everything.
+ * Finds a trusted forwarder in the ARC chain (RFC 8617, decision 021): large ones that check before they seal. Returns the first
+ * sealer of a valid chain, when it saw DMARC pass for this From domain; null otherwise, and when any seal is by an untrusted
+ * host, which could have changed everything.
  */
 export const trustedSealer = ({ arc }: AuthenticateResult, fromDomain: string): string | null => {
   if (arc === false || arc.status.result !== 'pass') return null
@@ -80,17 +80,17 @@ export const trustedSealer = ({ arc }: AuthenticateResult, fromDomain: string): 
   return (saw?.result ?? saw?.value) === 'pass' && isSameFrom ? first : null
 }
 
-/** Not in mailauth's types: it hides the chain from JSON. */
+/** mailauth hides the chain from JSON and from its types. */
 const chainOf = (arc: ARCResult): SealedSet[] =>
   (arc as unknown as { chain?: SealedSet[] }).chain ?? []
 
-/** mailauth takes the newest results out of the chain to read them. */
+/** mailauth moves the newest results out of the chain. */
 const whatFirstSaw = (arc: ARCResult, chain: SealedSet[]): Saw | undefined =>
   chain.length === 1
     ? (arc.authenticationResults?.dmarc as Saw | undefined)
     : chain[0]?.['arc-authentication-results']?.parsed?.dmarc
 
-/** RFC 9989 §5.3: with a temporary error of a check that could have passed the policy cannot be applied. */
+/** RFC 9989 §5.3: the policy cannot be applied when a check that could have passed has a temporary error. */
 const hasUnclearCheck = ({ spf, dkim }: AuthenticateResult, { domain }: DMARCResult): boolean => {
   const isOwn = (name: string | undefined): boolean =>
     name !== undefined &&

@@ -1,4 +1,4 @@
-/** What a domain's DMARC policy makes of mail in its name, over real sockets and real DNS. */
+/** How a DMARC policy affects mail, over real sockets and real DNS. */
 import { generateKeyPairSync } from 'node:crypto'
 import { sealMessage } from 'mailauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,10 +9,10 @@ import { aMailbox } from '#test-world/builders.ts'
 import { aClock } from '#test-world/clock.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { refuseByPolicy } from '../accept-message.ts'
 import { openInbound } from '../listener.ts'
-import { refuseByPolicy } from '../refuse-by-policy.ts'
 import { answerCache } from './answer-cache.ts'
-import { forShownAuthor } from './authenticate-message.ts'
+import { verdictForShownAuthor } from './authenticate-message.ts'
 
 const clock = aClock()
 let app: TestApp
@@ -65,7 +65,7 @@ const letter = (from: string, more = '') =>
 const signed = (from: string, domain: string, selector = 's1') =>
   dkimSign(letter(from), domain, [{ selector, algorithm: 'rsa', privateKeyPem }], new Date())
 
-/** From other.example, which may send from here. */
+/** Sent from other.example, whose SPF allows this client. */
 const deliver = async (raw: Buffer, from = 'a@other.example') => {
   const mailbox = await aMailbox(app)
   const reply = await sendMail(inbound.port, { from, to: mailbox.email, raw })
@@ -116,7 +116,7 @@ describe('p=reject', () => {
   test('what cannot be looked up now is put off, not refused', async () => {
     const raw = signed('a@silentkeys.example', 'silentkeys.example', 'slow')
     expect((await deliver(raw)).reply).toMatch(/^451 4\.7\.0 silentkeys\.example asks by DMARC/)
-    // A key of somebody else's that does not answer changes nothing.
+    // A foreign key without an answer changes nothing.
     dns.behave('slow._domainkey.other.example', 'silent')
     const others = signed('a@strict.example', 'other.example', 'slow')
     expect((await deliver(others)).reply).toMatch(/^550 /)
@@ -150,12 +150,14 @@ describe('p=reject', () => {
       ...{ headers: '', dmarc: null, author: null, isAuthorClear: true },
     }
     const checking = { mailHost: app.config.mailHost, resolve: answerCache(app) }
-    const strict = await forShownAuthor(checking, unchecked, { address: 'a@Strict.example' })
+    const strict = await verdictForShownAuthor(checking, unchecked, { address: 'a@Strict.example' })
     expect(strict.dmarc).toMatchObject({ policy: 'reject', outcome: 'unclear' })
     expect(() => refuseByPolicy(strict)).toThrow(/please try again later/)
-    const watching = await forShownAuthor(checking, unchecked, { address: 'a@watching.example' })
+    const watching = await verdictForShownAuthor(checking, unchecked, {
+      address: 'a@watching.example',
+    })
     expect(() => refuseByPolicy(watching)).not.toThrow()
-    const nobody = await forShownAuthor(checking, unchecked, null)
+    const nobody = await verdictForShownAuthor(checking, unchecked, null)
     expect(nobody).toBe(unchecked)
   })
 

@@ -1,15 +1,16 @@
 /**
- * From may name authors of several domains (RFC 5322 §3.6.2). RFC 9989 §5.3.1 leaves such mail to the receiver: the policy of
- * each domain is asked, and the strictest outcome counts, so that nobody hides a protected name behind a free one.
+ * From may name authors of several domains (RFC 5322 §3.6.2). RFC 9989 §5.3.1 leaves such mail to the receiver: each domain's
+ * policy is evaluated and the strictest outcome counts, so that a protected name cannot hide behind an unprotected one.
  */
 import { type AuthenticateResult, type DMARCResult, dmarc } from 'mailauth'
+import { domainOf } from '#server/standards/address.ts'
 import type { Resolver } from './answer-cache.ts'
 import { type DmarcVerdict, dmarcVerdictOf } from './dmarc-verdict.ts'
 
-/** Each costs a walk of up to eight look-ups. */
+/** Each needs up to eight look-ups. */
 const MAX_AUTHORS = 4
 
-/** The result with the strictest author's DMARC; unchanged where From is clear, or cannot be made so. */
+/** The result with the DMARC of the strictest author; unchanged when From has one domain, or cannot be judged. */
 export const judgeEachAuthor = async (
   result: AuthenticateResult,
   resolver: Resolver,
@@ -27,12 +28,10 @@ export const judgeEachAuthor = async (
 }
 
 const onePerDomain = (addresses: readonly string[]): string[] => [
-  ...new Map(
-    addresses.map((address) => [address.slice(address.lastIndexOf('@')).toLowerCase(), address]),
-  ).values(),
+  ...new Map(addresses.map((address) => [domainOf(address).toLowerCase(), address])).values(),
 ]
 
-/** As `authenticate` does for a single author; false when the address has no clear domain. */
+/** Like `authenticate` for a single author; false when the address has no valid domain. */
 const judge = (
   { spf, dkim, arc }: AuthenticateResult,
   author: string,
@@ -60,13 +59,13 @@ const outcomes: Record<DmarcVerdict['outcome'], number> = {
 }
 const policies: Record<DmarcVerdict['policy'], number> = { none: 0, quarantine: 2, reject: 4 }
 
-/** What refuses comes first, then what puts off, then what files to Junk. */
+/** Refusal first, then deferral, then Junk. */
 const strictness = (result: AuthenticateResult, author: DMARCResult): number => {
   const verdict = dmarcVerdictOf({ ...result, dmarc: author })
   if (verdict === null) return -1
   return outcomes[verdict.outcome] === 0 ? 0 : policies[verdict.policy] + outcomes[verdict.outcome]
 }
 
-/** Authentication-Results comes first, and its continued lines begin with a space. */
+/** Authentication-Results is the first field, and its folded lines begin with a space. */
 const withDmarc = (headers: string, { info }: DMARCResult): string =>
   headers.replace(/\r\n(?![ \t])/, () => `;\r\n ${info}\r\n`)

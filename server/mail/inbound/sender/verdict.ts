@@ -1,4 +1,4 @@
-/** What the checks of a sender come to. */
+/** The result of all sender checks. */
 import type { Authentication } from '#contract/messages.ts'
 import type { DmarcVerdict } from './dmarc-verdict.ts'
 
@@ -9,15 +9,15 @@ export type Verdict = {
   /** Received-SPF and Authentication-Results, each line ending in CRLF. */
   headers: string
   dmarc: DmarcVerdict | null
-  /** The domain in From that was looked at, as A-labels; null: none, or there was no time. */
+  /** The checked From domain as A-labels; null: none, or time ran out. */
   author: string | null
-  /** false: From names senders of several domains, or cannot be read. */
+  /** false: From names several domains, or cannot be parsed. */
   isAuthorClear: boolean
-  /** What went wrong on our side, for the log. */
+  /** An internal error, for the log. */
   fault?: string
 }
 
-/** Nothing could be checked, or not in time. */
+/** The verdict when nothing could be checked in time. */
 export const undecided = (mailHost: string): Verdict => ({
   headers: [
     `Authentication-Results: ${mailHost};`,

@@ -1,23 +1,23 @@
 /**
- * What of a header is handed to the checks. Each signature names fields that are looked for in the whole header, asks DNS for
- * a key and has the body hashed: whoever writes a mail chooses how much work that is, so there is a most (RFC 6376 §6.1).
+ * Limits which header fields are checked. Each signature names fields to find in the whole header, needs a key from DNS and a
+ * hash of the body: the sender chooses how much work that is, so it is limited (RFC 6376 §6.1).
  */
 import type { HeaderLine } from '#server/standards/message-lines.ts'
 
 /** A sender signs once or twice, and each forwarder once. */
 const MAX_SIGNATURES = 5
-/** RFC 8617 allows fifty, and nobody has seen ten. A chain that is longer is left out whole. */
+/** RFC 8617 allows fifty, but real chains have fewer than ten. A longer chain is left out entirely. */
 const MAX_ARC_SETS = 10
-/** That one signature names. */
+/** Fields in the h= tag of one signature. */
 const MAX_SIGNED_FIELDS = 1_000
-/** Fields that one signature names, times the fields of the header. Ordinary mail: 30 times 60. */
+/** Fields in one h= tag times fields in the header. Ordinary mail: 30 times 60. */
 const MAX_STEPS = 200_000
-/** Nobody writes fields like that, and mailauth takes the square of their length to read one. */
+/** Real fields have fewer, and mailauth parses a field in quadratic time. */
 const MAX_FOLDS = 1_000
 const LARGE_BYTES = 1_000_000
 const wideGap = /\s{1000}/
 
-/** `unread`: could say something, and is not looked at; `idle`: no check reads it. In the order of the header. */
+/** `unread`: fields over a limit, which are not checked; `idle`: fields that no check needs. In header order. */
 export type Sorted = { unread: HeaderLine[]; idle: HeaderLine[] }
 
 export const sortHeader = (headers: readonly HeaderLine[], bytes: number): Sorted => {
@@ -36,11 +36,11 @@ export const sortHeader = (headers: readonly HeaderLine[], bytes: number): Sorte
   return { unread, idle: headers.filter(isIdle) }
 }
 
-/** By the checks themselves, whatever is signed. */
+/** Fields that the checks read even when no signature names them. */
 const read = ['from', 'dkim-signature', 'content-type', 'return-path']
 const signing = new Set(['dkim-signature', 'arc-message-signature'])
 
-/** The body is hashed anew for every length (l=) that a signature names. */
+/** The body is hashed again for every length (l=) in a signature. */
 const surplusSignatures = (
   headers: readonly HeaderLine[],
   bytes: number,
@@ -63,7 +63,7 @@ const surplusSignatures = (
   ])
 }
 
-/** Those that can let the mail pass the policy of its author's domain are worth more than others. */
+/** Signatures that align with the author's domain come first: only they can satisfy its policy. */
 const authorsFirst = (headers: readonly HeaderLine[]): HeaderLine[] => {
   const from = headers.find(({ name }) => name === 'from')?.line ?? ''
   const author = /@([^@\s>"(),;]+)[^@]*$/.exec(from)?.[1]?.toLowerCase() ?? ''

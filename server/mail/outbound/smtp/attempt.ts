@@ -1,28 +1,28 @@
-/** One mail to one host, told as an attempt of the ledger. */
+/** Sends one mail to one host; the result is an attempt in the ledger. */
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
 import type { HostConnections } from './host-connections.ts'
 import { type Destination, type Mail, Session, Stopped, type Timeouts } from './session.ts'
 
-/** `isAboutHost`: it never came to the mail itself, so another host may be asked. */
-export type Told = Attempt & { isAboutHost: boolean }
+/** `isAboutHost`: the host gave no answer about the mail itself, so another host may be tried. */
+export type HostAttempt = Attempt & { isAboutHost: boolean }
 
 export type Ways = { connections: HostConnections; timeouts: Timeouts }
 
-/** How long a kept connection may take to say that it is still there. */
+/** Milliseconds in which an idle connection must answer RSET. */
 const RESET_MS = 10_000
 
 /** @throws HostFull */
-export const attemptSmtp = (to: Destination, mail: Mail, ways: Ways): Promise<Told> =>
+export const attemptSmtp = (to: Destination, mail: Mail, ways: Ways): Promise<HostAttempt> =>
   ways.connections.withPlace(to, () =>
     withDeadline(ways.timeouts.wholeMs, async (signal) => {
-      const told =
-        (await overKept(to, mail, ways, signal)) ?? (await overNew(to, mail, ways, signal))
-      // Opportunistic encryption that fails is no reason to keep mail from a host that also takes it plain (RFC 7435).
-      return told ?? (await overNew({ ...to, tls: 'never' }, mail, ways, signal)) ?? noTls(to)
+      const attempt =
+        (await overIdle(to, mail, ways, signal)) ?? (await overNew(to, mail, ways, signal))
+      // Failed opportunistic TLS is no reason to withhold mail from a host that also accepts plain text (RFC 7435).
+      return attempt ?? (await overNew({ ...to, tls: 'never' }, mail, ways, signal)) ?? noTls(to)
     }),
   )
 
-/** A host that drips its answers would otherwise never be silent for long enough to be given up. */
+/** Without a deadline, a host that answers byte by byte would never time out. */
 const withDeadline = async <T>(
   ms: number,
   run: (signal: AbortSignal) => Promise<T>,
@@ -37,14 +37,14 @@ const withDeadline = async <T>(
   }
 }
 
-/** null when there is none, or the one that there was turned out gone before it took any of the mail. */
-const overKept = async (
+/** Returns null when there is no idle connection, or it closed before it took any of the mail. */
+const overIdle = async (
   to: Destination,
   mail: Mail,
   ways: Ways,
   signal: AbortSignal,
-): Promise<Told | null> => {
-  // What had no working TLS a moment ago is not asked for it again with each mail.
+): Promise<HostAttempt | null> => {
+  // After TLS has failed, the connection without TLS is reused; TLS is not tried again for each mail.
   const plain = { ...to, tls: to.tls === 'opportunistic' ? ('never' as const) : to.tls }
   for (const way of [to, plain]) {
     const session = ways.connections.takeIdle(way)
@@ -60,21 +60,21 @@ const overKept = async (
   return null
 }
 
-/** null when TLS was offered and does not work, and the mail may go without. */
+/** Returns null when TLS was offered but failed, and the mail may be sent without TLS. */
 const overNew = async (
   to: Destination,
   mail: Mail,
   ways: Ways,
   signal: AbortSignal,
-): Promise<Told | null> => {
+): Promise<HostAttempt | null> => {
   let session: Session
   try {
     session = await Session.open(to, mail.ehlo, ways.timeouts, signal)
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     if (error.isTlsTrouble && to.tls === 'opportunistic') return null
-    // A greeting or EHLO that refuses says nothing about this mail.
-    return told(to, error, 'deferred', { isTls: false, isAboutHost: true })
+    // A refused greeting or EHLO says nothing about this mail.
+    return attemptOf(to, error, 'deferred', { isTls: false, isAboutHost: true })
   }
   return send(to, session, mail, ways, signal, false)
 }
@@ -85,52 +85,52 @@ const send = async (
   mail: Mail,
   { connections }: Ways,
   signal: AbortSignal,
-  isKept: boolean,
-): Promise<Told | null> => {
+  isReused: boolean,
+): Promise<HostAttempt | null> => {
   const { isTls } = session
   if (!session.takes(mail)) {
     connections.keep(to, session)
-    return told(to, noInternational(to), 'failed', { isTls, isAboutHost: false })
+    return attemptOf(to, noInternational(to), 'failed', { isTls, isAboutHost: false })
   }
   try {
     const { code, reply } = await session.send(mail, signal)
     connections.keep(to, session)
-    return told(to, { code, message: reply }, 'delivered', { isTls, isAboutHost: false })
+    return attemptOf(to, { code, message: reply }, 'delivered', { isTls, isAboutHost: false })
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     if (error.isTooLarge) {
       connections.keep(to, session)
-      return told(to, tooLarge(to, error), 'failed', { isTls, isAboutHost: false })
+      return attemptOf(to, tooLarge(to, error), 'failed', { isTls, isAboutHost: false })
     }
     const isGone = error.code === null || error.code === 421
     if (isGone) session.cut()
     else connections.keep(to, session)
-    if (isGone && isKept && !error.hasContentLeft) return null
+    if (isGone && isReused && !error.hasContentLeft) return null
     const outcome = error.code !== null && error.code >= 500 ? 'failed' : 'deferred'
-    return told(to, error, outcome, { isTls, isAboutHost: false })
+    return attemptOf(to, error, outcome, { isTls, isAboutHost: false })
   }
 }
 
-/** It would say so after MAIL, and has said so already when it greeted (RFC 1870). */
+/** The host announced its size limit in the reply to EHLO, and would refuse at MAIL (RFC 1870). */
 const tooLarge = ({ host }: Destination, { message }: Stopped) => ({
   code: null,
   message: `552 5.3.4 ${host} takes no message of this size (${message})`,
 })
 
-/** RFC 6531 §3.5 gives this code to what nobody can pass on as it is. */
+/** RFC 6531 §3.5 defines this code for mail that cannot be passed on unchanged. */
 const noInternational = ({ host }: Destination) => ({
   code: null,
   message: `550 5.6.7 ${host} takes no mail for or among addresses with letters beyond ASCII (SMTPUTF8)`,
 })
 
-const noTls = (to: Destination): Told =>
-  told(to, { code: null, message: 'TLS could not be started' }, 'deferred', {
+const noTls = (to: Destination): HostAttempt =>
+  attemptOf(to, { code: null, message: 'TLS could not be started' }, 'deferred', {
     ...{ isTls: false, isAboutHost: true },
   })
 
-const told = (
+const attemptOf = (
   { host, dialled }: Destination,
   { code, message: reply }: { code: number | null; message: string },
   outcome: Attempt['outcome'],
   how: { isTls: boolean; isAboutHost: boolean },
-): Told => ({ outcome, host, ip: dialled.address, code, reply, ...how })
+): HostAttempt => ({ outcome, host, ip: dialled.address, code, reply, ...how })

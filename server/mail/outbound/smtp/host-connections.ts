@@ -1,15 +1,12 @@
-/**
- * The connections of one worker: so many to a host at once, and those that a mail has just gone over are kept for a
- * moment for the next one.
- */
+/** The connections of one worker: limited per host, and kept open briefly after a mail for the next one. */
 import type { Destination, Session } from './session.ts'
 
-/** Also when a thousand domains have their mail there. */
+/** Also for a host with the mail of a thousand domains. */
 export const MAX_PER_HOST = 10
 const MAX_MAILS_PER_CONNECTION = 50
 const MAX_IDLE = 20
 
-/** All that may be open to this host are in use. The delivery waits without an attempt. */
+/** All connections that may be open to this host are in use. The delivery waits; no attempt is counted. */
 export class HostFull extends Error {
   readonly address: string
 
@@ -34,7 +31,7 @@ export class HostConnections {
     return (this.#inUse.get(address) ?? 0) >= MAX_PER_HOST
   }
 
-  /** Runs with a place at the host. @throws HostFull at once. */
+  /** Runs `run` while it occupies one connection of the host. @throws HostFull at once */
   async withPlace<T>({ dialled: { address } }: Destination, run: () => Promise<T>): Promise<T> {
     if (this.isFull(address)) throw new HostFull(address)
     this.#inUse.set(address, (this.#inUse.get(address) ?? 0) + 1)
@@ -47,7 +44,7 @@ export class HostConnections {
     }
   }
 
-  /** The one that was used last: its other end is the least likely to have gone. */
+  /** The most recently used one: its peer is the least likely to have closed it. */
   takeIdle(to: Destination): Session | null {
     const kind = kindOf(to)
     const found = this.#idle.findLast((idle) => idle.kind === kind)
@@ -85,6 +82,6 @@ export class HostConnections {
   }
 }
 
-/** What was promised about a connection when it was made goes for all that is sent over it. */
+/** Mails share a connection only when all its security requirements are equal. */
 const kindOf = ({ host, dialled: { address, port }, isSecure, tls, auth }: Destination): string =>
   JSON.stringify([host, address, port, isSecure, tls, auth?.user])

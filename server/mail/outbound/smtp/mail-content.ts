@@ -1,4 +1,7 @@
-/** What is sent: known before by what hosts must be told of it, and read as they take it. A host may take minutes for 25 MB. */
+/**
+ * The content of an outgoing mail: its properties are known before MAIL, and its bytes are read as the host accepts them. 25 MB
+ * may take minutes.
+ */
 import { isAscii } from 'node:buffer'
 import { bodyStartOf } from '#server/standards/message-lines.ts'
 
@@ -11,10 +14,10 @@ export type MailContent = {
 
 type Opened = Pick<MailContent, 'size' | 'pieces'>
 
-/** Of what came as a mail: headers are much shorter. */
+/** The limit for the header; real headers are much shorter. */
 const MAX_HEADER_BYTES = 2_000_000
 
-/** Reads through all of it once. */
+/** Reads the whole content once. */
 export const mailContent = async ({ size, pieces }: Opened): Promise<MailContent> => {
   let start = Buffer.alloc(0)
   let hasHeader = false
@@ -25,7 +28,7 @@ export const mailContent = async ({ size, pieces }: Opened): Promise<MailContent
     start = Buffer.concat([start, piece])
     hasHeader = bodyStartOf(start) < start.length || start.length > MAX_HEADER_BYTES
   }
-  // Its own bytes: a view would keep the piece.
+  // A copy: a view would keep the whole piece in memory.
   return { size, pieces, isAscii: isAllAscii, header: Buffer.from(headerOf(start)) }
 }
 

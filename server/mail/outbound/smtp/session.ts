@@ -1,4 +1,4 @@
-/** One connection to a mail host, open for several mails one after the other. Knows SMTP, and nothing of deliveries. */
+/** One connection to a mail host, which can send several mails in turn. Knows SMTP, but no deliveries. */
 
 import { isAscii } from 'node:buffer'
 import type { SocketAddress } from 'node:net'
@@ -9,13 +9,13 @@ import { isInternational } from '#server/standards/address.ts'
 import type { MailContent } from './mail-content.ts'
 
 export type Destination = {
-  /** The name: for TLS and the ledger. */
+  /** The host name, for TLS and the ledger. */
   host: string
-  /** What is dialled: an address that was checked, or the relay's name. */
+  /** The address to dial: a checked IP address, or the relay's name. */
   dialled: Pick<SocketAddress, 'address' | 'port'>
   /** TLS from the first byte. */
   isSecure: boolean
-  /** `required`: with a certificate for the host's name; `never`: after it turned out broken. */
+  /** `required`: with a valid certificate for the host name; `never`: after TLS has failed. */
   tls: 'opportunistic' | 'required' | 'never'
   auth: { user: string; pass: string } | null
 }
@@ -25,20 +25,20 @@ export type Mail = {
   mailFrom: string
   recipient: string
   content: MailContent
-  /** Asked when all but the final dot has left. What it throws keeps the mail from being taken. */
+  /** Called when all but the final dot is sent. If it throws, the mail is not completed. */
   mayEnd: () => Promise<void>
 }
 
-/** `whole`: how long one mail may take, from dialling to the answer to the final dot. */
+/** `wholeMs`: the limit for one mail, from dialling to the answer to the final dot. */
 export type Timeouts = { connectMs: number; greetingMs: number; idleMs: number; wholeMs: number }
 
-/** Why a conversation went no further. `code` and `reply` are what the host said, `code` null when it said nothing. */
+/** The conversation stopped. `code` and `message` are the host's reply; `code` is null without a reply. */
 export class Stopped extends Error {
   readonly code: number | null
   readonly isTlsTrouble: boolean
-  /** Some of the mail itself may have left. */
+  /** A part of the mail's content may have been sent. */
   readonly hasContentLeft: boolean
-  /** This mail is larger than the host takes, as it says to everybody. */
+  /** The mail exceeds the size limit that the host announced. */
   readonly isTooLarge: boolean
 
   constructor(error: SmtpError, seen: { isTlsTrouble?: boolean; hasContentLeft?: boolean } = {}) {
@@ -58,7 +58,7 @@ type SmtpError = Error & {
 }
 
 type Options = ConstructorParameters<typeof SMTPConnection>[0]
-/** What its types keep to themselves. */
+/** Members that the types of nodemailer hide. */
 type Internals = {
   _supportedExtensions: string[]
   _sendCommand(command: string, logged?: string): void
@@ -68,9 +68,9 @@ const Library = SMTPConnection as unknown as new (options: Options) => SMTPConne
 if (typeof Library.prototype._sendCommand !== 'function')
   throw new Error('this version of nodemailer sends its commands in another way')
 
-/** A connection that also sends mail with letters beyond ASCII in its header (RFC 6531): the library looks at the envelope alone. */
+/** A connection that can send mail with non-ASCII header fields (RFC 6531): the library checks only the envelope. */
 export class Connection extends Library {
-  /** The mail that is sent next needs SMTPUTF8. */
+  /** The next mail needs SMTPUTF8. */
   isInternational = false
 
   get takesInternational(): boolean {
@@ -83,14 +83,14 @@ export class Connection extends Library {
   }
 }
 
-/** Also for a recipient in ASCII: who else it went to stands in the header. */
+/** Also for an ASCII recipient: the header may name other recipients. */
 export const needsInternational = ({ mailFrom, recipient, content }: Addressed): boolean =>
   [mailFrom, recipient].some(isInternational) || !isAscii(content.header)
 
 type Addressed = { mailFrom: string; recipient: string; content: { header: Buffer } }
 
 export class Session {
-  /** Mails that were begun. */
+  /** The number of mails sent so far. */
   mails = 0
   readonly #connection: Connection
   #fail: (error: Error) => void = () => {}
@@ -101,7 +101,7 @@ export class Session {
     connection.on('end', () => this.#fail(new Error('The connection ended')))
   }
 
-  /** Dials, greets, encrypts and logs in. `signal` cuts whatever is going on. @throws Stopped */
+  /** Connects, greets, starts TLS and logs in. `signal` aborts it. @throws Stopped */
   static async open(
     to: Destination,
     ehlo: string,
@@ -127,22 +127,22 @@ export class Session {
     return !this.#connection.destroyed
   }
 
-  /** Whether this host can be given it at all (RFC 6531). */
+  /** Whether the host supports what the mail needs (RFC 6531). */
   takes(mail: Mail): boolean {
     return this.#connection.takesInternational || !needsInternational(mail)
   }
 
-  /** Forgets the mail before (RSET). @throws Stopped when the connection cannot be used again. */
+  /** Resets the SMTP transaction (RSET). @throws Stopped when the connection is not usable */
   reset(signal: AbortSignal): Promise<void> {
     return this.#during(signal, (done) => this.#connection.reset((error) => done(error ?? null)))
   }
 
-  /** @returns the answer to the final dot. @throws Stopped; the connection is open still when the host refused this mail. */
+  /** @returns the answer to the final dot. @throws Stopped; the connection stays open when the host refused this mail */
   async send(mail: Mail, signal: AbortSignal): Promise<{ code: number; reply: string }> {
     this.mails += 1
     this.#connection.isInternational = needsInternational(mail)
     const stopped: { by?: unknown } = {}
-    // A stream tells whether any of it was read.
+    // A stream, because it knows whether any of it was read.
     const content = Readable.from(contentOf(mail, stopped), {
       objectMode: false,
       highWaterMark: HELD_BYTES,
@@ -159,16 +159,16 @@ export class Session {
     )
     return sent.catch((error: unknown) => {
       if (!('by' in stopped)) throw error
-      // Without its dot it is no mail.
+      // Without the final dot the host discards the mail.
       this.cut()
       throw stopped.by
     })
   }
 
-  /** Says QUIT. */
+  /** Sends QUIT. */
   end(): void {
     if (!this.isOpen) return
-    // A host that does not answer it is not waited for.
+    // Does not wait for a host that leaves QUIT unanswered.
     setTimeout(() => this.cut(), 2_000).unref()
     this.#connection.quit()
   }
@@ -177,7 +177,7 @@ export class Session {
     this.#connection.close()
   }
 
-  /** One step, which ends with an answer, with the connection, or when it is cut. */
+  /** Runs one step of the conversation until the answer, the end of the connection, or an abort. */
   #during<T>(
     signal: AbortSignal,
     start: (done: (error: Error | null, value?: T) => void) => void,
@@ -213,7 +213,7 @@ export class Session {
 const optionsFor = (to: Destination, ehlo: string, timeouts: Timeouts) => {
   const isVerified = to.tls === 'required'
   const tls: ConnectionOptions = {
-    // An MX proves its name to nobody unless it has a policy: a certificate that fails is still better than none.
+    // Without a policy an MX need not prove its name: TLS with an invalid certificate is better than none.
     rejectUnauthorized: isVerified,
     servername: to.host,
   }
@@ -235,7 +235,7 @@ const optionsFor = (to: Destination, ehlo: string, timeouts: Timeouts) => {
 
 const HELD_BYTES = 65_536
 
-/** In pieces, each when there is room for it, so that the end is asked for when it has come. */
+/** Yields pieces on demand, so that `mayEnd` runs when all of them are sent. */
 async function* contentOf({ content, mayEnd }: Mail, stopped: { by?: unknown }) {
   yield* content.pieces()
   try {

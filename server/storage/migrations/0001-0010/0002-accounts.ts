@@ -23,6 +23,6 @@ const statements = [
   `alter table mail_links add constraint mail_links_purpose_check
     check (purpose in ('email-verification', 'reset-password', 'change-email'))`,
   "create index mail_links_change on mail_links (email) where purpose = 'change-email'",
-  // A domain moves with the mail that its mailboxes have sent, and with the bills for them.
+  // For domains that move to another workspace with the outgoing mail of their mailboxes and the invoices.
   'create index outbox_messages_mailbox on outbox_messages (mailbox_id)',
 ]

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a domain looked like in DNS when it was last looked at. */
+/** The DNS of a domain at its last check. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

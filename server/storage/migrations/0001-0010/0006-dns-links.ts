@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Links for whoever runs the DNS of a domain. */
+/** Links for the administrator of a domain's DNS. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

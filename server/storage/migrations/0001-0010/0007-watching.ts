@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Watching: who waits for a check, who makes it, how often in a row a record failed, and what changed when. */
+/** Watched domains: watchers, claims of checks, consecutive failures of a record, and the history of changes. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

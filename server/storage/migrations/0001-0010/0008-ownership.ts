@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What becomes of a domain whose proof is gone, who claims one that another workspace holds, and what was released. */
+/** Missing proofs of held domains, claims on domains of other workspaces, and released domains. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
   'alter table domains add column sending_stopped_at timestamptz',
-  // All who ask for a name, whether it is theirs or not.
+  // All domains of a name, held or not.
   'create index domains_name on domains (name)',
   `create table missing_proofs (
     domain_id uuid primary key references domains on delete cascade,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which message in Sent an outgoing one is, so that its journey can be told there. */
+/** Links an outgoing message to its copy in Sent, so that its delivery can be shown there. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql.raw('alter table outbox_messages add column sent_message_id uuid').execute(db)
   await sql

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Aliases, and the mailbox of each domain that gets what is for nobody else. Both go with their mailbox and with their domain. */
+/** Aliases, and the catch-all mailbox of a domain. Both are deleted with their mailbox and with their domain. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

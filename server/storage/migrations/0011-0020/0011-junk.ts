@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Why a message is in Junk and what was learnt from it; what each mailbox has learnt; senders that a greylist has seen. */
+/** The junk score of a message and what was learnt from it; the junk model of a mailbox; the greylist. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The MTA-STS policies of domains that mail is sent to (RFC 8461). Of no tenant: they are what the whole world reads. */
+/** MTA-STS policies of recipient domains (RFC 8461). They belong to no tenant: they are public. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql.raw(statement).execute(db)
 }

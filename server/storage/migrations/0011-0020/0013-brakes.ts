@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What each mailbox has sent, whom it has ever written to, what was refused for good, and where sending stopped. Whom a
- * mailbox wrote to before is read from its Sent folder.
+ * Messages sent by each mailbox, its correspondents, its permanent bounces, and stops of sending. The initial correspondents are
+ * read from the Sent folder.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)

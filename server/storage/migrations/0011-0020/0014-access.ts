@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Who gets into a mailbox: its holder is a user bound to it, who goes with it; why each reader may read it; links that set
- * the holder's password; and what happened, which outlives the mailbox.
+ * Access to mailboxes: a holder is a user bound to one mailbox and deleted with it; the origin of each right to read; links that
+ * set the holder's password; and an access log that outlives the mailbox.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What lists and searches read, kept by triggers so that whoever files, moves or deletes mail keeps it right (decision 025):
- * `conversations` has a row for each thread in each folder, `folder_days` counts those of a day, so that a list jumps to
- * any position, and `message_texts` holds what is searched, apart from the flags and folders that change.
+ * Tables for lists and searches, maintained by triggers so that every change of mail keeps them correct (decision 025):
+ * `conversations` has a row for each thread in each folder; `folder_days` counts them per day, so that a list can jump to any
+ * position; `message_texts` has the searched text, apart from flags and folders, which change.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of [...tables, ...functions, ...triggers, ...filling])
     await sql.raw(statement).execute(db)
 }
 
-/** Their plans are kept: one made while a table is empty would read all of it when it no longer is. */
+/** Plans of functions are cached: a plan made while a table is empty would scan the whole table later. */
 const BY_INDEX = 'set enable_seqscan = off'
 
 const tables = [
@@ -53,7 +53,7 @@ const tables = [
   'create index bulk_changes_mailbox on bulk_changes (mailbox_id, at)',
 ]
 
-/** Mail comes one by one: no more is read than its own conversation. */
+/** The case of a single new message: reads only its own conversation. */
 const one = `
     if (select count(*) from added) = 1 then
       select * into mail from added;
@@ -79,7 +79,7 @@ const functions = [
   `create function base_subject(subject text) returns text language sql immutable parallel safe as $$
     select left(regexp_replace(lower(subject), '^\\s*((re|aw|sv|vs|antw|ant|odp|res|ref|rif)(\\[[0-9]{1,3}\\])?\\s*[:：]\\s*){1,20}', ''), 200)
   $$`,
-  // Signs become spaces, so that a part of an address, a name or a number is a word, as it is in a search.
+  // Punctuation becomes spaces, so that each part of an address, a name or a number is a searchable word.
   `create function words_of(given text) returns text language sql immutable parallel safe as $$
     select translate(given, '@._-/:<>()[]{}&+=%?#~\\*|"'',;!', '                              ')
   $$`,
@@ -107,7 +107,7 @@ const functions = [
   conversationsFunction('note_added', 'added', '', one),
   conversationsFunction('note_removed', '', 'removed'),
   conversationsFunction('note_changed', 'added', 'removed'),
-  // Reads and writes what is committed when it runs, which is after its caller has locked the mailbox.
+  // Volatile, so that it sees what is committed when it runs, which is after its caller has locked the mailbox.
   `create function join_thread(box uuid, own uuid, own_message_id text, ancestors text[], given_subject text, sender text, sent_at timestamptz)
   returns uuid language plpgsql volatile ${BY_INDEX} as $$
   declare
@@ -145,13 +145,18 @@ const functions = [
   end $$`,
 ]
 
-/** Locks go mailbox, folder, messages, and then these: whoever changes mail has the mailbox's row. */
-function conversationsFunction(name: string, added: string, removed: string, first = ''): string {
+/** What comes and what goes, of all rows that a statement changed. */
+function changesOf(added: string, removed: string): string {
   const part = (table: string, sign: 1 | -1) => `
     select folder_id, thread_id, workspace_id, mailbox_id, ${sign} as messages,
       ${sign} * (not is_read)::int as unread, ${sign} * is_starred::int as starred, date, id
     from ${table}`
   const parts = [...(added ? [part(added, 1)] : []), ...(removed ? [part(removed, -1)] : [])]
+  return parts.join(' union all ')
+}
+
+/** Lock order: mailbox, folder, messages, then these tables; every writer of mail has locked the mailbox's row. */
+function conversationsFunction(name: string, added: string, removed: string, first = ''): string {
   const isDifferent =
     added && removed
       ? `having sum(messages) <> 0 or sum(unread) <> 0 or sum(starred) <> 0
@@ -167,7 +172,7 @@ function conversationsFunction(name: string, added: string, removed: string, fir
     with changes as (
       select folder_id, thread_id, workspace_id, mailbox_id, sum(messages)::int as messages,
         sum(unread)::int as unread, sum(starred)::int as starred
-      from (${parts.join(' union all ')}) as each
+      from (${changesOf(added, removed)}) as each
       group by folder_id, thread_id, workspace_id, mailbox_id ${isDifferent}
     ), was as (
       select conversations.* from conversations join changes using (folder_id, thread_id)
@@ -212,9 +217,9 @@ function conversationsFunction(name: string, added: string, removed: string, fir
 }
 
 const triggers = [
-  // A draft is a conversation of its own until it is sent: it is opened to be written on.
+  // A draft is a conversation of its own until it is sent: opening it opens the editor.
   'update messages set thread_id = id where is_draft and thread_id <> id',
-  // What is searched leaves the table whose rows change with every flag: a changed row is written to all its indexes again.
+  // The searched text leaves the table whose rows change with every flag: PostgreSQL writes a changed row to all indexes again.
   'drop index messages_search',
   'alter table messages drop column search',
   'create index messages_conversation on messages (mailbox_id, thread_id, date desc, id desc)',
@@ -231,7 +236,7 @@ const triggers = [
     for each statement execute function note_removed()`,
 ]
 
-/** What is there already, and the indexes when it is filled. */
+/** Fills the tables with existing mail, then creates the indexes. */
 const filling = [
   `insert into message_texts (message_id, workspace_id, mailbox_id, search, head, sent_subject, date)
     select messages.id, messages.workspace_id, messages.mailbox_id,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The senders whose pictures from elsewhere are shown in a mailbox without a question. They go with the mailbox. */
+/** Senders whose remote pictures a mailbox shows without asking. Deleted with the mailbox. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql.raw(statement).execute(db)
 }

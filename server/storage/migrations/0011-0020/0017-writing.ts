@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Files and drafts that are being written, keys of what was sent from them, and whom a mailbox writes to. The last is read
- * from its Sent folder: `rank` grows with each message and halves in 30 days, kept as a logarithm so that it can be an index.
+ * Uploads and drafts, the keys of messages sent from them, and the contacts of a mailbox. Contacts are read from the Sent folder:
+ * `rank` grows with each message and halves in 30 days, stored as a logarithm so that it can be indexed.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)

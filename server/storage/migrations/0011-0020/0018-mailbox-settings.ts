@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the holder of a mailbox sets: the name in From, the vacation reply, and mail that comes and goes as mbox. */
+/** Settings of a mailbox holder: the name in From, the vacation reply, and the export and import of mbox files. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

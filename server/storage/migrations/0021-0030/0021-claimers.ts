@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A delivery is claimed by the number of a worker, which holds a lock of that number for as long as it lives. */
+/** A delivery is claimed by the number of a worker, which holds a lock on that number as long as it lives. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

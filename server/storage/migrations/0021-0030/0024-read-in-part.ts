@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Messages of which only the header could be read when they were filed, to be read again. And whose turn it is, and how
- * many messages a workspace has, which is asked often.
+ * Messages that were filed with only their header parsed, to be parsed again. Also indexes for frequent queries: the next import
+ * to run, and the number of messages in a workspace.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Whose form a verification link carries, and who made the link to a mailbox. Of links that wait already nobody knows:
- * they carry no password, and end with whoever leaves the workspace first.
+ * The browser that filled in the form of a verification link, and the member who made a mailbox link. Both are unknown for
+ * existing links: those carry no password, and end when any member leaves the workspace.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each workspace has a series of invoice numbers, so that no number tells how many others have. What was issued keeps its
- * number, in the series without a name.
+ * A series of invoice numbers per workspace, so that no number reveals how many invoices other workspaces have. Issued invoices
+ * keep their number, in the series ''.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)

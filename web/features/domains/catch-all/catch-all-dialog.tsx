@@ -1,8 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Domain } from '#contract/domains.ts'
+import { removeCatchAll, setCatchAll } from '#contract/mail/aliases.ts'
+import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
+import { useDebounced } from '#web/lib/time/use-now.ts'
+import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
@@ -11,11 +16,10 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
-import { labelOf, useChangeCatchAll, useFoundMailboxes } from './use-catch-all.ts'
 
 type CatchAllDialogProps = { domain: Domain; onClose: () => void }
 
-/** Chooses the mailbox that gets what is for nobody else in the domain, or ends that. */
+/** Chooses the mailbox that receives mail for unknown addresses of the domain, or removes that choice. */
 export function CatchAllDialog({ domain, onClose }: CatchAllDialogProps) {
   const current = domain.catchAll?.mailboxId ?? ''
   const [mailboxId, setMailboxId] = useState(current)
@@ -29,7 +33,7 @@ export function CatchAllDialog({ domain, onClose }: CatchAllDialogProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}
       title="Catch-all"
-      description={`One mailbox can get the mail for addresses of ${domain.unicodeName} that do not exist. Without a catch-all such mail is refused, and its sender is told.`}
+      description={`One mailbox can get the mail for addresses of ${domain.unicodeName} that do not exist. Without a catch-all such mail is refused, and its sender is notified.`}
       footer={
         <>
           {domain.catchAll && (
@@ -62,9 +66,44 @@ export function CatchAllDialog({ domain, onClose }: CatchAllDialogProps) {
   )
 }
 
+/** Mailboxes that are listed; typing finds the others. */
+const MAX_LISTED = 50
+
+/** The mailboxes whose address or name contains the typed text. `hasNone`: the workspace has no mailbox. */
+export function useFoundMailboxes(typed: string) {
+  const q = useDebounced(typed.trim())
+  const query = { limit: MAX_LISTED, ...(q === '' ? {} : { q }) }
+  const found = useApi(listMailboxes, { query }, { placeholderData: (before) => before })
+  const isWhole = q === '' && !found.isPlaceholderData
+  return { ...found, hasNone: isWhole && found.data?.items.length === 0 }
+}
+
+export const labelOf = ({ email, fullName }: Pick<Mailbox, 'email' | 'fullName'>): string =>
+  `${email} (${fullName})`
+
+export function useChangeCatchAll(domain: Domain, onDone: () => void) {
+  const done = (title: string, description: string) => () => {
+    onDone()
+    toast({ title, description, variant: 'success' })
+  }
+  const { unicodeName: name } = domain
+  return {
+    set: useCall(setCatchAll, {
+      onSuccess: ({ catchAll }) =>
+        done(
+          'Catch-all set',
+          `${catchAll?.email} now gets mail for unknown addresses of ${name}.`,
+        )(),
+    }),
+    remove: useCall(removeCatchAll, {
+      onSuccess: done('Catch-all removed', `Mail for unknown addresses of ${name} is refused.`),
+    }),
+  }
+}
+
 type MailboxFieldProps = { domain: Domain; value: string; onChange: (mailboxId: string) => void }
 
-/** One mailbox of the workspace, found by typing where there are many. */
+/** Selects a mailbox of the workspace; typing searches them. */
 export function MailboxField({ domain, value, onChange }: MailboxFieldProps) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState({
@@ -100,7 +139,7 @@ export function MailboxField({ domain, value, onChange }: MailboxFieldProps) {
             setChosen(found.find((option) => option.value === next) ?? chosen)
             onChange(next)
           }}
-          // The one that is chosen keeps its name while others are looked for.
+          // The selected mailbox keeps its label while a search does not list it.
           options={isListed ? found : [chosen, ...found]}
           placeholder="Select a mailbox"
           onSearch={setTyped}

@@ -8,7 +8,7 @@ import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 
 type NoticeProps = {
-  /** `bad`: something will be lost; `warn`: somebody waits. */
+  /** `bad`: something will be lost; `warn`: a decision is pending. */
   tone: 'bad' | 'warn'
   title: string
   children: ReactNode
@@ -20,7 +20,7 @@ const looks: Record<NoticeProps['tone'], { icon: LucideIcon; text: string; wash:
   warn: { icon: Clock3, text: 'text-warn', wash: 'bg-warn-wash' },
 }
 
-/** What is in question about who holds a domain: what happens when, and what can be done. */
+/** A notice about a doubt who holds a domain: what happens, when, and what the user can do. */
 export function Notice({ tone, title, children, actions }: NoticeProps) {
   const { icon: Icon, text, wash } = looks[tone]
   return (
@@ -41,7 +41,7 @@ export function Notice({ tone, title, children, actions }: NoticeProps) {
   )
 }
 
-/** 'Nov 28, 2026, 12:00 PM (in 7 days)'. */
+/** Shows 'Nov 28, 2026, 12:00 PM (in 7 days)'. */
 export function Moment({ iso }: { iso: string }) {
   const now = useNow(60_000)
   return (
@@ -56,7 +56,7 @@ export function Moment({ iso }: { iso: string }) {
 
 type RecordLineProps = { label: string; name: string; value: string }
 
-/** One TXT record: where, and what. */
+/** Name and value of one TXT record. */
 export function RecordLine({ label, name, value }: RecordLineProps) {
   return (
     <dl

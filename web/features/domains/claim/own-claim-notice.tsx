@@ -16,7 +16,7 @@ import { Moment, Notice, RecordLine } from './notice.tsx'
 
 type OwnClaimNoticeProps = { ownership: DomainOwnership; claim: OwnClaim }
 
-/** This workspace has proven a domain that another one holds: what happens when. */
+/** This workspace has proven a domain that another workspace holds: what happens, and when. */
 export function OwnClaimNotice({ ownership, claim }: OwnClaimNoticeProps) {
   const { unicodeName, domainId } = ownership
   if (claim.outcome !== null && claim.outcome !== 'won')
@@ -42,7 +42,7 @@ export function OwnClaimNotice({ ownership, claim }: OwnClaimNoticeProps) {
     >
       <p>
         Your ownership record was found, but another workspace holds this domain. Its Admins have
-        been told by mail.
+        been notified by mail.
       </p>
       {claim.isHolderProven ? (
         <>
@@ -108,5 +108,6 @@ const ended: Record<Exclude<ClaimOutcome, 'won'>, string> = {
     'the record of the workspace that holds the domain is in DNS beside yours, so the domain stays there.',
   lapsed:
     'your ownership record was not in DNS when the time came. Publish it, then press Verify to claim the domain again.',
-  overtaken: 'by then yet another workspace held the domain. Press Verify to claim it there.',
+  overtaken:
+    'a third workspace held the domain by then. Press Verify to claim it from that workspace.',
 }

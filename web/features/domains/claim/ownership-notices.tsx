@@ -1,4 +1,4 @@
-/** On the page of one domain, at every step: a missing proof, and claims from either side. */
+/** On the page of a domain and in its wizard: a missing proof, and claims by and against this workspace. */
 
 import { useState } from 'react'
 import {
@@ -11,9 +11,9 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Moment, Notice, RecordLine } from './notice.tsx'
 import { OwnClaimNotice } from './own-claim-notice.tsx'
-import { ReleaseDialog } from './questioned-domains.tsx'
+import { ReleaseDialog } from './ownership-issues.tsx'
 
-/** Nothing for nearly every domain. */
+/** Renders nothing for nearly every domain. */
 export function OwnershipNotices({ ownership }: { ownership: DomainOwnership }) {
   const { missing, claims, ownClaim } = ownership
   return (
@@ -31,7 +31,7 @@ export function OwnershipNotices({ ownership }: { ownership: DomainOwnership }) 
 
 type MissingNoticeProps = { ownership: DomainOwnership; missing: MissingProof }
 
-/** The domain is held here, and its record is not in DNS. */
+/** This workspace holds the domain, and its ownership record is not in DNS. */
 export function MissingNotice({ ownership, missing }: MissingNoticeProps) {
   const { unicodeName, record, mailboxes } = ownership
   return (
@@ -70,7 +70,7 @@ export function MissingNotice({ ownership, missing }: MissingNoticeProps) {
 
 type ClaimedNoticeProps = { ownership: DomainOwnership; claim: ClaimOnDomain }
 
-/** The domain is held here, and another workspace has proven it too. */
+/** This workspace holds the domain, and another workspace has proven it too. */
 export function ClaimedNotice({ ownership, claim }: ClaimedNoticeProps) {
   const { unicodeName, record, mailboxes } = ownership
   const [isAsking, setIsAsking] = useState(false)
@@ -105,7 +105,7 @@ export function ClaimedNotice({ ownership, claim }: ClaimedNoticeProps) {
   )
 }
 
-/** Read with the domain, so that its page does not jump; the page does without it when it cannot be read. */
+/** Loaded with the domain, so that the page does not jump. When it cannot be loaded, the page works without it. */
 export const useDomainOwnership = (id: string | null) => {
   const { data, isError } = useApi(
     getOwnership,

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { DEFAULT_LINK_DAYS, type DnsLink, dnsLinkMailForm, LINK_DAYS } from '#contract/dns/links.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
@@ -28,7 +28,7 @@ type MakeLinkFormProps = {
   onMade: (id: string) => void
 }
 
-/** Makes a link, and mails it where an address is given. A mail that is refused leaves the link, which can be copied. */
+/** Creates a link, and mails it when an address is entered. When the mail is refused, the link stays and can be copied. */
 export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) {
   const { register, control, reset, watch, handleSubmit, formState } = useForm<Values>({
     resolver: zodResolver(form),
@@ -48,14 +48,14 @@ export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) 
       if (email === '') toast({ title: 'Link made', variant: 'success' })
       else await mail.mutateAsync({ params: { id: link._id }, body: { email } })
     } catch (error) {
-      const what = link ? 'The link was made, but it could not be mailed: ' : ''
-      toastError(what + messageOf(error))
+      const prefix = link ? 'The link was made, but it could not be mailed: ' : ''
+      toastError(prefix + messageOf(error))
     }
     if (link) reset()
   })
   const isPending = make.isPending || mail.isPending
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
+    <form method="post" noValidate className="grid gap-4" onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
         <SelectField control={control} name="days" label="Works for" options={options} />
         <Field
@@ -83,7 +83,7 @@ export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) 
 
 type MailLinkFormProps = { domainId: string; link: DnsLink; onClose: () => void }
 
-/** Asks where to mail a link that exists. */
+/** Mails an existing link to an address. */
 export function MailLinkForm({ domainId, link, onClose }: MailLinkFormProps) {
   const form = useForm<z.input<typeof dnsLinkMailForm>>({
     resolver: zodResolver(dnsLinkMailForm),
@@ -97,14 +97,12 @@ export function MailLinkForm({ domainId, link, onClose }: MailLinkFormProps) {
       { params: { id: link._id }, body },
       {
         onSuccess: onClose,
-        onError: (error) => {
-          if (!showFieldErrors(form, error)) toastError(messageOf(error))
-        },
+        onError: (error) => showRefusal(form, error),
       },
     ),
   )
   return (
-    <form noValidate className="grid gap-3" onSubmit={send}>
+    <form method="post" noValidate className="grid gap-3" onSubmit={send}>
       <Field label="Send to" required error={form.formState.errors.email?.message}>
         {(attributes) => (
           <Input

@@ -1,9 +1,7 @@
 import { Mail, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { DnsLink } from '#contract/dns/links.ts'
-import { formatAgo, formatMoment } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/time/use-now.ts'
-import { LocalTime } from '#web/ui/data/local-time.tsx'
+import { Ago } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -14,7 +12,7 @@ import { useLinks, useRevokeLink } from './use-links.ts'
 
 type OpenLinksProps = {
   domainId: string
-  /** The link that was just made here; null when none was. */
+  /** Id of the link that was just created here; null: none. */
   newest: string | null
 }
 
@@ -55,7 +53,7 @@ export function OpenLinks({ domainId, newest }: OpenLinksProps) {
 
 type OpenLinkProps = { domainId: string; link: DnsLink; takesFocus: boolean }
 
-/** One link: what it is, who made and opened it, and what can be done with it. */
+/** One link: its URL, who created it, when it was opened, and its actions. */
 export function OpenLink({ domainId, link, takesFocus }: OpenLinkProps) {
   const [isMailing, setIsMailing] = useState(false)
   const [wasMailing, setWasMailing] = useState(false)
@@ -83,7 +81,7 @@ export function OpenLink({ domainId, link, takesFocus }: OpenLinkProps) {
           <Button
             variant="secondary"
             size="small"
-            // The form that took its place had the focus.
+            // The form that this button replaces had the focus.
             autoFocus={wasMailing}
             onClick={() => setIsMailing(true)}
           >
@@ -101,30 +99,17 @@ function Facts({ link }: { link: DnsLink }) {
   const { createdAt, expiresAt, openedAt, createdBy, sentTo } = link
   return (
     <p className="wrap-anywhere text-soft text-xs">
-      Expires <Moment at={expiresAt} />. Made <Moment at={createdAt} />
+      Expires <Ago at={expiresAt} />. Made <Ago at={createdAt} />
       {createdBy && ` by ${createdBy}`}
       {sentTo && `, sent to ${sentTo}`}.{' '}
       {openedAt ? (
         <>
-          Last opened <Moment at={openedAt} />.
+          Last opened <Ago at={openedAt} />.
         </>
       ) : (
         'Not opened yet.'
       )}
     </p>
-  )
-}
-
-/** The clock of the server may be a little ahead of ours. */
-function Moment({ at }: { at: string }) {
-  const now = useNow(30_000)
-  const distance = now - new Date(at).getTime()
-  return (
-    <LocalTime
-      at={at}
-      format={() => (Math.abs(distance) < 45_000 ? 'just now' : formatAgo(at, now))}
-      title={formatMoment}
-    />
   )
 }
 

@@ -1,4 +1,4 @@
-/** For members whose DNS somebody else runs: links that open the records without an account. */
+/** For members whose DNS another person administers: links that open the records without an account. */
 
 import { Send } from 'lucide-react'
 import { useState } from 'react'

@@ -10,12 +10,12 @@ import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 
-/** Fresh whenever the list is opened: when links were last open is said by no event. */
+/** Reloaded each time the list opens: no live event says when a link was last opened. */
 export const useLinks = (domainId: string) =>
   useApi(listDnsLinks, { params: { id: domainId } }, { staleTime: 0 })
 
-/** Puts a link into the list as it is now, so that it is there at once. */
-function useShow(domainId: string) {
+/** Puts a link into the cached list, so that it shows at once. */
+function useUpdateList(domainId: string) {
   const client = useQueryClient()
   const key = keyOf(listDnsLinks, { params: { id: domainId } })
   return (link: DnsLink) =>
@@ -27,15 +27,15 @@ function useShow(domainId: string) {
 }
 
 export function useMakeLink(domainId: string) {
-  const show = useShow(domainId)
-  return useCall(makeDnsLink, { onSuccess: show })
+  const updateList = useUpdateList(domainId)
+  return useCall(makeDnsLink, { onSuccess: updateList })
 }
 
 export function useMailLink(domainId: string) {
-  const show = useShow(domainId)
+  const updateList = useUpdateList(domainId)
   return useCall(mailDnsLink, {
     onSuccess: (link) => {
-      show(link)
+      updateList(link)
       toast({ title: 'Link sent', description: `To ${link.sentTo}`, variant: 'success' })
     },
   })

@@ -1,34 +1,41 @@
 /**
- * A domain's own page: how it is, its records, mailboxes and history. What is not done yet is done in the wizard
+ * The page of a domain: its health, records, mailboxes and history. The wizard completes what is not done yet
  * (decision 047).
  */
+
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
 import { useParams } from 'react-router'
-import { getOwnership } from '#contract/dns/claims.ts'
-import { getDnsSetting, listRecordChanges } from '#contract/dns/setting.ts'
-import { getDomain, getOwnershipRecord, listDnsRecords } from '#contract/domains.ts'
-import type { Asks } from '#web/lib/api/asks.ts'
-import { keyOf, useApi } from '#web/lib/api/use-api.ts'
+import { listRecordChanges } from '#contract/dns/setting.ts'
+import { type Domain, getDomain } from '#contract/domains.ts'
+import { type DomainSteps, getDomainSteps } from '#contract/first-steps.ts'
+import { listMailboxes } from '#contract/mailboxes.ts'
+import { stepsOf } from '#web/dns-records/domain-steps.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { Card } from '#web/ui/data/card.tsx'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
+import { StepList } from '#web/ui/data/step-list.tsx'
+import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { CatchAllDialog } from '../catch-all/catch-all-dialog.tsx'
 import { OwnershipNotices, useDomainOwnership } from '../claim/ownership-notices.tsx'
 import { ManagersOnly, UnreadableDomain } from '../domain-refusals.tsx'
-import { useDnsRecords, useDnsSetting, useOwnership } from '../wizard/use-records.ts'
-import { CatchAllCard } from './catch-all-card.tsx'
+import { loadRecords, useDnsRecords, useDnsSetting, useOwnership } from '../wizard/use-records.ts'
 import { HealthCard } from './health-card.tsx'
 import { LeavingCard } from './leaving-card.tsx'
-import { MailboxesCard } from './mailboxes-card.tsx'
+import { listQuery, MailboxesCard } from './mailboxes-card.tsx'
 import { ActivityCard, RecordsCard, shownChanges } from './records-card.tsx'
 
 export function DomainPage() {
   const { id = '' } = useParams()
   const canSee = useCan('see-domains')
-  // A domain is asked for once it is known who may see it.
+  // Loads the domain only when the role of this member is known.
   const isKnown = useIsRoleKnown()
   return canSee && isKnown ? <KnownDomain key={id} id={id} /> : <Bare isRefused={!canSee} />
 }
@@ -48,75 +55,138 @@ function KnownDomain({ id }: { id: string }) {
   const ownership = useOwnership(id)
   const records = useDnsRecords(id)
   const setting = useDnsSetting(id)
-  const question = useDomainOwnership(id)
-  const isMissing = domain.error?.type === 'NOT_EXISTS'
-  const shown = isMissing ? undefined : domain.data
+  const ownershipStatus = useDomainOwnership(id)
+  const knownDomain = domain.error?.type === 'NOT_EXISTS' ? undefined : domain.data
+  const isActive = knownDomain?.status === 'active'
+  const steps = useApi(getDomainSteps, { params: { id } }, { enabled: isActive })
   const unread = ownership.error ?? records.error
-  usePageTitle(shown?.unicodeName ?? 'Domain')
+  usePageTitle(knownDomain?.unicodeName ?? 'Domain')
   return (
     <div className="grid gap-6">
       <PageHeading
-        title={shown?.unicodeName ?? 'Domain'}
-        {...(shown && { subtitle: <Subtitle {...shown} /> })}
+        title={knownDomain?.unicodeName ?? 'Domain'}
+        {...(knownDomain && { subtitle: <Subtitle {...knownDomain} /> })}
       />
-      {domain.error && !shown ? (
+      {domain.error && !knownDomain ? (
         <UnreadableDomain error={domain.error} onRetry={() => domain.refetch()} />
-      ) : shown === undefined || question.isPending ? (
+      ) : knownDomain === undefined || ownershipStatus.isPending || steps.isLoading ? (
         <Loading />
       ) : (
         <>
-          {question.data && <OwnershipNotices ownership={question.data} />}
+          {ownershipStatus.data && <OwnershipNotices ownership={ownershipStatus.data} />}
           {ownership.data && records.data ? (
             <HealthCard
-              domain={shown}
+              domain={knownDomain}
               ownership={ownership.data}
               records={records.data}
-              question={question.data ?? null}
+              ownershipStatus={ownershipStatus.data ?? null}
             />
           ) : (
             !unread && <LoadingHealth />
           )}
+          {isActive && steps.data && <UntilMailWorks domain={steps.data} />}
           <div className={columns}>
             {ownership.data && records.data ? (
               <RecordsCard
-                domain={shown}
+                domain={knownDomain}
                 ownership={ownership.data}
                 records={records.data}
                 setting={setting}
               />
             ) : unread ? (
-              <Card>
-                <ErrorState
-                  title="Error loading the records"
-                  description={unread.message}
-                  onRetry={() => void Promise.all([ownership.refetch(), records.refetch()])}
-                />
-              </Card>
+              <UnreadableRecords
+                error={unread}
+                onRetry={() => void Promise.all([ownership.refetch(), records.refetch()])}
+              />
             ) : (
               <LoadingRecords />
             )}
             <div className="grid gap-6">
-              <MailboxesCard domain={shown} />
-              <CatchAllCard domain={shown} />
+              <MailboxesCard domain={knownDomain} />
+              <CatchAllCard domain={knownDomain} />
             </div>
           </div>
-          <ActivityCard domain={shown} />
-          <LeavingCard domain={shown} />
+          <ActivityCard domain={knownDomain} />
+          <LeavingCard domain={knownDomain} />
         </>
       )}
     </div>
   )
 }
 
-/** The server asks for all of it at once, before it knows what the page shows. */
-export const domainAsks: Asks = (_, { id = '' }) => {
-  const params = { id }
-  return [
-    ...[getDomain, getOwnershipRecord, listDnsRecords, getDnsSetting, getOwnership].map((route) =>
-      keyOf(route, { params }),
-    ),
-    keyOf(listRecordChanges, { params, query: shownChanges }),
-  ]
+/** The way on from a domain that is right in DNS. */
+function UntilMailWorks({ domain }: { domain: DomainSteps }) {
+  return (
+    <StepList
+      title="Until mail works"
+      description="What comes first stands first"
+      steps={stepsOf(domain)}
+    />
+  )
+}
+
+function UnreadableRecords({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Card>
+      <ErrorState title="Error loading the records" description={error.message} onRetry={onRetry} />
+    </Card>
+  )
+}
+
+/** Which mailbox receives mail for unknown addresses of the domain. */
+export function CatchAllCard({ domain }: { domain: Domain }) {
+  const { catchAll, unicodeName, isVerified } = domain
+  return (
+    <Card>
+      <section aria-label="Mail for unknown addresses">
+        <CardHeader
+          title="Mail for unknown addresses"
+          aside={isVerified && <CatchAllButton domain={domain} />}
+        />
+        <p className="wrap-anywhere px-5 pb-5 text-pretty text-soft text-sm">
+          {catchAll ? (
+            <>
+              Mail for addresses of {unicodeName} that do not exist goes to{' '}
+              <span className="font-medium text-ink">{catchAll.email}</span>.
+            </>
+          ) : isVerified ? (
+            `Mail for addresses of ${unicodeName} that do not exist is refused, and its sender is notified. One mailbox can get it instead.`
+          ) : (
+            'Once the domain is verified, one mailbox can get the mail for addresses that do not exist.'
+          )}
+        </p>
+      </section>
+    </Card>
+  )
+}
+
+export function CatchAllButton({ domain }: { domain: Domain }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        <Inbox aria-hidden />
+        Catch-all
+      </Button>
+      {isOpen && <CatchAllDialog domain={domain} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+export const loadDomain: LoadPage = ({ ask, params: { id = '' } }) => {
+  const own = { params: { id } }
+  const mailboxes = async () => {
+    const domain = await ask(getDomain, own)
+    await Promise.all([
+      domain?.mailboxes && ask(listMailboxes, { query: listQuery(domain.name) }),
+      domain?.status === 'active' && ask(getDomainSteps, own),
+    ])
+  }
+  return Promise.all([
+    loadRecords(ask, id),
+    mailboxes(),
+    ask(listRecordChanges, { ...own, query: shownChanges }),
+  ])
 }
 
 function Subtitle({
@@ -132,7 +202,7 @@ function Subtitle({
   )
 }
 
-/** The records, beside what the domain has. */
+/** The records beside the mailboxes and the catch-all. */
 const columns = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
 
 function Loading() {

@@ -17,7 +17,7 @@ type Given = { [purpose in RecordPurpose]?: boolean | null } & { mailboxes?: num
 
 const health = (
   { mailboxes = 1, ownership = true, ...states }: Given,
-  question: Parameters<typeof healthOf>[0]['question'] = null,
+  ownershipStatus: Parameters<typeof healthOf>[0]['ownershipStatus'] = null,
   isVerified = ownership === true,
 ) => {
   const domain = { unicodeName: 'x.example', isVerified, mailboxes } as Domain
@@ -25,7 +25,7 @@ const health = (
   const records = (['spf', 'dkim', 'dmarc', 'mx'] as const).map((purpose) =>
     aRecord(purpose, all[purpose] ?? null),
   )
-  return healthOf({ domain, ownership: aRecord('ownership', ownership), records, question })
+  return healthOf({ domain, ownership: aRecord('ownership', ownership), records, ownershipStatus })
 }
 
 const said = ({ tone, title, next, faults }: ReturnType<typeof healthOf>) => [

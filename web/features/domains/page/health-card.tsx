@@ -24,47 +24,49 @@ export type HealthStep =
   | { kind: 'wizard'; step: number; text: string }
   | { kind: 'mailbox'; text: string }
 
-/** How a domain is, in words: what is right, what is wrong, since when, and the one thing to do next. */
+/** The health of a domain in words: what is right, what is wrong, since when, and the one thing to do next. */
 export type Health = {
   tone: 'good' | 'warn' | 'bad'
   title: string
   text: string
-  /** Records that are not right, worst first. */
+  /** Records that are missing or wrong, the wrong ones first. */
   faults: DnsRecord[]
-  /** ISO; null when that is not known. */
+  /** ISO time; null when unknown. */
   since: string | null
-  /** The step that leads on; null when there is nothing to do. */
+  /** The next step; null when there is nothing to do. */
   next: HealthStep | null
 }
 
-export type Known = {
+export type DomainState = {
   domain: Domain
   ownership: DnsRecord
   records: readonly DnsRecord[]
-  /** What is in question about who holds it; null when that could not be read. */
-  question: Pick<DomainOwnership, 'ownClaim' | 'missing' | 'claims'> | null
+  /** Claims and missing proof of the domain; null when they could not be loaded. */
+  ownershipStatus: Pick<DomainOwnership, 'ownClaim' | 'missing' | 'claims'> | null
 }
 
-export function healthOf(known: Known): Health {
-  const { domain, ownership, records } = known
-  if (!domain.isVerified) return unproven(known)
-  if (ownership.isVerified !== true) return unprovenAgain(known)
+export function healthOf(state: DomainState): Health {
+  const { domain, ownership, records } = state
+  if (!domain.isVerified) return unverifiedHealth(state)
+  if (ownership.isVerified !== true) return lostProofHealth(state)
   const required = records.filter((record) => record.required)
   const faults = notRight(required)
-  if (faults.length > 0) return broken(domain, required, faults)
+  if (faults.length > 0) return faultyRecordsHealth(domain, required, faults)
   const missing = notRight(records)
-  return missing.length > 0 ? sendingOnly(domain, missing) : whole(domain, [ownership, ...required])
+  return missing.length > 0
+    ? sendingOnlyHealth(domain, missing)
+    : goodHealth(domain, [ownership, ...required])
 }
 
-const unproven = ({ domain, ownership, question }: Known): Health => {
+const unverifiedHealth = ({ domain, ownership, ownershipStatus }: DomainState): Health => {
   const { unicodeName: name } = domain
-  const isClaiming = question?.ownClaim != null && question.ownClaim.outcome === null
+  const isClaiming = ownershipStatus?.ownClaim != null && ownershipStatus.ownClaim.outcome === null
   const isWrong = ownership.isVerified === null
   const rest = { since: isWrong ? ownership.changedAt : null, faults: isWrong ? [ownership] : [] }
   if (isClaiming)
     return {
       ...{ tone: 'warn', title: 'Another workspace holds this domain', ...rest, faults: [] },
-      text: 'You have claimed it. Nothing works here before that is decided.',
+      text: 'You have claimed it. It does not work here until the claim is decided.',
       next: null,
     }
   return {
@@ -75,19 +77,25 @@ const unproven = ({ domain, ownership, question }: Known): Health => {
   }
 }
 
-/** What will come of it, and the record itself, stand in a notice above once the proof is missed. */
-const unprovenAgain = ({ ownership, question }: Known): Health => {
-  const isNoticed = question !== null && (question.missing !== null || question.claims.length > 0)
+/** When a notice above shows the record and the consequences, the card does not repeat them. */
+const lostProofHealth = ({ ownership, ownershipStatus }: DomainState): Health => {
+  const hasNotice =
+    ownershipStatus !== null &&
+    (ownershipStatus.missing !== null || ownershipStatus.claims.length > 0)
   return {
     ...{ tone: 'bad', title: 'The ownership record is not in DNS' },
-    text: `The domain was proven to be yours, and its record has to stay in DNS. Publish ${isNoticed ? 'the record above' : 'it'} again, then verify.`,
-    faults: isNoticed ? [] : [ownership],
+    text: `The domain was proven to be yours, and its record has to stay in DNS. Publish ${hasNotice ? 'the record above' : 'it'} again, then verify.`,
+    faults: hasNotice ? [] : [ownership],
     since: ownership.changedAt,
-    next: isNoticed ? null : { kind: 'wizard', step: VERIFY_DOMAIN, text: 'See the record' },
+    next: hasNotice ? null : { kind: 'wizard', step: VERIFY_DOMAIN, text: 'See the record' },
   }
 }
 
-const broken = (domain: Domain, required: readonly DnsRecord[], faults: DnsRecord[]): Health => {
+const faultyRecordsHealth = (
+  domain: Domain,
+  required: readonly DnsRecord[],
+  faults: DnsRecord[],
+): Health => {
   const wrong = faults.filter(isWrong)
   const since = earliest(wrong.length > 0 ? wrong : faults)
   const receiving =
@@ -97,19 +105,19 @@ const broken = (domain: Domain, required: readonly DnsRecord[], faults: DnsRecor
   if (wrong.length > 0)
     return {
       ...{ tone: 'bad', title: `${namesOf(wrong)} wrong in DNS`, faults, since },
-      text: `Mail from ${domain.unicodeName} may be taken for junk or refused. Publish the right values, then verify.${receiving}`,
+      text: `Mail from ${domain.unicodeName} may be treated as junk or refused. Publish the right values, then verify.${receiving}`,
       next: { kind: 'wizard', step: VERIFY_DNS, text: 'Fix the records' },
     }
   return {
     ...{ tone: 'warn', faults, since },
     title: `${formatCount(faults.length)} of ${formatCount(required.length)} DNS records ${faults.length === 1 ? 'is' : 'are'} missing`,
-    text: `The domain is yours. These records make mail from ${domain.unicodeName} trusted.${receiving}`,
+    text: `The domain is yours. With these records other servers trust mail from ${domain.unicodeName}.${receiving}`,
     next: { kind: 'wizard', step: VERIFY_DNS, text: 'Publish the records' },
   }
 }
 
-/** A domain may send here and receive elsewhere, so that is no fault before there are mailboxes. */
-const sendingOnly = (domain: Domain, faults: DnsRecord[]): Health => {
+/** A domain may send here and receive elsewhere, so a missing MX record is no fault while it has no mailboxes. */
+const sendingOnlyHealth = (domain: Domain, faults: DnsRecord[]): Health => {
   const isUsed = domain.mailboxes > 0
   return {
     ...{ tone: isUsed ? 'warn' : 'good', faults, since: null },
@@ -123,7 +131,7 @@ const sendingOnly = (domain: Domain, faults: DnsRecord[]): Health => {
   }
 }
 
-const whole = (domain: Domain, records: readonly DnsRecord[]): Health => ({
+const goodHealth = (domain: Domain, records: readonly DnsRecord[]): Health => ({
   ...{ tone: 'good', title: 'Everything works', faults: [] },
   text: `Mail from ${domain.unicodeName} is signed and trusted, and mail to it arrives here.`,
   since:
@@ -144,17 +152,17 @@ const notRight = (records: readonly DnsRecord[]): DnsRecord[] => {
 const earliest = (records: readonly DnsRecord[]): string | null =>
   records.flatMap(({ changedAt }) => changedAt ?? []).toSorted()[0] ?? null
 
-/** 'SPF is', 'SPF and DKIM are'. */
+/** Returns 'SPF is' or 'SPF and DKIM are'. */
 const namesOf = (records: readonly DnsRecord[]): string => {
   const names = records.map(({ purpose }) => purposeNames[purpose])
   const last = names.at(-1) ?? ''
   return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`
 }
 
-/** The first thing on the page of a domain: how it is, and what to do. */
-export function HealthCard(known: Known) {
-  const { domain, ownership, records } = known
-  const health = healthOf(known)
+/** First on the page of a domain: its health, and what to do. */
+export function HealthCard(state: DomainState) {
+  const { domain, ownership, records } = state
+  const health = healthOf(state)
   const { icon: Icon, text, wash } = looks[health.tone]
   const { check, isChecking } = useCheck(domain)
   const canManage = useCan('manage-domains')
@@ -185,7 +193,7 @@ export function HealthCard(known: Known) {
               records={[ownership, ...records]}
               domainName={domain.unicodeName}
               isChecking={isChecking}
-              hasLater
+              showsLaterChecks
             />
           </div>
           <div className="ml-auto flex flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1">
@@ -205,7 +213,7 @@ export function HealthCard(known: Known) {
   )
 }
 
-/** Before it is proven, the ownership record alone can be looked up. */
+/** Before the ownership is proven, only the ownership record can be checked. */
 function useCheck({ _id: id, isVerified }: Domain) {
   const dns = useVerifyDns(id)
   const ownership = useVerifyOwnership(id)

@@ -10,7 +10,7 @@ import { DeleteDomainButton } from '../delete-domain-dialog.tsx'
 
 const MoveDialog = lazyPart(async () => (await import('../move-dialog.tsx')).MoveDialog)
 
-/** At the end of the page, and quiet: what takes the domain out of this workspace. */
+/** At the end of the page: moves the domain to another workspace or deletes it. */
 export function LeavingCard({ domain }: { domain: Domain }) {
   const navigate = useNavigate()
   const [isMoving, setIsMoving] = useState(false)

@@ -12,19 +12,19 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
-const SHOWN = 5
+const SHOWN_MAILBOXES = 5
 
-/** The first few, as many as there are, and the way to add one. */
+/** The first mailboxes, their number, and the button to add one. */
 export function MailboxesCard({ domain }: { domain: Domain }) {
   const { mailboxes: count, name } = domain
-  const list = useApi(listMailboxes, { query: shownOf(name) }, { enabled: count > 0 })
+  const list = useApi(listMailboxes, { query: listQuery(name) }, { enabled: count > 0 })
   const isOpen = domainCan.takeMailboxes(domain)
   return (
     <Card className="overflow-hidden">
       <section aria-label="Mailboxes">
         <CardHeader
           title="Mailboxes"
-          description={countOf(count)}
+          description={countText(count)}
           aside={isOpen && <AddButton domain={domain} />}
         />
         {count === 0 ? (
@@ -44,13 +44,13 @@ export function MailboxesCard({ domain }: { domain: Domain }) {
           <ul className="divide-y divide-line border-line border-t">
             {list.data
               ? list.data.items.map((mailbox) => <MailboxRow key={mailbox._id} mailbox={mailbox} />)
-              : Array.from({ length: Math.min(count, SHOWN) }, (_, at) => (
+              : Array.from({ length: Math.min(count, SHOWN_MAILBOXES) }, (_, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
-                  <ComingRow key={at} />
+                  <LoadingRow key={at} />
                 ))}
           </ul>
         )}
-        {count > SHOWN && (
+        {count > SHOWN_MAILBOXES && (
           <p className="border-line border-t px-5 py-2.5 text-sm">
             <Link
               to={paths.mailboxes({ q: name })}
@@ -65,10 +65,10 @@ export function MailboxesCard({ domain }: { domain: Domain }) {
   )
 }
 
-const countOf = (count: number): string =>
+const countText = (count: number): string =>
   count === 0 ? 'None yet' : count === 1 ? '1 mailbox' : `${formatCount(count)} mailboxes`
 
-const shownOf = (domain: string) => ({ domain, limit: SHOWN })
+export const listQuery = (domain: string) => ({ domain, limit: SHOWN_MAILBOXES })
 
 function AddButton({ domain }: { domain: Domain }) {
   const canManage = useCan('manage-mailboxes')
@@ -111,7 +111,7 @@ function MailboxRow({ mailbox }: { mailbox: Mailbox }) {
 }
 
 /** As high as a row. */
-function ComingRow() {
+function LoadingRow() {
   return (
     <li aria-hidden className="grid gap-1.5 px-5 py-3.5">
       <Skeleton className="h-4 w-52 max-w-full" />

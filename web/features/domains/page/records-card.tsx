@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import type { DnsSetting } from '#contract/dns/setting.ts'
-import { type DnsRecord, type Domain, type RecordPurpose, recordStatus } from '#contract/domains.ts'
+import { type DnsRecord, type Domain, recordStatus } from '#contract/domains.ts'
 import { ProviderLink } from '#web/dns-records/record-advice.tsx'
-import { purposeNames, toneOf } from '#web/dns-records/record-text.ts'
+import { purposeNames, purposes, toneOf } from '#web/dns-records/record-text.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
@@ -22,7 +22,7 @@ type RecordsCardProps = {
   setting: DnsSetting | null | undefined
 }
 
-/** Each record by what it is for and how it is; the values are in the wizard. */
+/** The purpose and state of each record; the wizard shows the values. */
 export function RecordsCard({ domain, ownership, records, setting }: RecordsCardProps) {
   const required = [ownership, ...requiredOf(records)]
   const verified = required.filter(({ isVerified }) => isVerified === true).length
@@ -82,18 +82,9 @@ function RecordRow({ record }: { record: DnsRecord }) {
   )
 }
 
-const purposes: Record<RecordPurpose, string> = {
-  ownership: 'Proves that the domain is yours',
-  spf: 'Says which servers send its mail',
-  dkim: 'Lets others check our signature',
-  dmarc: 'Says what to do with forged mail',
-  mx: 'Brings its mail here; recommended',
-  'dkim-ed25519': 'A second signature; optional',
-}
-
 export const shownChanges = { limit: 5 }
 
-/** What DNS said of the records, change by change. */
+/** The history of the records: each change that DNS showed. */
 export function ActivityCard({ domain }: { domain: Domain }) {
   return (
     <Card className="overflow-hidden">

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import type { DnsSetting } from '#contract/dns/setting.ts'
 import { addDomain, addDomainForm, type Domain, getDomain } from '#contract/domains.ts'
@@ -22,8 +22,8 @@ const check = zodResolver(addDomainForm)
 const resolver: typeof check = ({ name }, ...rest) => check({ name: typedDomain(name) }, ...rest)
 
 /**
- * The domain that was typed or pasted: without what an address bar puts around it. Whatever else is no domain stays, and
- * is refused: a path or an e-mail address is often somebody else's domain.
+ * Removes the scheme and the final slash of a pasted URL. Anything else that is no domain stays and is refused:
+ * the domain of a pasted path or e-mail address often belongs to another person.
  */
 export const typedDomain = (typed: string): string =>
   typed
@@ -31,43 +31,47 @@ export const typedDomain = (typed: string): string =>
     .replace(/^https?:\/\//i, '')
     .replace(/\/$/, '')
 
-/** No further typing can make a domain of it; `http:/` is on its way to what an address bar holds. */
-export const isBeyondMending = (typed: string): boolean =>
-  !isSchemeBegun(typed) && !mayBecomeDomain(typedDomain(typed))
+/**
+ * The domain that a pasted link or e-mail address, or the name of a web site, probably means; null when there is none. It is
+ * offered and never taken by itself: the name may belong to another person, and a subdomain may be meant.
+ */
+export function likelyDomain(typed: string): string | null {
+  const host = typed
+    .trim()
+    .replace(/^[a-z][a-z\d+.-]*:\/*/i, '')
+    .replace(/[/?#].*$/s, '')
+    .replace(/^.*@/s, '')
+    .replace(/:\d*$/, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  const name = /^www\.[^.]+\../.test(host) ? host.slice('www.'.length) : host
+  const isOther = name !== typedDomain(typed).toLowerCase().replace(/\.$/, '')
+  return isOther && addDomainForm.safeParse({ name }).success ? name : null
+}
 
-const isSchemeBegun = (typed: string): boolean => /^https?:\/{0,2}$/i.test(typed.trimStart())
+/** True when further typing cannot make it a domain; false for `http:/`, the beginning of a URL. */
+export const cannotBecomeDomain = (typed: string): boolean =>
+  !isStartOfScheme(typed) && !mayBecomeDomain(typedDomain(typed))
+
+const isStartOfScheme = (typed: string): boolean => /^https?:\/{0,2}$/i.test(typed.trimStart())
 
 type DomainNameStepProps = { takesFocus: boolean; onAdded: (domain: Domain) => void }
 
 /** Step 1: the name of the domain. */
 export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
-  const client = useQueryClient()
-  const form = useForm({
+  const form: DomainNameForm = useForm({
     resolver,
     defaultValues: { name: '' },
     mode: 'onTouched',
   })
   useKeptValues('domain', form)
-  const add = useCall(addDomain, {
-    onSuccess: (domain) => {
-      client.setQueryData(keyOf(getDomain, { params: { id: domain._id } }), domain)
-      onAdded(domain)
-    },
-    onError: (error) => {
-      if (!showFieldErrors(form, error)) showRefusal(error)
-    },
-  })
-  const showRefusal = (error: ApiError) => {
-    if (error.type === 'DOMAIN_EXISTS')
-      form.setError('name', { type: 'server', message: error.message }, { shouldFocus: true })
-    else toastError(error.message || 'Something went wrong')
-  }
+  const add = useAddDomain(form, onAdded)
   const { errors, isValid } = form.formState
-  const sayEarly = (typed: string) => {
-    if (isBeyondMending(typed)) void form.trigger('name')
+  const showErrorEarly = (typed: string) => {
+    if (cannotBecomeDomain(typed)) void form.trigger('name')
     else if (!form.getFieldState('name').isTouched) form.clearErrors('name')
   }
-  const sayWhatIsWrong = () =>
+  const validateNow = () =>
     form.setValue('name', form.getValues('name'), { shouldValidate: true, shouldTouch: true })
   return (
     <StepPanel
@@ -81,6 +85,7 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
       }
     >
       <form
+        method="post"
         id={FORM_ID}
         noValidate
         className="px-5 pt-1 pb-6 sm:px-6"
@@ -96,9 +101,9 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
           {(control) => (
             <Input
               {...control}
-              {...form.register('name', { onChange: ({ target }) => sayEarly(target.value) })}
-              // Continue is disabled then, and a disabled button keeps the browser from submitting.
-              onKeyDown={({ key }) => key === 'Enter' && !isValid && sayWhatIsWrong()}
+              {...form.register('name', { onChange: ({ target }) => showErrorEarly(target.value) })}
+              // Then Continue is disabled, and a disabled submit button stops Enter from submitting.
+              onKeyDown={({ key }) => key === 'Enter' && !isValid && validateNow()}
               placeholder={DOMAIN_EXAMPLE}
               autoCapitalize="none"
               autoComplete="off"
@@ -107,16 +112,81 @@ export function DomainNameStep({ takesFocus, onAdded }: DomainNameStepProps) {
             />
           )}
         </Field>
+        <Suggestion
+          typed={form.watch('name')}
+          isValid={isValid}
+          isRefused={errors.name !== undefined}
+          onTake={(name) => {
+            form.setValue('name', name, { shouldValidate: true, shouldTouch: true })
+            form.setFocus('name')
+          }}
+        />
+        <p className="mt-4 text-soft text-sm">
+          Several domains?{' '}
+          <Link
+            to={paths.addDomains()}
+            className="font-medium text-accent-ink underline-offset-4 hover:underline"
+          >
+            Add many at once
+          </Link>
+        </p>
       </form>
     </StepPanel>
   )
 }
 
-/** Whoever pastes the address of a page is told what is made of it. */
+type SuggestionProps = {
+  typed: string
+  isValid: boolean
+  isRefused: boolean
+  onTake: (name: string) => void
+}
+
+function Suggestion({ typed, isValid, isRefused, onTake }: SuggestionProps) {
+  const name = isValid || isRefused ? likelyDomain(typed) : null
+  return (
+    <div aria-live="polite" className="max-w-md">
+      {name !== null && (
+        <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+          <span className="min-w-0 wrap-anywhere">
+            {isValid
+              ? `www is the name of a web site: addresses usually end in @${name}.`
+              : `Did you mean ${name}?`}
+          </span>
+          <Button size="small" variant="secondary" onClick={() => onTake(name)}>
+            Use {name}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type DomainNameForm = UseFormReturn<{ name: string }>
+
+function useAddDomain(form: DomainNameForm, onAdded: (domain: Domain) => void) {
+  const client = useQueryClient()
+  const showServerError = (error: ApiError) => {
+    if (error.type === 'DOMAIN_EXISTS')
+      form.setError('name', { type: 'server', message: error.message }, { shouldFocus: true })
+    else toastError(error.message || 'Something went wrong')
+  }
+  return useCall(addDomain, {
+    onSuccess: (domain) => {
+      client.setQueryData(keyOf(getDomain, { params: { id: domain._id } }), domain)
+      onAdded(domain)
+    },
+    onError: (error) => {
+      if (!showFieldErrors(form, error)) showServerError(error)
+    },
+  })
+}
+
+/** Tells which domain a pasted URL adds. */
 function Hint({ typed, isValid }: { typed: string; isValid: boolean }) {
-  const made = typedDomain(typed)
-  return isValid && made !== typed.trim()
-    ? `This adds ${made}, the domain of that address.`
+  const domainName = typedDomain(typed)
+  return isValid && domainName !== typed.trim()
+    ? `This adds ${domainName}, the domain of that address.`
     : 'A subdomain like mail.example.com works too, and so do names in any script.'
 }
 
@@ -127,7 +197,7 @@ type DomainAddedStepProps = {
   onContinue: () => void
 }
 
-/** Step 1 seen again after the domain was added: the name is fixed. */
+/** Step 1 after the domain was added: the name is fixed. */
 export function DomainAddedStep(props: DomainAddedStepProps) {
   const { domain, setting, takesFocus, onContinue } = props
   return (

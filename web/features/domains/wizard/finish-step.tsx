@@ -13,7 +13,7 @@ type FinishStepProps = {
   takesFocus: boolean
 }
 
-/** Step 4: what was reached, and what comes next. */
+/** Step 4: the result, and what to do next. */
 export function FinishStep({ domain, ownership, records, takesFocus }: FinishStepProps) {
   const navigate = useNavigate()
   const isReceiving = records

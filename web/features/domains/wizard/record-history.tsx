@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 
 type RecordHistoryProps = { domainId: string; records: readonly DnsRecord[] }
 
-/** When DNS last changed what it says of these records, and how it did before; read when it is opened. */
+/** When DNS last showed a change of these records, and the changes before; loaded when opened. */
 export function RecordHistory({ domainId, records }: RecordHistoryProps) {
   const now = useClock(30_000)
   const changed = records.flatMap(({ changedAt }) => changedAt ?? []).toSorted()
@@ -33,7 +33,7 @@ export function RecordHistory({ domainId, records }: RecordHistoryProps) {
             Last changed{' '}
             {now !== null && (
               <time dateTime={last} title={formatMoment(last)}>
-                {agoOf(last, now)}
+                {formatAgo(last, now)}
               </time>
             )}
           </>
@@ -48,19 +48,15 @@ export function RecordHistory({ domainId, records }: RecordHistoryProps) {
   )
 }
 
-/** What came in since the clock was read lies in the future. */
-const agoOf = (iso: string, now: number) =>
-  now - new Date(iso).getTime() < 5000 ? 'just now' : formatAgo(iso, now)
-
-const ALL = 200
+const MAX_CHANGES = 200
 
 type RecordChangesProps = {
   domainId: string
-  /** Of all records when absent. */
+  /** undefined: all records. */
   purpose?: RecordPurpose
-  /** How many are shown before somebody asks for the older ones. */
+  /** Number of changes shown before the user asks for older ones. */
   first?: number
-  /** In their place when there are none. */
+  /** Text shown when there are no changes. */
   none?: string
 }
 
@@ -90,8 +86,8 @@ export function RecordChanges({ domainId, purpose, first = 20, none }: RecordCha
           <ChangeRow key={change._id} change={change} />
         ))}
       </ol>
-      {changes.data.nextCursor !== null && limit < ALL && (
-        <Button variant="quiet" size="small" className="mt-2" onClick={() => setLimit(ALL)}>
+      {changes.data.nextCursor !== null && limit < MAX_CHANGES && (
+        <Button variant="quiet" size="small" className="mt-2" onClick={() => setLimit(MAX_CHANGES)}>
           Show older changes
         </Button>
       )}

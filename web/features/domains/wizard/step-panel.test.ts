@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leadTo, stepKept, withinReach } from './step-panel.tsx'
+import { limitStep, navigateTo, stepFromHistory } from './step-panel.tsx'
 
 const nothing = { hasDomain: false, isOwned: false, isDnsVerified: false }
 const added = { ...nothing, hasDomain: true }
@@ -19,7 +19,7 @@ test.each([
   [1, 3, done, { step: 1 }],
   [0, 3, done, null],
 ])('step %i from %i with %o leads to %o', (target, current, progress, expected) => {
-  expect(leadTo(target, current, progress)).toEqual(expected)
+  expect(navigateTo(target, current, progress)).toEqual(expected)
 })
 
 test.each([
@@ -28,11 +28,11 @@ test.each([
   [3, done, 3],
   [0, done, 0],
 ])('the kept step %i with %o is shown as %i', (kept, progress, expected) => {
-  expect(withinReach(kept, progress)).toBe(expected)
+  expect(limitStep(kept, progress)).toBe(expected)
 })
 
 test('only a step that exists is read from the history', () => {
-  expect(stepKept({ step: 2 })).toBe(2)
+  expect(stepFromHistory({ step: 2 })).toBe(2)
   for (const state of [null, undefined, 'step', {}, { step: 4 }, { step: '1' }, { step: -1 }])
-    expect(stepKept(state)).toBeNull()
+    expect(stepFromHistory(state)).toBeNull()
 })

@@ -5,15 +5,15 @@ type StepPanelProps = {
   title: string
   description?: ReactNode
   aside?: ReactNode
-  /** The step was reached by a click: its heading takes the focus. */
+  /** true: a click led to this step, so its heading takes the focus. */
   takesFocus: boolean
-  /** At the bottom left: what is going on. */
+  /** Status at the bottom left. */
   note?: ReactNode
   buttons: ReactNode
   children: ReactNode
 }
 
-/** One step of the wizard: what to do, and at the bottom the buttons that lead on. */
+/** One step of the wizard: its content, and its buttons at the bottom. */
 export function StepPanel(props: StepPanelProps) {
   const { title, description, aside, takesFocus, note, buttons, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
@@ -58,10 +58,10 @@ export const FINISH = 3
 export type Progress = { hasDomain: boolean; isOwned: boolean; isDnsVerified: boolean }
 
 /**
- * The four steps of adding a domain, and which of them can be reached.
- * Where a click on a step leads: that step, a sentence on what comes first, or nowhere.
+ * The four steps of adding a domain. Returns where a click on a step leads: that step, a sentence on what comes first,
+ * or null for nowhere.
  */
-export function leadTo(
+export function navigateTo(
   target: number,
   current: number,
   progress: Progress,
@@ -75,14 +75,14 @@ export function leadTo(
   return { step: target }
 }
 
-/** The step that the browser keeps with a place of its history; `null` where none was chosen yet. */
-export function stepKept(state: unknown): number | null {
+/** Reads the step from the state of a history entry; null when it has none. */
+export function stepFromHistory(state: unknown): number | null {
   const step = typeof state === 'object' && state !== null && 'step' in state ? state.step : null
   return typeof step === 'number' && STEPS[step] !== undefined ? step : null
 }
 
-/** A place that was kept may lie beyond what is verified now. */
-export function withinReach(step: number, progress: Progress): number {
+/** Limits a step from the history to what is verified now. */
+export function limitStep(step: number, progress: Progress): number {
   const last = !progress.isOwned ? VERIFY_DOMAIN : !progress.isDnsVerified ? VERIFY_DNS : FINISH
   return Math.min(step, last)
 }

@@ -1,9 +1,11 @@
-/** The records of one domain: read while the page is open, and looked up in DNS on demand. */
+/** The records of one domain: polled while the page is open, and checked in DNS on demand. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getOwnership } from '#contract/dns/claims.ts'
 import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
 import {
   type DnsRecord,
   type Domain,
+  getDomain,
   getOwnershipRecord,
   listDnsRecords,
   listOptionalRecords,
@@ -11,31 +13,32 @@ import {
   verifyOwnership,
 } from '#contract/domains.ts'
 import { nextCheck } from '#web/dns-records/check-note.tsx'
-import { isRememberedOtherwise } from '#web/dns-records/server-watch.tsx'
+import { isCachedOtherwise } from '#web/dns-records/server-watch.tsx'
 import { open } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
+import type { Ask } from '#web/lib/api/first-view.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 
-/** What is not verified yet is looked at about this often, and what changed is told at once. */
-const READ_EVERY_MS = 15_000
-/** A check takes a moment, and one that is overdue may come any moment. */
+/** The server checks unverified records about this often; live events announce changes at once. */
+const POLL_MS = 15_000
+/** Time that a check takes; and the delay when the next check is overdue. */
 const AFTER_CHECK_MS = 1500
 const OVERDUE_MS = 5000
 
-const isDone = (records: readonly DnsRecord[]) =>
-  records.every((record) => record.isVerified === true && !isRememberedOtherwise(record))
+const needsNoPolling = (records: readonly DnsRecord[]) =>
+  records.every((record) => record.isVerified === true && !isCachedOtherwise(record))
 
-/** Soon after the next check, so that the times on the page are true. */
-function readAgainIn(records: readonly DnsRecord[] | undefined): number | false {
-  if (records === undefined) return READ_EVERY_MS
-  if (isDone(records)) return false
+/** Milliseconds until shortly after the next check, so that the times on the page are true. false: no polling. */
+function pollInterval(records: readonly DnsRecord[] | undefined): number | false {
+  if (records === undefined) return POLL_MS
+  if (needsNoPolling(records)) return false
   const next = nextCheck(records)
-  if (next === undefined) return READ_EVERY_MS
+  if (next === undefined) return POLL_MS
   const wait = new Date(next).getTime() - Date.now()
-  return wait < 0 ? OVERDUE_MS : Math.min(wait + AFTER_CHECK_MS, READ_EVERY_MS)
+  return wait < 0 ? OVERDUE_MS : Math.min(wait + AFTER_CHECK_MS, POLL_MS)
 }
 
 export const requiredOf = (records: readonly DnsRecord[]) =>
@@ -48,7 +51,7 @@ export function useOwnership(id: string | null) {
     {
       enabled: id !== null,
       refetchInterval: ({ state }) =>
-        state.error ? false : readAgainIn(state.data && [state.data]),
+        state.error ? false : pollInterval(state.data && [state.data]),
     },
   )
 }
@@ -59,7 +62,7 @@ export function useDnsRecords(id: string | null) {
     { params: { id: id ?? '' } },
     {
       enabled: id !== null,
-      refetchInterval: ({ state }) => (state.error ? false : readAgainIn(state.data)),
+      refetchInterval: ({ state }) => (state.error ? false : pollInterval(state.data)),
     },
   )
 }
@@ -68,11 +71,23 @@ export function useOptionalRecords(id: string) {
   return useApi(
     listOptionalRecords,
     { params: { id } },
-    { refetchInterval: ({ state }) => (state.error ? false : readAgainIn(state.data)) },
+    { refetchInterval: ({ state }) => (state.error ? false : pollInterval(state.data)) },
   )
 }
 
-/** `undefined` while it is being read, null when it could not be: the records are what counts. */
+/** Loads a domain with its records, the DNS setting, and whether its ownership is questioned. */
+export const loadRecords = (ask: Ask, id: string) => {
+  const own = { params: { id } }
+  return Promise.all([
+    ask(getDomain, own),
+    ask(getOwnershipRecord, own),
+    ask(listDnsRecords, own),
+    ask(getDnsSetting, own),
+    ask(getOwnership, own),
+  ])
+}
+
+/** `undefined` while loading, null when it could not be loaded: the page works with the records alone. */
 export function useDnsSetting(id: string | null) {
   const { data, isError } = useApi(
     getDnsSetting,
@@ -80,7 +95,7 @@ export function useDnsSetting(id: string | null) {
     {
       enabled: id !== null,
       refetchInterval: ({ state }) =>
-        state.data && state.data.nameServers.length === 0 ? READ_EVERY_MS : false,
+        state.data && state.data.nameServers.length === 0 ? POLL_MS : false,
     },
   )
   return data ?? (isError ? null : undefined)
@@ -90,16 +105,16 @@ export function useZoneFile({ _id: id, name }: Domain) {
   const { isPending, mutate } = useMutation<Blob, ApiError>({
     mutationFn: async () => (await open(addressOf(getZoneFile, { params: { id } }))).blob(),
     onSuccess: (file) => saveAs(file, `${name}.zone`),
-    onError: say,
+    onError: showError,
   })
   return { isPending, onDownload: () => mutate() }
 }
 
-/** What a check answers is shown at once, and read again all the same: the specification says so. */
-const toReadAgain = { updatedAt: 1 }
+/** Shows the answer of a check at once, but marks it stale, because the specification requires a refetch. */
+const staleAtOnce = { updatedAt: 1 }
 
-/** What needs a sentence beside the records is left to the step; the rest is a toast. */
-const say = (error: ApiError) => {
+/** Shows errors as a toast, but for DOMAIN_HELD, which the step explains beside the records. */
+const showError = (error: ApiError) => {
   if (error.type !== 'DOMAIN_HELD') toastError(error.message)
 }
 
@@ -107,9 +122,9 @@ export function useVerifyOwnership(id: string) {
   const client = useQueryClient()
   return useCall(verifyOwnership, {
     onSuccess: (record) => {
-      client.setQueryData(keyOf(getOwnershipRecord, { params: { id } }), record, toReadAgain)
+      client.setQueryData(keyOf(getOwnershipRecord, { params: { id } }), record, staleAtOnce)
     },
-    onError: say,
+    onError: showError,
   })
 }
 
@@ -117,8 +132,8 @@ export function useVerifyDns(id: string) {
   const client = useQueryClient()
   return useCall(verifyDns, {
     onSuccess: (records) => {
-      client.setQueryData(keyOf(listDnsRecords, { params: { id } }), records, toReadAgain)
+      client.setQueryData(keyOf(listDnsRecords, { params: { id } }), records, staleAtOnce)
     },
-    onError: say,
+    onError: showError,
   })
 }

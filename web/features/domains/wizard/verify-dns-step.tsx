@@ -1,19 +1,26 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { DnsSetting } from '#contract/dns/setting.ts'
-import type { Domain } from '#contract/domains.ts'
+import type { DnsProvider, DnsSetting } from '#contract/dns/setting.ts'
+import { type Domain, optionalPurposes } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { notesFor } from '#web/dns-records/found-words.ts'
 import { HostSwitch } from '#web/dns-records/host-switch.tsx'
 import { ReceivingMail } from '#web/dns-records/receiving-mail.tsx'
 import { ProviderAdvice } from '#web/dns-records/record-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
+import { reasonsFor } from '#web/dns-records/record-text.ts'
 import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
+import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { OptionalRecords } from './optional-records.tsx'
 import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
-import { requiredOf, type useDnsRecords, useVerifyDns, useZoneFile } from './use-records.ts'
+import {
+  requiredOf,
+  type useDnsRecords,
+  useOptionalRecords,
+  useVerifyDns,
+  useZoneFile,
+} from './use-records.ts'
 
 type VerifyDnsStepProps = {
   domain: Domain
@@ -23,19 +30,17 @@ type VerifyDnsStepProps = {
   onContinue: () => void
 }
 
-/** Step 3: the records that make mail of this domain trusted, and those that bring it here. */
+/** Step 3: the records that authenticate mail of this domain, and those that bring its mail here. */
 export function VerifyDnsStep(props: VerifyDnsStepProps) {
   const { domain, setting, records, takesFocus, onContinue } = props
   const { mutate, isPending: isChecking } = useVerifyDns(domain._id)
   const zoneFile = useZoneFile(domain)
-  const [hasAsked, setHasAsked] = useState(false)
-  const provider = setting?.provider ?? null
+  const [hasChecked, setHasChecked] = useState(false)
   const all = records.data ?? []
   const required = requiredOf(all)
-  const recommended = all.filter((record) => !record.required)
   const verified = required.filter((record) => record.isVerified === true).length
   const isVerified = required.length > 0 && verified === required.length
-  const ask = () => mutate({ params: { id: domain._id } }, { onSettled: () => setHasAsked(true) })
+  const run = () => mutate({ params: { id: domain._id } }, { onSettled: () => setHasChecked(true) })
   return (
     <StepPanel
       title="Verify DNS"
@@ -51,7 +56,10 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
       takesFocus={takesFocus}
       note={
         records.data && (
-          <CheckNote records={all} domainName={domain.unicodeName} isChecking={isChecking} />
+          <CheckNote
+            {...{ records: all, isChecking, domainName: domain.unicodeName }}
+            onCheck={isVerified ? run : undefined}
+          />
         )
       }
       buttons={
@@ -59,55 +67,137 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
           isVerified={isVerified}
           isReady={required.length > 0}
           isChecking={isChecking}
-          onVerify={ask}
+          onVerify={run}
           onContinue={onContinue}
         />
       }
     >
       <CheckProgress isChecking={isChecking} />
-      {records.isError && !records.data ? (
-        <ErrorState
-          title="Error loading the records"
-          description={records.error.message}
-          onRetry={() => records.refetch()}
-        />
-      ) : (
-        <>
-          <ProviderAdvice domainName={domain.unicodeName} setting={setting} />
-          <div className="grid gap-6">
-            <RecordTable
-              label="DNS records"
-              records={records.data && required}
-              placeholders={3}
-              hasAsked={hasAsked}
-              provider={provider}
-              notes={notesFor(setting, required)}
-            />
-            {recommended.length > 0 && (
-              <ReceivingMail
-                domainName={domain.unicodeName}
-                records={recommended}
-                setting={setting}
-                hasAsked={hasAsked}
-                onCheck={isVerified ? ask : undefined}
-                isChecking={isChecking}
-              />
-            )}
-          </div>
-          {records.data && <OptionalRecords {...{ domain, provider, isChecking }} onCheck={ask} />}
-          <RecordHistory domainId={domain._id} records={all} />
-        </>
-      )}
+      <AllRecords {...{ domain, setting, records, hasChecked, isChecking }} onCheck={run} />
       <p role="status" className="sr-only">
-        {hasAsked && !isChecking && `${verified} of ${required.length} records verified`}
+        {hasChecked && !isChecking && `${verified} of ${required.length} records verified`}
       </p>
     </StepPanel>
   )
 }
 
+type AllRecordsProps = Pick<VerifyDnsStepProps, 'domain' | 'setting' | 'records'> & {
+  hasChecked: boolean
+  isChecking: boolean
+  onCheck: () => void
+}
+
+/** All records of the domain, their history, and advice for the DNS provider. */
+function AllRecords(props: AllRecordsProps) {
+  const { domain, setting, records, isChecking, onCheck } = props
+  if (records.isError && !records.data)
+    return (
+      <ErrorState
+        title="Error loading the records"
+        description={records.error.message}
+        onRetry={() => records.refetch()}
+      />
+    )
+  const provider = setting?.provider ?? null
+  return (
+    <>
+      <ProviderAdvice domainName={domain.unicodeName} setting={setting} />
+      <MainRecords {...props} />
+      {records.data && <OptionalRecords {...{ domain, provider, isChecking, onCheck }} />}
+      <RecordHistory domainId={domain._id} records={records.data ?? []} />
+    </>
+  )
+}
+
+/** The required records, and below them those for receiving mail. */
+function MainRecords(props: AllRecordsProps) {
+  const { domain, setting, hasChecked } = props
+  const records = props.records.data
+  const required = requiredOf(records ?? [])
+  const recommended = (records ?? []).filter((record) => !record.required)
+  return (
+    <div className="grid gap-6">
+      <RecordTable
+        label="DNS records"
+        records={records && required}
+        placeholders={3}
+        hasChecked={hasChecked}
+        provider={setting?.provider ?? null}
+        notes={notesFor(setting, required)}
+      />
+      {recommended.length > 0 && (
+        <ReceivingMail
+          domainName={domain.unicodeName}
+          records={recommended}
+          setting={setting}
+          hasChecked={hasChecked}
+        />
+      )}
+    </div>
+  )
+}
+
+type OptionalRecordsProps = {
+  domain: Domain
+  provider: DnsProvider | null
+  onCheck: () => void
+  isChecking: boolean
+}
+
+/** Optional records, folded. Opening it makes the server create them. */
+export function OptionalRecords(props: OptionalRecordsProps) {
+  return (
+    <section aria-label="Optional records" className="pb-2">
+      <Disclosure label="Optional" className="ml-4 sm:ml-5">
+        <OptionalTable {...props} />
+      </Disclosure>
+    </section>
+  )
+}
+
+function OptionalTable({ domain, provider, onCheck, isChecking }: OptionalRecordsProps) {
+  const [hasChecked, setHasChecked] = useState(false)
+  const { data, error, refetch } = useOptionalRecords(domain._id)
+  if (error && !data)
+    return (
+      <ErrorState
+        title="Error loading the optional records"
+        description={error.message}
+        onRetry={() => refetch()}
+      />
+    )
+  const check = () => {
+    setHasChecked(true)
+    onCheck()
+  }
+  return (
+    <>
+      <div className="grid justify-items-start gap-2 px-5 pt-1 pb-3 sm:px-6">
+        {Object.entries(reasonsFor).map(([purpose, reason]) => (
+          <p key={purpose} className="max-w-3xl text-pretty text-soft text-sm">
+            {reason(domain.unicodeName)}
+          </p>
+        ))}
+        {data?.some(({ isVerified }) => isVerified !== true) && (
+          <Button variant="secondary" size="small" isPending={isChecking} onClick={check}>
+            Check optional records
+          </Button>
+        )}
+      </div>
+      <RecordTable
+        label="Optional DNS records"
+        records={data}
+        placeholders={optionalPurposes.length}
+        hasChecked={hasChecked}
+        provider={provider}
+      />
+    </>
+  )
+}
+
 type VerifyButtonsProps = {
   isVerified: boolean
-  /** The records are known. */
+  /** true: the records are loaded. */
   isReady: boolean
   isChecking: boolean
   onVerify: () => void
@@ -116,7 +206,7 @@ type VerifyButtonsProps = {
 
 export function VerifyButtons(props: VerifyButtonsProps) {
   const { isVerified, isReady, isChecking, onVerify, onContinue } = props
-  const goOn = useFocusOnceTrue(isVerified, isReady)
+  const continueButton = useFocusOnceTrue(isVerified, isReady)
   return (
     <>
       <Button
@@ -128,7 +218,7 @@ export function VerifyButtons(props: VerifyButtonsProps) {
         {isChecking && !isVerified ? 'Verifying...' : 'Verify'}
       </Button>
       <Button
-        ref={goOn}
+        ref={continueButton}
         variant={isVerified ? 'primary' : 'secondary'}
         disabled={!isVerified}
         onClick={onContinue}
@@ -140,8 +230,8 @@ export function VerifyButtons(props: VerifyButtonsProps) {
 }
 
 /**
- * The records became right while somebody looks: what comes next gets the focus, and the page stays where it is. Not from
- * somebody who types, nor from a dialog. Before the browser has painted, a Verify that is done with still has it.
+ * When the records become right while the page is open, Continue takes the focus without scrolling. Not when the focus is in
+ * a text field or a dialog. A layout effect: before the paint the disabled Verify button still has the focus.
  */
 function useFocusOnceTrue(isTrue: boolean, isKnown: boolean) {
   const button = useRef<HTMLButtonElement>(null)

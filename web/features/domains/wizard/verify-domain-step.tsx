@@ -22,15 +22,15 @@ type VerifyDomainStepProps = {
   onContinue: () => void
 }
 
-/** Step 2: one TXT record proves that the domain is theirs. */
+/** Step 2: one TXT record proves the ownership of the domain. */
 export function VerifyDomainStep(props: VerifyDomainStepProps) {
   const { domain, setting, ownership, takesFocus, onContinue } = props
-  const verify = useVerifyOwnership(domain._id)
-  const [hasAsked, setHasAsked] = useState(false)
+  const { mutate, error, isPending: isChecking } = useVerifyOwnership(domain._id)
+  const [hasChecked, setHasChecked] = useState(false)
   const record = ownership.data
   const isVerified = record?.isVerified === true
-  const ask = () =>
-    verify.mutate({ params: { id: domain._id } }, { onSettled: () => setHasAsked(true) })
+  const check = () =>
+    mutate({ params: { id: domain._id } }, { onSettled: () => setHasChecked(true) })
   return (
     <StepPanel
       title="Verify domain"
@@ -42,7 +42,8 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
           <CheckNote
             records={[record]}
             domainName={domain.unicodeName}
-            isChecking={verify.isPending}
+            isChecking={isChecking}
+            onCheck={isVerified ? check : undefined}
           />
         )
       }
@@ -50,14 +51,14 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
         <VerifyButtons
           isVerified={isVerified}
           isReady={record !== undefined}
-          isChecking={verify.isPending}
-          onVerify={ask}
+          isChecking={isChecking}
+          onVerify={check}
           onContinue={onContinue}
         />
       }
     >
-      {verify.error?.type === 'DOMAIN_HELD' && <Held name={domain.unicodeName} />}
-      <CheckProgress isChecking={verify.isPending} />
+      {error?.type === 'DOMAIN_HELD' && <HeldElsewhere name={domain.unicodeName} />}
+      <CheckProgress isChecking={isChecking} />
       {ownership.isError && !record ? (
         <ErrorState
           title="Error loading the record"
@@ -71,7 +72,7 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
             label="Ownership record"
             records={record && [record]}
             placeholders={1}
-            hasAsked={hasAsked}
+            hasChecked={hasChecked}
             provider={setting?.provider ?? null}
           />
           <FoundInDns setting={setting} />
@@ -79,13 +80,13 @@ export function VerifyDomainStep(props: VerifyDomainStepProps) {
         </>
       )}
       <p role="status" className="sr-only">
-        {record && hasAsked && !verify.isPending && recordStatus(record.isVerified)}
+        {record && hasChecked && !isChecking && recordStatus(record.isVerified)}
       </p>
     </StepPanel>
   )
 }
 
-/** Both stand in the same place, as high as the longer one: the record below stays where it is when it is verified. */
+/** Both texts share one grid cell, as high as the longer one, so that the record below does not move when it is verified. */
 function Description({ isVerified, domainName }: { isVerified: boolean; domainName: string }) {
   return (
     <span className="grid *:[grid-area:1/1]">
@@ -100,7 +101,7 @@ function Description({ isVerified, domainName }: { isVerified: boolean; domainNa
   )
 }
 
-function Held({ name }: { name: string }) {
+function HeldElsewhere({ name }: { name: string }) {
   return (
     <div role="alert" className="mx-5 mb-4 flex gap-3 rounded-xl bg-bad-wash p-4 sm:mx-6">
       <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />

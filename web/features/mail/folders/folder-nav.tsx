@@ -15,10 +15,10 @@ const icons: Record<FolderRole, typeof Inbox> = {
   archive: Archive,
 }
 
-/** How the API and the address name a folder. */
+/** How the API and the URL name a folder. */
 export const folderKey = (folder: Folder): string => folder.role ?? folder._id
 
-/** Of Drafts the number of all counts: they wait to be finished. */
+/** Drafts shows the number of all its messages, because each one waits to be finished. */
 const countOf = (folder: Folder): number => {
   if (folder.role === 'drafts') return folder.messages
   return folder.role === 'sent' || folder.role === 'trash' ? 0 : folder.unread

@@ -19,7 +19,7 @@ export type FolderPaneProps = {
   onCompose: () => void
   notify: NotifyState
   onNotify: (isOn: boolean) => void
-  /** After a folder was chosen. */
+  /** Called after a folder was chosen. */
   onChoose?: () => void
   className?: string
 }
@@ -68,7 +68,7 @@ export function NotifyButton({ state, onTurn }: NotifyButtonProps) {
     return (
       <p className="flex gap-2.5 px-2.5 py-1.5 text-soft text-xs">
         <BellOff className="mt-0.5 size-4 shrink-0" aria-hidden />
-        Notifications are blocked for this site in the settings of the browser.
+        Notifications are blocked for this site in the browser settings.
       </p>
     )
   const isOn = state === 'on'

@@ -1,4 +1,4 @@
-/** What can be done to folders of one's own: made below the list, renamed and deleted by a menu beside each. */
+/** Creates folders of the reader's own below the list; a menu beside each folder renames and deletes it. */
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,17 +9,17 @@ import { useNavigate } from 'react-router'
 import { z } from 'zod'
 import { createFolder, deleteFolder, folderName, renameFolder } from '#contract/mail/own-folders.ts'
 import type { Folder } from '#contract/messages.ts'
-import type { ApiError } from '#web/lib/api/api-error.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
-import { showFieldErrors } from '#web/lib/form-errors.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 
 type NewFolderProps = { mailboxId: string; addressOf: (folder: string) => string }
 
@@ -53,13 +53,13 @@ const values = z.object({ name: folderName })
 
 type FolderDialogProps = {
   mailboxId: string
-  /** null makes a new one. */
+  /** null: a new folder. */
   folder: Folder | null
   onClose: () => void
   onMade: (folder: Folder) => void
 }
 
-/** A new name, or a new folder. */
+/** Renames a folder or creates one. */
 export function FolderDialog({ mailboxId, folder, onClose, onMade }: FolderDialogProps) {
   const client = useQueryClient()
   const form = useForm<z.infer<typeof values>>({
@@ -67,15 +67,15 @@ export function FolderDialog({ mailboxId, folder, onClose, onMade }: FolderDialo
     defaultValues: { name: folder?.name ?? '' },
   })
   useKeptValues(`folder ${folder?._id ?? mailboxId}`, form)
+  const { errors, isDirty } = form.formState
+  const unsaved = useUnsavedChanges(isDirty, onClose)
   const options = {
     onSuccess: async (made: Folder) => {
       await readAgain(client, createFolder)
-      onClose()
+      unsaved.leave()
       if (!folder) onMade(made)
     },
-    onError: (error: ApiError) => {
-      if (!showFieldErrors(form, error)) toastError(error.message)
-    },
+    onError: (error: unknown) => showRefusal(form, error),
   }
   const create = useCall(createFolder, options)
   const rename = useCall(renameFolder, options)
@@ -85,27 +85,24 @@ export function FolderDialog({ mailboxId, folder, onClose, onMade }: FolderDialo
     else create.mutate({ params: { id: mailboxId }, body })
   })
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
       title={folder ? `Rename ${folder.name}` : 'New folder'}
+      unsaved={unsaved}
+      onSubmit={submit}
+      submitText={folder ? 'Rename' : 'Create'}
+      isPending={isPending}
     >
-      <form noValidate className="grid gap-4" onSubmit={submit}>
-        <Field label="Name" required error={form.formState.errors.name?.message}>
-          {(control) => <Input {...control} {...form.register('name')} autoComplete="off" />}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" isPending={isPending}>
-            {folder ? 'Rename' : 'Create'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field label="Name" required error={errors.name?.message}>
+        {(control) => <Input {...control} {...form.register('name')} autoComplete="off" />}
+      </Field>
+    </FormDialog>
   )
 }
+
+const consequenceOf = ({ messages }: Folder): string =>
+  messages === 0
+    ? 'It is empty.'
+    : `Its ${formatCount(messages)} ${messages === 1 ? 'message goes' : 'messages go'} to Trash.`
 
 type FolderMenuProps = NewFolderProps & { folder: Folder; isHere: boolean }
 
@@ -122,7 +119,6 @@ export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuP
     },
     onError: (error) => toastError(error.message),
   })
-  const { messages } = folder
   return (
     <>
       <DropdownMenu
@@ -158,11 +154,7 @@ export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuP
         isOpen={open === 'delete'}
         onOpenChange={(isOpen) => !isOpen && setOpen(null)}
         title={`Delete ${folder.name}?`}
-        description={
-          messages === 0
-            ? 'It is empty.'
-            : `Its ${formatCount(messages)} ${messages === 1 ? 'message goes' : 'messages go'} to Trash.`
-        }
+        description={consequenceOf(folder)}
         confirmText="Delete"
         isPending={remove.isPending}
         onConfirm={() => remove.mutate({ params: { id: mailboxId, folderId: folder._id } })}

@@ -1,4 +1,4 @@
-/** Tells of new mail outside the page, where the reader has asked for that in this browser. */
+/** Shows a browser notification for new mail when the reader turned that on in this browser. */
 import { focusManager, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { listMessages } from '#contract/messages.ts'
@@ -6,38 +6,38 @@ import { ahead } from '#web/lib/api/query-client.ts'
 import { queryOf, useApi } from '#web/lib/api/use-api.ts'
 
 const KEY = 'mailstead-notify'
-const MOST_AT_ONCE = 3
+const MAX_AT_ONCE = 3
 
-/** 'none': this browser cannot. */
+/** 'none': this browser has no notifications. */
 export type NotifyState = 'none' | 'off' | 'on' | 'blocked'
 
 const canNotify = (): boolean => typeof window !== 'undefined' && 'Notification' in window
 
-const stateNow = (): NotifyState => {
+const readState = (): NotifyState => {
   if (!canNotify()) return 'none'
   if (Notification.permission === 'denied') return 'blocked'
   const isWanted = localStorage.getItem(KEY) === 'on'
   return Notification.permission === 'granted' && isWanted ? 'on' : 'off'
 }
 
-const newestOf = (id: string) => ({ params: { id }, query: { folder: 'inbox', limit: 5 } })
+const newestArgs = (id: string) => ({ params: { id }, query: { folder: 'inbox', limit: 5 } })
 
 type NotifyChoice = { state: NotifyState; turn: (isOn: boolean) => Promise<void> }
 
-/** The browser asks only when the button is pressed, never by itself. */
+/** The browser asks for permission only when the button is pressed, never by itself. */
 export function useNotifyChoice(mailboxId: string): NotifyChoice {
   const client = useQueryClient()
-  // Known after the first drawing, which the server does without a browser.
+  // Known after the first render, because the server renders without a browser.
   const [state, setState] = useState<NotifyState>('none')
-  useEffect(() => setState(stateNow()), [])
+  useEffect(() => setState(readState()), [])
   const turn = useCallback(
     async (isOn: boolean) => {
       if (isOn && Notification.permission === 'default') await Notification.requestPermission()
       if (isOn) localStorage.setItem(KEY, 'on')
       else localStorage.removeItem(KEY)
-      // It is on when it is known what is there already: what comes from then on is told.
-      if (isOn) await client.prefetchQuery(ahead(queryOf(listMessages, newestOf(mailboxId))))
-      setState(stateNow())
+      // Reads the present mail first: a notification is shown only for mail that comes later.
+      if (isOn) await client.prefetchQuery(ahead(queryOf(listMessages, newestArgs(mailboxId))))
+      setState(readState())
     },
     [client, mailboxId],
   )
@@ -46,8 +46,8 @@ export function useNotifyChoice(mailboxId: string): NotifyChoice {
 
 const HIDDEN_MS = 60_000
 
-/** Of a query: events reach only pages that are seen; a hidden one asks now and then, for its title and notifications. */
-export const whileHidden = {
+/** Query options: live events reach only visible pages, so a hidden page polls for its title and its notifications. */
+export const pollWhileHidden = {
   refetchInterval: () => (focusManager.isFocused() ? false : HIDDEN_MS),
   refetchIntervalInBackground: true,
 } as const
@@ -57,43 +57,43 @@ export function useNotifications(
   isOn: boolean,
   open: (id: string) => void,
 ): void {
-  const asked = { enabled: isOn, ...whileHidden }
-  const latest = useApi(listMessages, newestOf(mailboxId), asked).data?.items
+  const options = { enabled: isOn, ...pollWhileHidden }
+  const latest = useApi(listMessages, newestArgs(mailboxId), options).data?.items
   const newest = useRef<string | null>(null)
   const onOpen = useRef(open)
   useEffect(() => {
     onOpen.current = open
   })
   useEffect(() => {
-    // What comes while it is off is not told later.
+    // Mail that comes while notifications are off gets none later.
     if (!isOn) newest.current = null
     if (!latest || !isOn) return
     const before = newest.current
     newest.current = latest[0]?.date ?? ''
-    // What is there already when the page opens is no news, nor is what is looked at.
+    // No notification for mail that was there when the page opened, or while the page has the focus.
     if (before === null || document.hasFocus()) return
     const fresh = latest.filter(({ date, isRead }) => date > before && !isRead)
-    for (const message of fresh.slice(0, MOST_AT_ONCE)) {
+    for (const message of fresh.slice(0, MAX_AT_ONCE)) {
       const from = message.from?.name || message.from?.address || '(no sender)'
-      tell(from, message.subject || '(no subject)', message._id, onOpen)
+      notify(from, message.subject || '(no subject)', message._id, onOpen)
     }
   }, [latest, isOn])
 }
 
-function tell(
+function notify(
   title: string,
   body: string,
   id: string,
   open: { current: (id: string) => void },
 ): void {
   try {
-    const shown = new Notification(title, { body, tag: id })
-    shown.onclick = () => {
+    const notification = new Notification(title, { body, tag: id })
+    notification.onclick = () => {
       window.focus()
       open.current(id)
-      shown.close()
+      notification.close()
     }
   } catch {
-    // Browsers of phones have the word, but tell only through a service worker.
+    // Chrome on Android has the constructor, but allows notifications only through a service worker.
   }
 }

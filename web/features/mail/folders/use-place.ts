@@ -1,17 +1,18 @@
-/** Where the reader is, kept in the address: back, reload and copied links keep mailbox, folder, search and message. */
+/** Where the reader is, kept in the URL: back, reload and copied links keep mailbox, folder, search and message. */
 import { useCallback, useMemo } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
+import { useHistoryState } from '#web/lib/history-state.ts'
 import { paths } from '#web/paths.ts'
 
-/** `only` is '1' while a search is in the folder alone. */
+/** `only` is '1' when the search is limited to the open folder. */
 export type Place = { mailbox: string; folder: string; message: string; q: string; only: string }
-/** `isUnasked`: the message took the place of one that was put away; nobody has turned to it yet. */
+/** `isAutoOpened`: the message opened by itself in place of one that was moved away; the reader has not acted on it yet. */
 export type Go = (
   next: Partial<Place>,
-  options?: { replace?: boolean; state?: { isUnasked: boolean } },
+  options?: { replace?: boolean; state?: { isAutoOpened: boolean } },
 ) => void
 
-/** What a step forgets: another folder has no open message, another mailbox no folder. */
+/** The place after a step. Another folder closes the message; another mailbox also resets the folder. */
 export function placeAfter(place: Place, next: Partial<Place>): Place {
   if (next.mailbox !== undefined && next.mailbox !== place.mailbox)
     return { folder: '', message: '', q: '', only: '', ...next, mailbox: next.mailbox }
@@ -22,14 +23,17 @@ export function placeAfter(place: Place, next: Partial<Place>): Place {
 
 export function usePlace(): {
   place: Place
-  isUnasked: boolean
+  isAutoOpened: boolean
   go: Go
   addressOf: (next: Partial<Place>) => string
 } {
   const [query] = useSearchParams()
-  const state: unknown = useLocation().state
-  const isUnasked =
-    typeof state === 'object' && state !== null && 'isUnasked' in state && state.isUnasked === true
+  const state = useHistoryState()
+  const isAutoOpened =
+    typeof state === 'object' &&
+    state !== null &&
+    'isAutoOpened' in state &&
+    state.isAutoOpened === true
   const navigate = useNavigate()
   const [mailbox, folder, message, q, only] = ['mailbox', 'folder', 'message', 'q', 'only'].map(
     (name) => query.get(name) ?? '',
@@ -46,5 +50,5 @@ export function usePlace(): {
     (next, options = {}) => void navigate(addressOf(next), options),
     [navigate, addressOf],
   )
-  return { place, isUnasked, go, addressOf }
+  return { place, isAutoOpened, go, addressOf }
 }

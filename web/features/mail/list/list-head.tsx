@@ -1,4 +1,4 @@
-/** Above the list: what it shows, or what can be done to what is selected. */
+/** Above the list: the title and counts, or the actions for the selected rows. */
 import {
   Archive,
   FolderInput,
@@ -28,9 +28,9 @@ type ListHeadProps = {
   verbs: MailVerbs
   folders: readonly Folder[]
   folder: string
-  /** 'Inbox', or what is searched. */
+  /** 'Inbox', or the search and where it looks. */
   title: string
-  /** The mailbox, for narrow screens that show it nowhere else. */
+  /** Address of the mailbox, for narrow screens that show it nowhere else. */
   mailbox: string
   counts: string
   isSearch: boolean
@@ -105,7 +105,7 @@ function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
         </MenuItem>
         <MenuItem onSelect={verbs.toggleStar}>
           <Star aria-hidden />
-          Star, or remove the star
+          Add or remove the star
         </MenuItem>
         <MenuSeparator />
         <MenuLabel>Move to</MenuLabel>
@@ -121,7 +121,7 @@ function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
   )
 }
 
-/** Once all that was looked at is selected: the folder has more. */
+/** Offers to select the whole folder when all loaded rows are selected and the folder has more. */
 function WholeFolder({ list, selection, title, isSearch }: ListHeadProps) {
   const isWhole = selection.selection.allUntil !== null
   const isLoaded = selection.count > 1 && selection.count >= list.loaded().length

@@ -1,15 +1,17 @@
 import { Menu, PenLine, RotateCw } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { Link } from 'react-router'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
 import { StopNote } from '#web/features/mailbox-settings/stop-alert.tsx'
 import { VacationNote } from '#web/features/mailbox-settings/vacation-note.tsx'
 import { formatCount } from '#web/lib/format.ts'
+import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { FolderPane, type FolderPaneProps } from '../folders/folder-pane.tsx'
-import { StatusNote } from '../folders/status-note.tsx'
 import { ListHead } from './list-head.tsx'
 import type { MailList, MailRow } from './mail-row.ts'
 import type { MailVerbs } from './mail-verbs.ts'
@@ -23,7 +25,7 @@ type ListPaneProps = FolderPaneProps & {
   verbs: MailVerbs
   current: Folder | undefined
   q: string
-  /** The search is in this folder alone. */
+  /** true: the search is limited to this folder. */
   isOnly: boolean
   onOnly: (isOnly: boolean) => void
   openId: string
@@ -33,7 +35,7 @@ type ListPaneProps = FolderPaneProps & {
   onStar: (row: MailRow) => void
   searchInput: RefObject<HTMLInputElement | null>
   showRow: RefObject<ShowRow>
-  /** Down or up from the row with the focus. */
+  /** Moves the focus one row down or up. */
   onMove: (step: 1 | -1) => void
 }
 
@@ -78,9 +80,9 @@ export function ListPane(props: ListPaneProps) {
         counts={q === '' ? describe(current) : describeFound(list)}
         isSearch={q !== ''}
       />
-      {list.isByParts && !list.isOld && (
+      {list.isByParts && !list.isStale && (
         <p className="border-line border-b bg-sunken px-4 py-1.5 text-soft text-xs">
-          No message has these words. These have them as part of a name or a subject.
+          No message contains these words. These messages contain them as part of a name or subject.
         </p>
       )}
       <MessageList
@@ -110,6 +112,22 @@ export function ListPane(props: ListPaneProps) {
   )
 }
 
+/** Says why an inactive or suspended mailbox cannot do everything, and what to do about it. */
+export function StatusNote({ mailbox }: { mailbox: Mailbox }) {
+  if (mailbox.status === 'active') return null
+  const isInactive = mailbox.status === 'inactive'
+  return (
+    <p className="border-line border-b bg-warn-wash px-4 py-2 text-warn text-xs">
+      {isInactive
+        ? 'This mailbox is not active: it cannot receive or send mail until it is paid for. '
+        : 'This mailbox is suspended: it can receive mail, but not send it. '}
+      <Link to={paths.mailboxes()} className="font-medium underline underline-offset-2">
+        {isInactive ? 'Activate it' : 'See mailboxes'}
+      </Link>
+    </p>
+  )
+}
+
 const describe = (folder: Folder | undefined): string => {
   if (!folder) return ''
   const { messages, unread } = folder
@@ -117,10 +135,10 @@ const describe = (folder: Folder | undefined): string => {
   return unread > 0 ? `${formatCount(unread)} unread of ${formatCount(messages)}` : all
 }
 
-const describeFound = ({ total, isWhole, isPending, isOld }: MailList): string =>
-  isPending || isOld || total === 0 ? '' : `${formatCount(total)}${isWhole ? '' : ' and more'}`
+const describeFound = ({ total, isWhole, isPending, isStale }: MailList): string =>
+  isPending || isStale || total === 0 ? '' : `${formatCount(total)}${isWhole ? '' : ' and more'}`
 
-/** On a phone the folders open from the side. */
+/** On a phone the folders open in a sheet at the side. */
 function FolderSheet(props: ListPaneProps) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)

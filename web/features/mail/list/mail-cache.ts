@@ -1,16 +1,16 @@
-/** The lists, the counts and the open message as they will be when the server has agreed. */
+/** Changes cached lists, counts and the open message before the server has answered. */
 import { partialMatchKey, type QueryClient } from '@tanstack/react-query'
 import { getConversation, listConversations } from '#contract/mail/conversations.ts'
 import { searchMessages } from '#contract/mail/search.ts'
 import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
 import type { Output } from '#contract/route.ts'
-import { askAgain } from '#web/lib/api/query-client.ts'
+import { invalidateWithPending } from '#web/lib/api/query-client.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
 import { type FoundPages, foundKey } from './use-mail-list.ts'
 
 export type Flags = { isRead?: boolean; isStarred?: boolean }
-/** What a change is about: rows of the list by their keys, or all of them but some. */
-export type Touched = (row: { _id: string; threadId?: string }) => boolean
+/** Whether a change is about this row. */
+export type IsAffected = (row: { _id: string; threadId?: string }) => boolean
 
 type Page = Output<typeof listConversations>
 type Edit = <Row extends { _id: string; threadId?: string }>(rows: Row[]) => Row[]
@@ -19,7 +19,7 @@ export function mailCache(client: QueryClient, mailboxId: string) {
   const params = { params: { id: mailboxId } }
   const folderPages = { queryKey: [listConversations.path, params] }
   const foundPages = { queryKey: foundKey(mailboxId) }
-  const hold = () =>
+  const cancelReads = () =>
     Promise.all([client.cancelQueries(folderPages), client.cancelQueries(foundPages)])
   const inPage = (change: Edit) => (page: Page | undefined) => {
     if (!page) return page
@@ -31,9 +31,9 @@ export function mailCache(client: QueryClient, mailboxId: string) {
       ...data,
       pages: data.pages.map((page) => ({ ...page, items: change(page.items) })),
     }
-  /** An answer that comes before the returned function is called may be older than the change: it is changed as well. */
+  /** Also edits each answer that arrives until the returned function is called: it may be older than the change. */
   const edit = async (change: Edit): Promise<() => void> => {
-    await hold()
+    await cancelReads()
     client.setQueriesData<Page>(folderPages, inPage(change))
     client.setQueriesData<FoundPages>(foundPages, inFound(change))
     return client.getQueryCache().subscribe((event) => {
@@ -46,22 +46,22 @@ export function mailCache(client: QueryClient, mailboxId: string) {
     })
   }
   return {
-    /** Until the server has answered; then the returned function is to be called, here and below. */
-    mark: (isTouched: Touched, flags: Flags) =>
-      edit((rows) => rows.map((row) => (isTouched(row) ? { ...row, ...flags } : row))),
+    /** Here and in `remove`: call the returned function when the server has answered. */
+    mark: (isAffected: IsAffected, flags: Flags) =>
+      edit((rows) => rows.map((row) => (isAffected(row) ? { ...row, ...flags } : row))),
     markOpen: (id: string, flags: Flags) => {
       const key = keyOf(getMessage, { params: { id: mailboxId, messageId: id } })
       client.setQueryData<Message>(key, (message) => message && { ...message, ...flags })
     },
-    remove: (isTouched: Touched) => edit((rows) => rows.filter((row) => !isTouched(row))),
+    remove: (isAffected: IsAffected) => edit((rows) => rows.filter((row) => !isAffected(row))),
     readAgain: async () => {
       const paths = [listFolders, listConversations, searchMessages, listMessages].map(
         ({ path }) => path,
       )
       await Promise.all([
-        ...paths.map((path) => askAgain(client, { queryKey: [path, params] })),
-        askAgain(client, { queryKey: [getConversation.path] }),
-        askAgain(client, { queryKey: [getMessage.path], refetchType: 'none' }),
+        ...paths.map((path) => invalidateWithPending(client, { queryKey: [path, params] })),
+        invalidateWithPending(client, { queryKey: [getConversation.path] }),
+        invalidateWithPending(client, { queryKey: [getMessage.path], refetchType: 'none' }),
       ])
     },
   }

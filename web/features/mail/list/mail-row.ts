@@ -1,17 +1,17 @@
-/** One line of a list: a conversation of a folder, or a message that a search has found. */
+/** One row of a list: a conversation of a folder, or a message that a search found. */
 import type { Conversation } from '#contract/mail/conversations.ts'
 import type { FoundMessage } from '#contract/mail/search.ts'
 import type { MessageSummary, Person } from '#contract/messages.ts'
 
 export type MailRow = MessageSummary & {
-  /** By which it is selected: the thread of a conversation, or the message found. */
+  /** Key of the selection: the thread of a conversation, or the id of a found message. */
   key: string
   isConversation: boolean
   messages: number
   people: readonly Person[]
-  /** The message to open. */
+  /** Id of the message that the row opens. */
   opens: string
-  /** Where a message was found; null within a folder. */
+  /** The folder in which the search found the message; null in a folder's own list. */
   folder: string | null
 }
 
@@ -31,35 +31,35 @@ export const rowOfFound = (found: FoundMessage): MailRow => ({
   opens: found._id,
 })
 
-/** The same each time, as a line is drawn again for other words. */
+/** One constant array, so that memoised rows are not rendered again. */
 export const noWords: readonly string[] = []
 
-export const isOf = (row: MailRow, messageId: string, threadId: string | undefined): boolean =>
+export const isRowOf = (row: MailRow, messageId: string, threadId: string | undefined): boolean =>
   row._id === messageId || row.opens === messageId || row.key === threadId
 
-/** A list that may be long: only what was looked at is here. */
+/** A list that may be long: only the rows that were scrolled to are loaded. */
 export type MailList = {
-  /** How many lines it has, as far as that is known. */
+  /** Number of rows, as far as it is known. */
   total: number
-  /** undefined while it is on its way. */
+  /** undefined while the row is loading. */
   at: (index: number) => MailRow | undefined
-  /** Those that are here, in their order. */
+  /** The loaded rows, in order. */
   loaded: () => { index: number; row: MailRow }[]
   indexOf: (messageId: string, threadId?: string) => number
-  /** Reads what is seen. */
-  want: (first: number, last: number) => void
+  /** Loads the rows that are in view. */
+  load: (first: number, last: number) => void
   isPending: boolean
-  /** What is shown belongs to the search before. */
-  isOld: boolean
+  /** true: the rows belong to the previous search. */
+  isStale: boolean
   isRefetching: boolean
-  /** Nothing could be read. */
+  /** Set when nothing could be loaded. */
   error: { message: string } | null
-  /** More could not be read. */
+  /** true: further rows could not be loaded. */
   isMoreFailed: boolean
-  /** The end is known. */
+  /** true: no further rows exist. */
   isWhole: boolean
   refetch: () => void
-  /** To be marked. */
+  /** The words of the search, which the rows highlight. */
   words: readonly string[]
   isByParts: boolean
 }

@@ -1,11 +1,11 @@
-/** What toolbars and keys do to whatever is meant: the open message, the row with the focus, or what is selected. */
+/** What toolbars and keys do to their target: the open message, the row with the focus or the selection. */
 import type { Folder } from '#contract/messages.ts'
 import { folderKey } from '../folders/folder-nav.tsx'
 import type { Target } from './target.ts'
 import type { MailActions } from './use-mail-actions.ts'
 
-/** What is about to be deleted for good. */
-export type Doomed = { count: number; subject: string | null; confirm: () => void }
+/** A permanent deletion that waits for a confirmation. */
+export type PendingDeletion = { count: number; subject: string | null; confirm: () => void }
 
 export type MailVerbs = {
   archive: () => void
@@ -17,29 +17,29 @@ export type MailVerbs = {
   moveTo: (folder: Folder) => void
 }
 
-type Given = {
-  /** null: nothing is meant. */
+type MailVerbOptions = {
+  /** Returns null when there is no target. */
   target: () => Target | null
   actions: MailActions
-  /** Before what is meant leaves the list. */
+  /** Called before the target leaves the list. */
   leave: (target: Target) => void
-  doom: (doomed: Doomed) => void
+  askToDelete: (deletion: PendingDeletion) => void
   subject?: () => string | null
 }
 
-export function mailVerbs(given: Given): MailVerbs {
-  const { actions, leave, doom } = given
+export function mailVerbs(options: MailVerbOptions): MailVerbs {
+  const { actions, leave, askToDelete } = options
   const on = (act: (target: Target) => void) => () => {
-    const target = given.target()
+    const target = options.target()
     if (target) act(target)
   }
-  const move = (target: Target, folder: string, said: string) => {
+  const move = (target: Target, folder: string, toastTitle: string) => {
     leave(target)
-    void actions.change(target, { folder }, said)
+    void actions.change(target, { folder }, toastTitle)
   }
-  const remove = (target: Target, said: string) => {
+  const remove = (target: Target, toastTitle: string) => {
     leave(target)
-    void actions.change(target, { delete: true }, said)
+    void actions.change(target, { delete: true }, toastTitle)
   }
   return {
     archive: on((target) => target.folder !== 'archive' && move(target, 'archive', 'Archived')),
@@ -47,7 +47,7 @@ export function mailVerbs(given: Given): MailVerbs {
       const isFinal = target.folder === 'trash' || target.folder === 'drafts'
       if (!isFinal) return remove(target, 'Moved to Trash')
       const confirm = () => remove(target, 'Deleted for good')
-      doom({ count: target.count, subject: given.subject?.() ?? null, confirm })
+      askToDelete({ count: target.count, subject: options.subject?.() ?? null, confirm })
     }),
     toggleJunk: on((target) => {
       if (target.folder === 'sent' || target.folder === 'drafts') return
@@ -55,17 +55,17 @@ export function mailVerbs(given: Given): MailVerbs {
       else move(target, 'junk', 'Moved to Junk')
     }),
     markRead: on((target) => {
-      const said = target.count === 1 ? null : 'Marked as read'
-      void actions.change(target, { isRead: true }, said)
+      const toastTitle = target.count === 1 ? null : 'Marked as read'
+      void actions.change(target, { isRead: true }, toastTitle)
     }),
     markUnread: on((target) => {
-      const said = target.count === 1 ? null : 'Marked as unread'
-      void actions.change(target, { isRead: false }, said)
+      const toastTitle = target.count === 1 ? null : 'Marked as unread'
+      void actions.change(target, { isRead: false }, toastTitle)
     }),
     toggleStar: on((target) => {
       const isStarred = !target.isStarred
-      const said = isStarred ? 'Starred' : 'Star removed'
-      void actions.change(target, { isStarred }, target.count === 1 ? null : said)
+      const toastTitle = isStarred ? 'Starred' : 'Star removed'
+      void actions.change(target, { isStarred }, target.count === 1 ? null : toastTitle)
     }),
     moveTo: (folder) =>
       on((target) => move(target, folderKey(folder), `Moved to ${folder.name}`))(),

@@ -1,27 +1,26 @@
-/** The rows of a folder: only those near the window exist, so that 100,000 scroll as 100 do. */
-import { SearchX } from 'lucide-react'
+/** The rows of a folder. Only rows near the viewport are rendered, so that 100,000 scroll as fast as 100. */
+import { Inbox, SearchX } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Folder } from '#contract/messages.ts'
+import type { Folder, FolderRole } from '#contract/messages.ts'
 import { LoadingRows, ROW_HEIGHT_PX } from '#web/mail-content/mail-skeleton.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { EmptyFolder } from '../folders/empty-folder.tsx'
 import { folderKey } from '../folders/folder-nav.tsx'
-import { isOf, type MailList, type MailRow } from './mail-row.ts'
+import { isRowOf, type MailList, type MailRow } from './mail-row.ts'
 import { MessageRow } from './message-row.tsx'
-import { useReadAhead, useRowsAhead } from './read-ahead.ts'
+import { useHoverPrefetch, useVisiblePrefetch } from './read-ahead.ts'
 import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
 
-/** Brings a row into view and gives it the focus; by the `_id` of the row. */
+/** Scrolls a row into view and focuses it; `id` is the `_id` of the row. */
 export type ShowRow = (id: string) => void
 
 export type MessageListProps = {
   mailboxId: string
   list: MailList
-  /** 'Inbox', or 'all mail' that is searched. */
+  /** 'Inbox', or 'all mail' for a search. */
   label: string
   /** The folder that is listed. */
   current: Folder | undefined
@@ -49,14 +48,14 @@ export function MessageList(props: MessageListProps) {
         onRetry={list.refetch}
       />
     )
-  if (list.isPending && !list.isOld) return <LoadingRows label="Loading messages" />
+  if (list.isPending && !list.isStale) return <LoadingRows label="Loading messages" />
   if (list.total > 0) return <Rows {...props} />
   if (search !== '')
     return (
       <EmptyState
         icon={SearchX}
         title="Nothing found"
-        description={`No message in ${label} has “${search}”.`}
+        description={`No message in ${label} contains “${search}”.`}
         action={
           <Button variant="secondary" onClick={props.onClearSearch}>
             Clear search
@@ -67,15 +66,34 @@ export function MessageList(props: MessageListProps) {
   return <EmptyFolder folder={props.current} label={label} />
 }
 
+/** How mail gets into each folder. */
+const descriptions: Record<FolderRole, string> = {
+  inbox: 'New messages appear here automatically.',
+  sent: 'Messages that you send are kept here.',
+  drafts: 'Messages that you start to write are kept here until you send them.',
+  junk: 'New messages that look like junk go here instead of the Inbox.',
+  trash: 'Deleted messages are kept here until you delete them for good.',
+  archive: 'Archived messages leave the Inbox and are kept here.',
+}
+
+export function EmptyFolder({ folder, label }: { folder: Folder | undefined; label: string }) {
+  const description = folder?.role
+    ? descriptions[folder.role]
+    : 'Select messages in another folder and move them here.'
+  return (
+    <EmptyState icon={Inbox} title={`Nothing in ${label}`} description={folder && description} />
+  )
+}
+
 function Rows(props: MessageListProps) {
   const { list, search, showRow, mailboxId } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX, list.want)
-  const ahead = useReadAhead(mailboxId, list, props.isDrafts)
+  const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX, list.load)
+  const prefetchHandlers = useHoverPrefetch(mailboxId, list, props.isDrafts)
   const { first, last } = view
   const rows = Array.from({ length: last - first + 1 }, (_, step) => list.at(first + step))
-  useRowsAhead(mailboxId, props.isDrafts ? [] : rows)
-  // What another search has found begins at its top.
+  useVisiblePrefetch(mailboxId, props.isDrafts ? [] : rows)
+  // A new search starts at the top of its results.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the search has changed
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
@@ -90,33 +108,33 @@ function Rows(props: MessageListProps) {
         row?.focus({ preventScroll: true })
         return row
       }
-      // At once where it can be: the next key goes on from the row with the focus.
+      // At once when the row is rendered already: the next key continues from the row with the focus.
       if (!focus()) requestAnimationFrame(focus)
     }
   })
-  const known = new Set<string>()
+  const usedKeys = new Set<string>()
   return (
     <div
       ref={scroller}
-      aria-busy={list.isOld}
+      aria-busy={list.isStale}
       className={cn(
         'min-h-0 flex-1 overflow-y-auto overscroll-contain transition-opacity delay-150',
-        list.isOld && 'opacity-60',
+        list.isStale && 'opacity-60',
       )}
     >
       <ul
-        {...ahead}
+        {...prefetchHandlers}
         aria-label={props.label}
-        // A jump draws the rows once, when they are there.
+        // The style draws placeholders, so that a jump renders the rows only once, when they are loaded.
         className="rows-to-come relative"
         style={{ height: view.heightPx }}
       >
         {rows.map((row, step) => {
           const index = first + step
           if (!row) return null
-          // While pages are read again, a row may stand in two of them.
-          const key = known.has(row.key) ? index : row.key
-          known.add(row.key)
+          // While pages are reloaded, a row may be in two of them.
+          const key = usedKeys.has(row.key) ? index : row.key
+          usedKeys.add(row.key)
           return (
             <li
               key={key}
@@ -143,16 +161,16 @@ function Rows(props: MessageListProps) {
 }
 
 function ListedRow({ row, list, selection, ...props }: MessageListProps & { row: MailRow }) {
-  const place = props.folders.find((folder) => folderKey(folder) === row.folder)
+  const folder = props.folders.find((folder) => folderKey(folder) === row.folder)
   return (
     <MessageRow
       row={row}
       address={props.addressOf(row)}
       own={props.own}
-      isOpen={props.openId !== '' && isOf(row, props.openId, props.openThread)}
+      isOpen={props.openId !== '' && isRowOf(row, props.openId, props.openThread)}
       isOutgoing={props.isOutgoing || row.folder === 'sent' || row.folder === 'drafts'}
       isSelected={selection.has(row.key)}
-      place={place?.name ?? null}
+      place={folder?.name ?? null}
       words={list.words}
       onSelect={selection.toggle}
       onStar={props.onStar}

@@ -11,12 +11,12 @@ import type { MailRow } from './mail-row.ts'
 type MessageRowProps = {
   row: MailRow
   address: string
-  /** Of the mailbox: its own part in a conversation is 'me'. */
+  /** Address of the mailbox: its owner is 'me' in a conversation. */
   own: string
   isOpen: boolean
   isOutgoing: boolean
   isSelected: boolean
-  /** Of the folder, where a search has found it. */
+  /** Name of the folder in which a search found the message. */
   place: string | null
   words: readonly string[]
   onSelect: (key: string, isRange: boolean) => void
@@ -25,7 +25,7 @@ type MessageRowProps = {
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The text with what was looked for marked, longest words first. Text alone, whatever is in it. */
+/** The text with the searched words highlighted, longest words first. Never parsed as HTML. */
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
   if (words.length === 0) return text
   const each = words.toSorted((a, b) => b.length - a.length).map(escaped)
@@ -45,7 +45,7 @@ export function MarkedText({ text, words }: { text: string; words: readonly stri
 
 const nameOf = (person: Person | null | undefined): string => person?.name || person?.address || ''
 
-/** Of 'Doe, Ann' what stands behind the comma. */
+/** Returns what stands behind the comma: 'Ann' of 'Doe, Ann'. */
 const givenNames = (name: string): string =>
   name
     .split(',')
@@ -53,7 +53,7 @@ const givenNames = (name: string): string =>
     .find((part) => part.trim() !== '') ?? ''
 const firstWord = (text: string): string => text.trim().split(/[\s@]/)[0] ?? ''
 
-/** Who writes to each other, oldest first; of a single message who it is from, or in Sent and Drafts whom it goes to. */
+/** The people of a conversation, oldest first. For a single message its sender; in Sent and Drafts its recipients. */
 export function correspondentsOf(row: MailRow, own: string, isOutgoing: boolean): string {
   if (isOutgoing) {
     const names = row.to.map(nameOf).join(', ')
@@ -169,7 +169,7 @@ function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
   )
 }
 
-/** What was done with it. */
+/** Icons for 'answered' and 'forwarded'. */
 function Marks({ row: { isAnswered, isForwarded } }: Pick<MessageRowProps, 'row'>) {
   return (
     <>

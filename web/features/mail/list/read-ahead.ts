@@ -1,6 +1,6 @@
 /**
- * Reads what is likely to be opened next, so that it is there when it is. Nobody waits for it, so nobody is told when it fails
- * (decision 034).
+ * Prefetches the messages that the reader is likely to open next. Nothing waits for these requests, so a failure shows no
+ * error (decision 034).
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef } from 'react'
@@ -10,18 +10,18 @@ import { ahead } from '#web/lib/api/query-client.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
 import type { MailList, MailRow } from './mail-row.ts'
 
-/** A message that was read changes only in its flags, which are told. */
+/** Only the flags of a message can change, and live events announce those. */
 export const MESSAGE_STALE_MS = 60_000
-/** Who passes a row on the way to another one does not stay for so long. */
-const MEANT_MS = 60
-/** After a message has been shown. */
+/** A pointer that only passes a row leaves it sooner than this. */
+const HOVER_MS = 60
+/** Wait after a message was shown. */
 const NEIGHBOURS_MS = 100
-/** After somebody has scrolled. */
-const REST_MS = 200
-/** Larger ones wait until somebody points at them. */
+/** Wait after scrolling. */
+const SCROLL_END_MS = 200
+/** Larger messages are prefetched only under the pointer. */
 const MAX_BYTES = 200_000
 
-async function readMessage(client: QueryClient, id: string, messageId: string): Promise<void> {
+async function prefetchMessage(client: QueryClient, id: string, messageId: string): Promise<void> {
   const args = { params: { id, messageId } }
   const message = { ...queryOf(getMessage, args), staleTime: MESSAGE_STALE_MS }
   await Promise.all([
@@ -33,8 +33,8 @@ async function readMessage(client: QueryClient, id: string, messageId: string): 
 const rowAt = ({ target }: SyntheticEvent): string =>
   (target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row) || ''
 
-/** For the list: what the pointer or the focus stays on, or is pressed. Drafts are not read but written on. */
-export function useReadAhead(mailboxId: string, list: MailList, isDrafts: boolean) {
+/** Handlers for the list: prefetch the row under the pointer or the focus. Drafts open in the editor, so they are skipped. */
+export function useHoverPrefetch(mailboxId: string, list: MailList, isDrafts: boolean) {
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -42,16 +42,16 @@ export function useReadAhead(mailboxId: string, list: MailList, isDrafts: boolea
     clearTimeout(timer.current)
     const row = list.at(list.indexOf(rowAt(event)))
     if (!row || isDrafts || row.folder === 'drafts') return
-    void readMessage(client, mailboxId, row.opens)
+    void prefetchMessage(client, mailboxId, row.opens)
   }
-  const readSoon = (event: SyntheticEvent) => {
+  const readAfterHover = (event: SyntheticEvent) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => read(event), MEANT_MS)
+    timer.current = setTimeout(() => read(event), HOVER_MS)
   }
   return {
-    ...{ onPointerOver: readSoon, onFocus: readSoon },
+    ...{ onPointerOver: readAfterHover, onFocus: readAfterHover },
     onPointerLeave: () => clearTimeout(timer.current),
-    // A finger or a button that is down comes up a tenth of a second later; a key comes as a click.
+    // The button or finger comes up about 100 ms after pointerdown; a key arrives as a click.
     ...{ onPointerDown: read, onClickCapture: read },
   }
 }
@@ -61,28 +61,31 @@ const savesData = (): boolean => {
   return connection?.saveData === true
 }
 
-/** For the rows that are seen, one after the other: what is opened next is nearly always among them. What was read once stays. */
-export function useRowsAhead(mailboxId: string, rows: readonly (MailRow | undefined)[]): void {
+/** Prefetches the visible rows one after the other: the next opened message is nearly always among them. Skips cached ones. */
+export function useVisiblePrefetch(
+  mailboxId: string,
+  rows: readonly (MailRow | undefined)[],
+): void {
   const client = useQueryClient()
   const ids = rows
     .flatMap((row) => (row && row.folder !== 'drafts' && row.size <= MAX_BYTES ? [row.opens] : []))
     .join(' ')
   useEffect(() => {
     if (ids === '' || savesData()) return
-    let isOn = true
+    let isActive = true
     const stateOf = (messageId: string) =>
       client.getQueryState(keyOf(getMessage, { params: { id: mailboxId, messageId } }))
     const read = async () => {
       for (const id of ids.split(' ')) {
         if (stateOf(id) !== undefined) continue
-        await readMessage(client, mailboxId, id)
-        // Nobody asked for it: a server in trouble is left alone.
-        if (!isOn || stateOf(id)?.status === 'error') return
+        await prefetchMessage(client, mailboxId, id)
+        // Stops at the first error, so as not to load a server in trouble.
+        if (!isActive || stateOf(id)?.status === 'error') return
       }
     }
-    const timer = setTimeout(read, REST_MS)
+    const timer = setTimeout(read, SCROLL_END_MS)
     return () => {
-      isOn = false
+      isActive = false
       clearTimeout(timer)
     }
   }, [client, mailboxId, ids])
@@ -90,8 +93,8 @@ export function useRowsAhead(mailboxId: string, rows: readonly (MailRow | undefi
 
 type Open = { messageId: string; threadId: string | undefined; isShown: boolean }
 
-/** The conversations above and below the open one. */
-export function useNeighboursAhead(mailboxId: string, list: MailList, open: Open): void {
+/** Prefetches the conversations above and below the open one. */
+export function useNeighbourPrefetch(mailboxId: string, list: MailList, open: Open): void {
   const client = useQueryClient()
   const index = open.isShown ? list.indexOf(open.messageId, open.threadId) : -1
   const ids = index < 0 ? [] : [list.at(index + 1)?.opens, list.at(index - 1)?.opens]
@@ -99,7 +102,7 @@ export function useNeighboursAhead(mailboxId: string, list: MailList, open: Open
   useEffect(() => {
     if (neighbours === '') return
     const timer = setTimeout(() => {
-      for (const id of neighbours.split(' ')) void readMessage(client, mailboxId, id)
+      for (const id of neighbours.split(' ')) void prefetchMessage(client, mailboxId, id)
     }, NEIGHBOURS_MS)
     return () => clearTimeout(timer)
   }, [client, mailboxId, neighbours])

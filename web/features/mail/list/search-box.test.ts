@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { afterAddress, ask, startWith, type TypedSearch } from './search-box.tsx'
+import { afterUrlChange, type SearchBoxState, startState, submit } from './search-box.tsx'
 
-const typing = (now: TypedSearch, typed: string): TypedSearch => ({ ...now, typed })
+const typing = (now: SearchBoxState, typed: string): SearchBoxState => ({ ...now, typed })
 
 test('what is typed before the address has followed stays', () => {
-  const searched = ask(typing(startWith(''), 'mill '))
+  const searched = submit(typing(startState(''), 'mill '))
   const on = typing(searched, 'mill st')
-  expect(afterAddress(on, 'mill')).toEqual({ typed: 'mill st', shown: 'mill', asked: [] })
-  const both = ask(on)
-  expect(afterAddress(both, 'mill')).toMatchObject({ typed: 'mill st', asked: ['mill st'] })
-  // The address may pass one over.
-  expect(afterAddress(both, 'mill st')).toMatchObject({ typed: 'mill st', asked: [] })
+  expect(afterUrlChange(on, 'mill')).toEqual({ typed: 'mill st', urlSearch: 'mill', pending: [] })
+  const both = submit(on)
+  expect(afterUrlChange(both, 'mill')).toMatchObject({ typed: 'mill st', pending: ['mill st'] })
+  // The URL may skip one.
+  expect(afterUrlChange(both, 'mill st')).toMatchObject({ typed: 'mill st', pending: [] })
 })
 
 test('an address that changes by itself is what the box says', () => {
-  const there = afterAddress(ask(typing(startWith(''), 'mill')), 'mill')
-  expect(afterAddress(there, '')).toEqual(startWith(''))
-  expect(afterAddress(afterAddress(there, ''), 'mill')).toEqual(startWith('mill'))
+  const there = afterUrlChange(submit(typing(startState(''), 'mill')), 'mill')
+  expect(afterUrlChange(there, '')).toEqual(startState(''))
+  expect(afterUrlChange(afterUrlChange(there, ''), 'mill')).toEqual(startState('mill'))
 })

@@ -11,26 +11,26 @@ type SearchBoxProps = {
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Searches as one types, a moment after the last letter. Entered empty, it says what can be asked for. */
+/** Searches while the reader types, WAIT_MS after the last key. An empty box with the focus lists the search operators. */
 export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
-  const [{ typed, shown, asked }, setState] = useState(() => startWith(value))
+  const [{ typed, urlSearch, pending }, setState] = useState(() => startState(value))
   const setTyped = (text: string) => setState((now) => ({ ...now, typed: text }))
-  const [isAsking, setIsAsking] = useState(false)
+  const [areHintsOpen, setAreHintsOpen] = useState(false)
   const hintsId = useId()
-  if (shown !== value) setState((now) => afterAddress(now, value))
-  const isAsked = asked.at(-1) === typed.trim()
+  if (urlSearch !== value) setState((now) => afterUrlChange(now, value))
+  const isSubmitted = pending.at(-1) === typed.trim()
   useEffect(() => {
-    if (typed.trim() === value || isAsked) return
+    if (typed.trim() === value || isSubmitted) return
     const timer = setTimeout(() => {
-      setState(ask)
+      setState(submit)
       onSearch(typed.trim())
     }, WAIT_MS)
     return () => clearTimeout(timer)
-  }, [typed, value, isAsked, onSearch])
-  const add = (operator: string) => {
+  }, [typed, value, isSubmitted, onSearch])
+  const insertOperator = (operator: string) => {
     const [name = ''] = operator.split(':')
     setTyped(operator.includes(':') && !/^(?:has|is):/.test(operator) ? `${name}:` : operator)
-    setIsAsking(false)
+    setAreHintsOpen(false)
     input.current?.focus()
   }
   return (
@@ -38,42 +38,46 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
       <SearchInput
         ref={input}
         placeholder="Search mail"
-        aria-describedby={isAsking ? hintsId : undefined}
+        aria-describedby={areHintsOpen ? hintsId : undefined}
         maxLength={MAX_SEARCH}
         value={typed}
-        onFocus={() => setIsAsking(typed === '')}
-        onBlur={() => setIsAsking(false)}
+        onFocus={() => setAreHintsOpen(typed === '')}
+        onBlur={() => setAreHintsOpen(false)}
         onChange={(event) => {
           setTyped(event.target.value)
-          setIsAsking(false)
+          setAreHintsOpen(false)
         }}
       />
-      {isAsking && <SearchHints id={hintsId} onAdd={add} />}
+      {areHintsOpen && <SearchHints id={hintsId} onAdd={insertOperator} />}
     </div>
   )
 }
 
-/** What stands in the search box, while the address that follows it is always a little behind. Pure. */
-export type TypedSearch = {
+/** State of the search box. The URL follows the typed text with a delay. Pure functions. */
+export type SearchBoxState = {
   typed: string
-  /** What the address says. */
-  shown: string
-  /** On their way to the address, oldest first. */
-  asked: readonly string[]
+  /** The search that the URL has. */
+  urlSearch: string
+  /** Searches on their way to the URL, oldest first. */
+  pending: readonly string[]
 }
 
-export const startWith = (value: string): TypedSearch => ({ typed: value, shown: value, asked: [] })
-
-export const ask = (now: TypedSearch): TypedSearch => ({
-  ...now,
-  asked: [...now.asked, now.typed.trim()],
+export const startState = (value: string): SearchBoxState => ({
+  typed: value,
+  urlSearch: value,
+  pending: [],
 })
 
-/** What was asked for here leaves what was typed since; back, a cleared search and the like take its place. */
-export const afterAddress = (now: TypedSearch, value: string): TypedSearch => {
-  const at = now.asked.indexOf(value)
-  if (at < 0) return startWith(value)
-  return { ...now, shown: value, asked: now.asked.slice(at + 1) }
+export const submit = (now: SearchBoxState): SearchBoxState => ({
+  ...now,
+  pending: [...now.pending, now.typed.trim()],
+})
+
+/** A search that this box sent to the URL keeps the text typed since; any other change of the URL replaces the text. */
+export const afterUrlChange = (now: SearchBoxState, value: string): SearchBoxState => {
+  const at = now.pending.indexOf(value)
+  if (at < 0) return startState(value)
+  return { ...now, urlSearch: value, pending: now.pending.slice(at + 1) }
 }
 
 function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => void }) {
@@ -86,7 +90,7 @@ function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => v
       <ul className="grid gap-1 text-xs">
         {searchOperators.map(([operator, finds]) => (
           <li key={operator}>
-            {/* Pressed, it must not take the focus from the box, which would close the hints first. */}
+            {/* Pressing the button must not move the focus out of the box, which would close the list first. */}
             <button
               type="button"
               tabIndex={-1}
@@ -110,7 +114,7 @@ type SearchScopeProps = {
   onChoose: (isOnly: boolean) => void
 }
 
-/** Where is searched: in all folders but Trash and Junk, or in the one that is open. */
+/** Chooses whether to search all folders but Trash and Junk, or only the open one. */
 export function SearchScope({ folderName, isOnly, onChoose }: SearchScopeProps) {
   return (
     <fieldset className="flex items-center gap-1 border-line border-b px-3 py-1.5 text-xs">

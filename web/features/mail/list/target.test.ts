@@ -25,8 +25,8 @@ test('conversations are meant within their folder, what was found as messages', 
     what: { conversations: { folder: 'inbox', threads: ['t1', 't2'] } },
     ...{ count: 2, folder: 'inbox', isRead: false },
   })
-  expect(target?.isTouched({ _id: 'new', threadId: 't2' })).toBe(true)
-  expect(target?.isTouched({ _id: 'm1', threadId: 't9' })).toBe(false)
+  expect(target?.isAffected({ _id: 'new', threadId: 't2' })).toBe(true)
+  expect(target?.isAffected({ _id: 'm1', threadId: 't9' })).toBe(false)
   const found = row({ key: 'm1', isConversation: false, folder: 'junk' })
   expect(targetOfRows([found], 'inbox')).toMatchObject({
     what: { messages: ['m1'] },
@@ -39,8 +39,8 @@ test('a whole folder is meant up to a moment, but what was left out', () => {
   const selection = { keys: new Set(['t1']), allUntil: 'then' }
   const target = targetOfAll('inbox', selection, 9)
   expect(target.what).toEqual({ all: { folder: 'inbox', until: 'then', except: ['t1'] } })
-  expect(target.isTouched({ _id: 'm', threadId: 't1' })).toBe(false)
-  expect(target.isTouched({ _id: 'm', threadId: 't2' })).toBe(true)
+  expect(target.isAffected({ _id: 'm', threadId: 't1' })).toBe(false)
+  expect(target.isAffected({ _id: 'm', threadId: 't2' })).toBe(true)
 })
 
 test('a row names who writes, oldest first and oneself as me', () => {

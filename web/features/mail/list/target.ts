@@ -1,20 +1,20 @@
-/** What an action is about, for the server and for the lists. */
+/** The messages that an action is about, as the server and as the cached lists need them. */
 import type { BulkChange } from '#contract/mail/changes.ts'
-import type { Touched } from './mail-cache.ts'
+import type { IsAffected } from './mail-cache.ts'
 import type { MailRow } from './mail-row.ts'
 import type { Selection } from './use-selection.ts'
 
 export type Target = {
   what: Pick<BulkChange, 'messages' | 'conversations' | 'all'>
-  isTouched: Touched
+  isAffected: IsAffected
   count: number
-  /** Where they are; with several folders, that of the first. */
+  /** Folder of the messages; when they are in several, the folder of the first. */
   folder: string
   isRead: boolean
   isStarred: boolean
 }
 
-/** Rows of one list. */
+/** Target for rows of one list. Returns null for no rows. */
 export const targetOfRows = (rows: readonly MailRow[], folder: string): Target | null => {
   const [first] = rows
   if (first === undefined) return null
@@ -23,7 +23,7 @@ export const targetOfRows = (rows: readonly MailRow[], folder: string): Target |
     what: first.isConversation
       ? { conversations: { folder, threads: [...keys] } }
       : { messages: [...keys] },
-    isTouched: ({ _id, threadId }) =>
+    isAffected: ({ _id, threadId }) =>
       keys.has(threadId ?? _id) || (!first.isConversation && keys.has(_id)),
     count: rows.length,
     folder: first.folder ?? folder,
@@ -37,21 +37,21 @@ export const targetOfMessage = (
   folder: string,
 ): Target => ({
   what: { messages: [message._id] },
-  isTouched: ({ _id }) => _id === message._id,
+  isAffected: ({ _id }) => _id === message._id,
   count: 1,
   folder,
   isRead: message.isRead,
   isStarred: message.isStarred,
 })
 
-/** The whole folder until a moment, but those left out. */
+/** Target for the whole folder up to `allUntil`, without the rows in `keys`. */
 export const targetOfAll = (
   folder: string,
   { keys, allUntil }: Selection,
   count: number,
 ): Target => ({
   what: { all: { folder, until: allUntil ?? '', except: [...keys] } },
-  isTouched: ({ _id, threadId }) => !keys.has(threadId ?? _id),
+  isAffected: ({ _id, threadId }) => !keys.has(threadId ?? _id),
   count,
   folder,
   isRead: false,

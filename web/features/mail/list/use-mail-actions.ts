@@ -1,4 +1,4 @@
-/** What is done to mail: shown at once, sent to the server, taken back when it refuses or somebody presses Undo. */
+/** Changes mail: shows the change at once, sends it to the server, and reverts it on an error or on Undo. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { changeMessages, undoChange } from '#contract/mail/changes.ts'
@@ -12,16 +12,16 @@ import type { Target } from './target.ts'
 
 export type Change = Flags & { folder?: string; delete?: true }
 
-/** Above this many one waits long enough to be told. */
+/** Above this count the request takes so long that a toast announces it. */
 const MANY = 500
 const LONG_MS = 120_000
 
 export type MailActions = {
-  /** One message, without a toast: the one that is read. */
+  /** Marks the message that is open, without a toast. */
   mark: (message: Pick<MessageSummary, '_id'>, flags: Flags) => Promise<void>
-  /** `said`: 'Archived', for the toast that can take it back; null shows none. */
-  change: (target: Target, change: Change, said: string | null) => Promise<void>
-  /** Takes the last change back. */
+  /** `title`: toast with Undo, such as 'Archived'; null shows none. */
+  change: (target: Target, change: Change, toastTitle: string | null) => Promise<void>
+  /** Reverts the last change. */
   undo: () => void
 }
 
@@ -30,9 +30,9 @@ export function useMailActions(mailboxId: string): MailActions {
   return useMemo(() => actionsOn(client, mailboxId), [client, mailboxId])
 }
 
-/** '3 archived' */
-const tell = (said: string, count: number): string =>
-  count === 1 ? said : `${formatCount(count)} ${said.charAt(0).toLowerCase()}${said.slice(1)}`
+/** Returns '3 archived' for 'Archived' and 3. */
+const titleOf = (action: string, count: number): string =>
+  count === 1 ? action : `${formatCount(count)} ${action.charAt(0).toLowerCase()}${action.slice(1)}`
 
 function actionsOn(client: QueryClient, mailboxId: string): MailActions {
   const cache = mailCache(client, mailboxId)
@@ -58,38 +58,38 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
     lastChange = null
     void attempt(
       () => call(undoChange, { params: { ...params, changeId: id } }),
-      'It could not be undone',
+      'The change could not be undone',
     )
   }
   return {
     mark: async (message, flags) => {
       cache.markOpen(message._id, flags)
-      const answered = await cache.mark((row) => row._id === message._id, flags)
+      const onAnswer = await cache.mark((row) => row._id === message._id, flags)
       const at = { id: mailboxId, messageId: message._id }
       await attempt(
         () => call(changeMessage, { params: at, body: flags }),
         'The message could not be changed',
-        answered,
+        onAnswer,
       )
     },
-    change: async (target, change, said) => {
+    change: async (target, change, toastTitle) => {
       const isLeaving = change.folder !== undefined || change.delete === true
-      const answered = isLeaving
-        ? await cache.remove(target.isTouched)
-        : await cache.mark(target.isTouched, change)
+      const onAnswer = isLeaving
+        ? await cache.remove(target.isAffected)
+        : await cache.mark(target.isAffected, change)
       for (const id of target.what.messages ?? []) cache.markOpen(id, change)
       if (target.count > MANY)
         toast({ title: `Changing ${formatCount(target.count)} …`, durationMs: LONG_MS })
       const changed = await attempt(
         () => call(changeMessages, { params, body: { ...target.what, ...change } }),
         isLeaving ? 'The mail could not be moved' : 'The mail could not be changed',
-        answered,
+        onAnswer,
       )
       if (changed === null) return
       lastChange = changed._id
-      if (said === null) return
+      if (toastTitle === null) return
       const action = changed._id ? { label: 'Undo', run: () => undo(changed._id) } : null
-      toast({ title: tell(said, target.count), action })
+      toast({ title: titleOf(toastTitle, target.count), action })
     },
     undo: () => undo(lastChange),
   }

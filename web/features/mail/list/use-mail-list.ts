@@ -13,7 +13,7 @@ import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
 import { type MailList, type MailRow, noWords, rowOfConversation, rowOfFound } from './mail-row.ts'
 
-/** The folder, or what a search finds in it or everywhere. A search that is on its way leaves what was there before. */
+/** The rows of a folder, or of a search in it or in all mail. While a search loads, the previous rows stay. */
 export function useMailList(
   mailboxId: string,
   folder: string,
@@ -29,7 +29,7 @@ export function useMailList(
   })
   const before = last.current
   if (list.isPending && q !== '' && before?.folder === folder && !before.list.error)
-    return { ...before.list, isOld: true }
+    return { ...before.list, isStale: true }
   return list
 }
 
@@ -43,18 +43,21 @@ export const argsOf = (mailboxId: string, folder: string, page: number) => ({
 })
 
 const rows = new WeakMap<Conversation, MailRow>()
-/** The same row for the same answer, so that lines are not drawn again. */
+/** Returns the same row object for the same answer, so that memoised rows are not rendered again. */
 const rowOf = (conversation: Conversation): MailRow => {
   const known = rows.get(conversation) ?? rowOfConversation(conversation)
   rows.set(conversation, known)
   return known
 }
 
-/** A folder by pages of its positions: those on the screen are read, those seen before are kept. */
+/** A folder in pages of PAGE rows: visible pages are observed, pages seen before stay in the cache. */
 export function useConversations(mailboxId: string, folder: string, isOn: boolean): MailList {
   const client = useQueryClient()
-  const [seen, setSeen] = useState({ first: 0, last: 0 })
-  const pages = useMemo(() => [...new Set([0, ...range(seen.first, seen.last)])], [seen])
+  const [visiblePages, setVisiblePages] = useState({ first: 0, last: 0 })
+  const pages = useMemo(
+    () => [...new Set([0, ...range(visiblePages.first, visiblePages.last)])],
+    [visiblePages],
+  )
   const queries = useQueries({
     queries: pages.map((page) => ({
       ...queryOf(listConversations, argsOf(mailboxId, folder, page)),
@@ -82,15 +85,15 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
       })
       .filter(({ index }) => index < total)
       .toSorted((a, b) => a.index - b.index)
-  const want = useCallback(
+  const load = useCallback(
     (firstRow: number, lastRow: number) => {
       const [first, last] = [Math.max(0, Math.floor(firstRow / PAGE)), Math.floor(lastRow / PAGE)]
       for (const page of isOn ? range(first, last) : []) {
         const query = queryOf(listConversations, argsOf(mailboxId, folder, page))
-        // Before anything is drawn: whoever jumps waits for nothing else.
+        // Prefetched before the render, so that a jump waits for the request alone.
         if (client.getQueryState(query.queryKey) === undefined) void client.prefetchQuery(query)
       }
-      setSeen((now) => (now.first === first && now.last === last ? now : { first, last }))
+      setVisiblePages((now) => (now.first === first && now.last === last ? now : { first, last }))
     },
     [client, mailboxId, folder, isOn],
   )
@@ -102,9 +105,9 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
       loaded().find(
         ({ row }) => row._id === messageId || row.opens === messageId || row.key === threadId,
       )?.index ?? -1,
-    want,
+    load,
     isPending: head?.isPending ?? true,
-    isOld: false,
+    isStale: false,
     isRefetching: head?.isRefetching ?? false,
     error: head?.isError && !head.data ? (head.error as ApiError) : null,
     isMoreFailed: queries.some(({ isError, data }, place) => place > 0 && isError && !data),
@@ -127,13 +130,13 @@ const NEAR_THE_END = 20
 type FoundPage = Output<typeof searchMessages>
 export type FoundPages = InfiniteData<FoundPage, string | undefined>
 
-/** Begins as every key of the endpoint does, so that live events find it by mailbox. */
+/** Starts like every key of the endpoint, so that live events find it by mailbox. */
 export const foundKey = (mailboxId: string) =>
   [searchMessages.path, { params: { id: mailboxId } }, 'pages'] as const
 
 /**
- * What a search has found, read on as it is scrolled. Until the next answer comes, the last one stays.
- * `folder`: in that one only.
+ * Results of a search, loaded further while scrolling. The last results stay until the next ones arrive.
+ * `folder`: searches only that folder; undefined searches all mail.
  */
 export function useFound(mailboxId: string, q: string, folder: string | undefined): MailList {
   const query = useInfiniteQuery<FoundPage, ApiError, FoundPages, unknown[], string | undefined>({
@@ -160,12 +163,12 @@ export function useFound(mailboxId: string, q: string, folder: string | undefine
     at: (index) => found[index],
     loaded: () => found.map((row, index) => ({ index, row })),
     indexOf: (messageId) => found.findIndex(({ _id }) => _id === messageId),
-    want: (_first, last) => {
+    load: (_first, last) => {
       if (!hasNextPage || isFetchingNextPage || isFetchNextPageError) return
       if (last >= found.length - NEAR_THE_END) void fetchNextPage()
     },
     isPending: query.isPending,
-    isOld: query.isPlaceholderData,
+    isStale: query.isPlaceholderData,
     isRefetching: query.isRefetching,
     error: query.isError && !query.data ? query.error : null,
     isMoreFailed: isFetchNextPageError,

@@ -1,60 +1,60 @@
 /**
- * Which rows of one height are near the window. Costs the same for 100 as for 500,000, which is why it is not a library that
- * measures each row. Browsers draw nothing higher than some 33 million pixels: longer lists scroll faster than the pointer.
+ * Computes which rows of equal height are near the viewport. Costs the same for 100 and for 500,000 rows, which a library that
+ * measures each row does not. Browsers limit an element to some 33 million pixels: longer lists scroll faster than the pointer.
  */
 import { type RefObject, useCallback, useEffect, useEffectEvent, useState } from 'react'
 
 const OVERSCAN = 4
-/** After a jump those that are seen come first. */
-const OTHERS_AFTER_MS = 150
-/** Before it is known: as high as most windows, and no rows that nobody can see. */
-const UNKNOWN = { top: 0, height: 1100, overscan: 0 }
+/** After a jump only the visible rows are rendered first; the rows around them follow after this time. */
+const OVERSCAN_AFTER_MS = 150
+/** Before the first measurement: as high as most windows, without rows outside the viewport. */
+const UNMEASURED = { top: 0, height: 1100, overscan: 0 }
 const HIGHEST_PX = 30_000_000
 
 export type RowsInView = {
   first: number
   last: number
-  /** Of the whole list. */
+  /** Height of the whole list. */
   heightPx: number
-  /** Where a row stands in it now. */
+  /** Pixels from the top of the list to the row. */
   topOf: (index: number) => number
   scrollTo: (index: number) => void
 }
 
-/** `onRows` hears of the rows that are scrolled to before they are drawn, so that those far away are asked for at once. */
+/** `onRows` gets the rows that are scrolled to before they are rendered, so that distant rows are requested at once. */
 export function useRowsInView(
   scroller: RefObject<HTMLElement | null>,
   count: number,
   rowPx: number,
   onRows: (first: number, last: number) => void,
 ): RowsInView {
-  const [view, setView] = useState(UNKNOWN)
-  const tell = useEffectEvent(({ scrollTop: top, clientHeight: height }: HTMLElement) => {
-    const seen = rowsIn({ top, height, overscan: 0 }, count, rowPx)
-    onRows(seen.first, seen.last)
+  const [view, setView] = useState(UNMEASURED)
+  const reportRows = useEffectEvent(({ scrollTop: top, clientHeight: height }: HTMLElement) => {
+    const visible = rowsIn({ top, height, overscan: 0 }, count, rowPx)
+    onRows(visible.first, visible.last)
   })
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => setView((before) => viewOf(element, before))
-    const scrolled = () => {
-      tell(element)
-      look()
+    const update = () => setView((before) => viewOf(element, before))
+    const onScroll = () => {
+      reportRows(element)
+      update()
     }
-    look()
-    const watch = new ResizeObserver(look)
-    watch.observe(element)
-    element.addEventListener('scroll', scrolled, { passive: true })
+    update()
+    const observer = new ResizeObserver(update)
+    observer.observe(element)
+    element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
-      watch.disconnect()
-      element.removeEventListener('scroll', scrolled)
+      observer.disconnect()
+      element.removeEventListener('scroll', onScroll)
     }
   }, [scroller])
   useEffect(() => {
     if (view.overscan > 0) return
     const timer = setTimeout(
       () => setView((now) => ({ ...now, overscan: OVERSCAN })),
-      OTHERS_AFTER_MS,
+      OVERSCAN_AFTER_MS,
     )
     return () => clearTimeout(timer)
   }, [view.overscan])
@@ -79,13 +79,13 @@ export function useRowsInView(
   }
 }
 
-/** `ratio`: how much faster than the pointer the rows go; 1 but for lists that are too high. */
-const rowsIn = ({ top, height, overscan }: typeof UNKNOWN, count: number, rowPx: number) => {
+/** `ratio`: how much faster than the pointer the rows move; 1 unless the list is too high for the browser. */
+const rowsIn = ({ top, height, overscan }: typeof UNMEASURED, count: number, rowPx: number) => {
   const wholePx = count * rowPx
   const heightPx = Math.min(wholePx, HIGHEST_PX)
-  const way = Math.max(1, heightPx - height)
-  const ratio = Math.max(1, (wholePx - height) / way)
-  const offset = Math.min(top, way) * ratio
+  const scrollRange = Math.max(1, heightPx - height)
+  const ratio = Math.max(1, (wholePx - height) / scrollRange)
+  const offset = Math.min(top, scrollRange) * ratio
   return {
     first: Math.max(0, Math.min(count - 1, Math.floor(offset / rowPx) - overscan)),
     last: Math.min(count - 1, Math.ceil((offset + height) / rowPx) + overscan),
@@ -93,7 +93,7 @@ const rowsIn = ({ top, height, overscan }: typeof UNKNOWN, count: number, rowPx:
   }
 }
 
-const viewOf = (element: HTMLElement, before: typeof UNKNOWN): typeof UNKNOWN => {
+const viewOf = (element: HTMLElement, before: typeof UNMEASURED): typeof UNMEASURED => {
   const { scrollTop: top, clientHeight: height } = element
   const isJump = Math.abs(top - before.top) > height
   return { top, height, overscan: isJump ? 0 : OVERSCAN }

@@ -5,25 +5,25 @@ export type ListSelection = {
   selection: Selection
   count: number
   has: (key: string) => boolean
-  /** `isRange`: all from the one that was chosen last. */
+  /** `isRange`: selects every row from the last toggled one to this one. */
   toggle: (key: string, isRange?: boolean) => void
-  /** All that were looked at. */
+  /** Selects every loaded row. */
   selectLoaded: () => void
-  /** The folder up to its newest line, also what was never looked at. */
+  /** Selects the folder up to its newest row, also rows that are not loaded. */
   selectAll: () => void
   clear: () => void
 }
 
-/** What is selected in a list: some rows, or the whole folder but some. Pure: the hook keeps it. */
+/** The selected rows: some of a list, or the whole folder but some. Pure functions; the hook holds the state. */
 export type Selection = {
   keys: ReadonlySet<string>
-  /** All that came until this moment is selected, but `keys`. */
+  /** Everything up to this time is selected except `keys`; null: only `keys` are selected. */
   allUntil: string | null
 }
 
 export const MAX_SELECTED = 500
 
-export const nothing: Selection = { keys: new Set(), allUntil: null }
+export const emptySelection: Selection = { keys: new Set(), allUntil: null }
 
 export const isSelected = ({ keys, allUntil }: Selection, key: string): boolean =>
   keys.has(key) !== (allUntil !== null)
@@ -31,7 +31,11 @@ export const isSelected = ({ keys, allUntil }: Selection, key: string): boolean 
 export const countOf = ({ keys, allUntil }: Selection, total: number): number =>
   allUntil === null ? keys.size : Math.max(0, total - keys.size)
 
-export const set = (selection: Selection, keys: readonly string[], isOn: boolean): Selection => {
+export const setSelected = (
+  selection: Selection,
+  keys: readonly string[],
+  isOn: boolean,
+): Selection => {
   const next = new Set(selection.keys)
   for (const key of keys)
     if (isOn === (selection.allUntil !== null)) next.delete(key)
@@ -39,23 +43,23 @@ export const set = (selection: Selection, keys: readonly string[], isOn: boolean
   return { ...selection, keys: next }
 }
 
-/** Belongs to one list: `place` names it, and another place begins with nothing selected. */
+/** Belongs to one list, named by `place`: another place starts with an empty selection. */
 export function useSelection(place: string, list: MailList): ListSelection {
-  const [kept, setKept] = useState({ place, selection: nothing })
+  const [state, setState] = useState({ place, selection: emptySelection })
   const anchor = useRef('')
-  const selection = kept.place === place ? kept.selection : nothing
-  const change = (next: Selection) => setKept({ place, selection: next })
+  const selection = state.place === place ? state.selection : emptySelection
+  const change = (next: Selection) => setState({ place, selection: next })
   const latest = useRef({ list, selection, change })
   latest.current = { list, selection, change }
   const toggle = useCallback((key: string, isRange = false) => {
-    const now = latest.current
-    const isOn = !isSelected(now.selection, key)
-    const rows = isRange ? now.list.loaded() : []
+    const current = latest.current
+    const isOn = !isSelected(current.selection, key)
+    const rows = isRange ? current.list.loaded() : []
     const ends = [anchor.current, key].map((end) => rows.findIndex(({ row }) => row.key === end))
     const [from = -1, to = -1] = ends.toSorted((a, b) => a - b)
     const keys = from < 0 ? [key] : rows.slice(from, to + 1).map(({ row }) => row.key)
     anchor.current = key
-    now.change(set(now.selection, keys, isRange || isOn))
+    current.change(setSelected(current.selection, keys, isRange || isOn))
   }, [])
   return {
     selection,
@@ -64,13 +68,13 @@ export function useSelection(place: string, list: MailList): ListSelection {
     toggle,
     selectLoaded: () =>
       change(
-        set(
-          nothing,
+        setSelected(
+          emptySelection,
           list.loaded().map(({ row }) => row.key),
           true,
         ),
       ),
     selectAll: () => change({ keys: new Set(), allUntil: list.at(0)?.date ?? null }),
-    clear: () => change(nothing),
+    clear: () => change(emptySelection),
   }
 }

@@ -1,4 +1,4 @@
-/** What the checks of a received message mean, in words. */
+/** Explains the results of the SPF, DKIM and DMARC checks of a received message. */
 import type { Authentication } from '#contract/messages.ts'
 import type { Tone } from '#web/ui/data/badge.tsx'
 
@@ -19,7 +19,7 @@ export function authenticationWords(
     return {
       tone: 'bad',
       title: 'Sender not genuine',
-      details: `${domain} says that its messages can be verified, and this one could not. Be careful with links and attachments.`,
+      details: `${domain} says that its messages can be verified, but this one could not be. Be careful with links and attachments.`,
     }
   if (spf === 'fail' || spf === 'softfail')
     return {
@@ -46,7 +46,7 @@ export function authenticationWords(
   }
 }
 
-/** What one check asked and what came of it. Results are those of RFC 8601. */
+/** What one check found. Results are those of RFC 8601. */
 export type CheckWords = { name: string; result: string; tone: Tone; says: string }
 
 const tones: Record<string, Tone> = {
@@ -65,20 +65,20 @@ const dkimSays: Record<string, string> = {
   fail: 'The message is signed, but the signature does not match: something was changed on the way.',
 }
 const dmarcSays: Record<string, string> = {
-  pass: 'The domain in From is that of the signature or of the server.',
-  fail: 'Neither the signature nor the server is of the domain in From, which says that one of them always is.',
+  pass: 'The signature or the server belongs to the domain in From.',
+  fail: 'Neither the signature nor the server belongs to the domain in From, although its policy says that one of them always does.',
 }
 const arcSays: Record<string, string> = {
   pass: 'Servers that forwarded this recorded what they found, and their chain is complete.',
   fail: 'The chain of servers that forwarded this is broken.',
 }
-const nothing: Record<string, string> = {
+const noRecord: Record<string, string> = {
   SPF: 'The domain of the return address publishes no list of its servers.',
   DKIM: 'The message is not signed.',
   DMARC: 'The domain in From publishes no policy for its messages.',
   ARC: 'No server on the way recorded what it found, which is usual.',
 }
-const broken: Record<string, string> = {
+const checkFailed: Record<string, string> = {
   temperror: 'The records of the domain could not be read when the message came.',
   permerror: 'The record of the domain, or the signature, has a mistake.',
 }
@@ -94,5 +94,5 @@ export const checkWords = ({ spf, dkim, dmarc, arc }: Authentication): CheckWord
   ).map(([name, result, says]) => ({
     ...{ name, result },
     tone: tones[result] ?? 'neutral',
-    says: says[result] ?? broken[result] ?? nothing[name] ?? '',
+    says: says[result] ?? checkFailed[result] ?? noRecord[name] ?? '',
   }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { foldedCount } from './conversation.tsx'
 
-/** r: read, u: not. */
+/** r: read, u: unread. */
 const folded = (messages: string) =>
   foldedCount([...messages].map((sign) => ({ isRead: sign === 'r' })))
 

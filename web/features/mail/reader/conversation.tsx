@@ -1,4 +1,4 @@
-/** The open message among the others of its conversation: each of them a line that opens where it stands. */
+/** The other messages of the open message's conversation: each is a line that opens in place. */
 import { ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'
@@ -23,7 +23,7 @@ export function useConversation(mailboxId: string, messageId: string): Others {
 
 type CardsProps = Pick<MessageContentProps, 'mailboxId' | 'onNotJunk' | 'onWrite'> & {
   messages: readonly MessageSummary[]
-  /** A message was opened that had not been read. */
+  /** Called when an unread message was opened. */
   onRead: (message: MessageSummary) => void
   actions: (message: Message) => ReactNode
 }
@@ -31,9 +31,9 @@ type CardsProps = Pick<MessageContentProps, 'mailboxId' | 'onNotJunk' | 'onWrite
 export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [isWhole, setIsWhole] = useState(false)
-  // As it was when it opened: nothing is folded away while one reads.
-  const [folded] = useState(() => foldedCount(messages))
-  const hidden = isWhole || messages.length <= folded ? 0 : folded
+  // Fixed when the conversation opens: nothing folds away while the reader reads.
+  const [initialFoldedCount] = useState(() => foldedCount(messages))
+  const hidden = isWhole || messages.length <= initialFoldedCount ? 0 : initialFoldedCount
   const toggle = (message: MessageSummary) => {
     const isOpening = !open.has(message._id)
     setOpen(
@@ -52,7 +52,7 @@ export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
     </li>
   )
   if (messages.length === 0) return null
-  // The first and the last ones say most: what is between them is folded.
+  // The first and the last messages say most; those in between are folded.
   const first = hidden > 0 ? messages.slice(0, 1) : messages
   const last = hidden > 0 ? messages.slice(1 + hidden) : []
   return (
@@ -75,16 +75,16 @@ export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
   )
 }
 
-/** Above and below the open message; more are folded into one line. */
-const SHOWN_LINES = 4
+/** Lines above and below the open message; more than these are folded into one line. */
+const MAX_LINES = 4
 
 /**
- * How many messages after the first are folded into one line. The last ones say most and stay, and so does all from the first
- * on that nobody has read. One alone takes no more room than that line.
+ * How many messages after the first are folded into one line. The last ones stay, and so does everything from the first unread
+ * message on. A single message is not folded: it needs as much room as the line.
  */
 export const foldedCount = (messages: readonly { isRead: boolean }[]): number => {
   const unread = messages.findIndex(({ isRead }, at) => at > 0 && !isRead)
   const beforeUnread = unread < 0 ? messages.length : unread - 1
-  const count = Math.min(messages.length - SHOWN_LINES, beforeUnread)
+  const count = Math.min(messages.length - MAX_LINES, beforeUnread)
   return count < 2 ? 0 : count
 }

@@ -1,4 +1,4 @@
-/** What became of a message that was sent from here: one line, and on demand each step at each recipient. */
+/** The delivery of a message that was sent from here: one line, and on demand each step for each recipient. */
 import { Check, ChevronDown, CircleAlert, Clock, type LucideIcon, Send } from 'lucide-react'
 import { useId, useState } from 'react'
 import { getJourney, type Journey, type JourneyStep } from '#contract/mail/sending.ts'
@@ -11,7 +11,7 @@ import { Badge, type Tone } from '#web/ui/data/badge.tsx'
 export function JourneyPanel({ mailboxId, message }: { mailboxId: string; message: Message }) {
   const [isOpen, setIsOpen] = useState(false)
   const stepsId = useId()
-  // Mail from elsewhere was checked when it came; what carries no checks began here.
+  // Received mail has authentication results; mail without them was sent from here.
   const query = useApi(
     getJourney,
     { params: { id: mailboxId, messageId: message._id } },
@@ -43,7 +43,7 @@ export function JourneyPanel({ mailboxId, message }: { mailboxId: string; messag
   )
 }
 
-/** All the deliveries of a message in one line. */
+/** All deliveries of a message in one line. */
 export type JourneySummary = { tone: Tone; text: string }
 
 export function journeySummary(deliveries: Journey['deliveries']): JourneySummary {

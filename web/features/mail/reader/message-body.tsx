@@ -1,11 +1,11 @@
-import { FileWarning } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { FileWarning, Image, ImageOff } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
 import { PlainText } from '#web/mail-content/plain-text.tsx'
-import { Skeleton } from '#web/ui/state/loading.tsx'
-import { PicturesNote } from './pictures-note.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Skeleton, Spinner } from '#web/ui/state/loading.tsx'
 import type { Pictures } from './use-pictures.ts'
 
 const MailFrame = lazyPart(async () => (await import('#web/mail-content/mail-frame.tsx')).MailFrame)
@@ -15,15 +15,15 @@ const noImages: ReadonlyMap<string, string> = new Map()
 
 type MessageBodyProps = {
   message: Message
-  /** Its own, by Content-ID. */
+  /** Inline images of the message, by Content-ID. */
   images: ReadonlyMap<string, string>
-  /** Those from elsewhere. */
+  /** Remote pictures. */
   pictures: Pictures
-  /** A mailto: link was followed. */
+  /** Called when a mailto: link was clicked. */
   onWrite: (mailto: string) => void
 }
 
-/** The text or the HTML of a message, and where the link under the pointer leads. */
+/** The text or HTML of a message, and the target of the link under the pointer. */
 export function MessageBody({ message, images, pictures, onWrite }: MessageBodyProps) {
   const [destination, setDestination] = useState('')
   return (
@@ -38,7 +38,7 @@ export function MessageBody({ message, images, pictures, onWrite }: MessageBodyP
             <MailFrame
               html={message.html}
               images={images}
-              pictures={pictures.shown}
+              pictures={pictures.loaded}
               title={`Message: ${message.subject || '(no subject)'}`}
               onLink={setDestination}
               onWrite={onWrite}
@@ -59,17 +59,86 @@ export function MessageBody({ message, images, pictures, onWrite }: MessageBodyP
   )
 }
 
-/** Said of a message that is not written as messages are. */
+/** Above a message with remote pictures: asks the reader whether to show them, and lets them stop that again. */
+export function PicturesNote({ pictures }: { pictures: Pictures }) {
+  const { state, sender, isAlways, missing } = pictures
+  if (state === 'none' || state === 'asking') return null
+  if (state === 'hidden')
+    return (
+      <Note
+        icon={<ImageOff className="size-4 shrink-0" aria-hidden />}
+        text="Pictures are not shown, so that the sender does not learn that you read this."
+      >
+        <Button variant="secondary" size="small" onClick={pictures.show}>
+          Show pictures
+        </Button>
+        {sender && (
+          <Button variant="quiet" size="small" onClick={pictures.showAlways}>
+            Always from this sender
+          </Button>
+        )}
+      </Note>
+    )
+  const failed = missingText(missing)
+  const text = [isAlways && `Pictures from ${sender} are always shown.`, failed].filter(Boolean)
+  if (state === 'loading')
+    return (
+      <Note icon={<Spinner className="size-4" />} text="Fetching the pictures">
+        {isAlways && <StopButton onPress={pictures.stopAlways} />}
+      </Note>
+    )
+  if (text.length === 0) return null
+  return (
+    <Note icon={<Image className="size-4 shrink-0" aria-hidden />} text={text.join(' ')}>
+      {isAlways && <StopButton onPress={pictures.stopAlways} />}
+    </Note>
+  )
+}
+
+const missingText = (count: number): string =>
+  count === 0
+    ? ''
+    : count === 1
+      ? '1 picture could not be loaded.'
+      : `${count} pictures could not be loaded.`
+
+function StopButton({ onPress }: { onPress: () => void }) {
+  return (
+    <Button variant="quiet" size="small" onClick={onPress}>
+      Stop
+      <span className="sr-only"> showing the pictures of this sender</span>
+    </Button>
+  )
+}
+
+type NoteProps = { icon: ReactNode; text: string; children?: ReactNode }
+
+function Note({ icon, text, children }: NoteProps) {
+  return (
+    <section
+      aria-label="Pictures"
+      className="mx-5 mb-4 flex flex-wrap items-center gap-x-2.5 gap-y-2 rounded-xl bg-hover px-3.5 py-2 text-soft text-sm sm:mx-6"
+    >
+      {icon}
+      <p role="status" className="wrap-anywhere min-w-48 flex-1">
+        {text}
+      </p>
+      <div className="flex flex-wrap items-center gap-1">{children}</div>
+    </section>
+  )
+}
+
+/** Shown for a message whose format could not be parsed. */
 function SourceNote() {
   return (
     <p className="mx-5 mb-4 flex gap-2.5 rounded-xl bg-hover px-3.5 py-2.5 text-soft text-sm sm:mx-6">
       <FileWarning className="size-4 shrink-0 translate-y-0.5" aria-hidden />
-      The format of this message could not be read, so all of it is shown as it came.
+      The format of this message could not be read, so its source is shown instead.
     </p>
   )
 }
 
-/** The message's own pictures as addresses of this page, released with it. */
+/** Object URLs of the inline images, revoked when the message closes. */
 export function useInlineImages(mailboxId: string, message: Message): ReadonlyMap<string, string> {
   const [images, setImages] = useState(noImages)
   const wanted = inlinePictures(message)
@@ -80,25 +149,25 @@ export function useInlineImages(mailboxId: string, message: Message): ReadonlyMa
     setImages(noImages)
     if (wanted === '') return
     const stop = new AbortController()
-    const made: string[] = []
+    const objectUrls: string[] = []
     void readInlinePictures(mailboxId, message, stop.signal).then((pictures) => {
       if (stop.signal.aborted) return
-      const shown = [...pictures].map(([id, blob]) => {
+      const entries = [...pictures].map(([id, blob]) => {
         const url = URL.createObjectURL(blob)
-        made.push(url)
+        objectUrls.push(url)
         return [id, url] as const
       })
-      setImages(new Map(shown))
+      setImages(new Map(entries))
     })
     return () => {
       stop.abort()
-      for (const url of made) URL.revokeObjectURL(url)
+      for (const url of objectUrls) URL.revokeObjectURL(url)
     }
   }, [mailboxId, message._id, wanted])
   return images
 }
 
-/** Most messages are there before anybody could see lines in their place: those would only flash. */
+/** The placeholder lines appear after LATE_MS: most messages load sooner, and the lines would only flash. */
 export function LoadingBody() {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** One message of a conversation: a line while it is folded, all of it when it is open. It is read only when it is opened. */
+/** One message of a conversation: a line while folded, the whole message when open. It is loaded only when opened. */
 import type { ReactNode } from 'react'
 import { getMessage, type Message, type MessageSummary } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -15,7 +15,7 @@ type MessageCardProps = Pick<MessageContentProps, 'mailboxId' | 'onNotJunk' | 'o
   summary: MessageSummary
   isOpen: boolean
   onToggle: () => void
-  /** What can be done to this one message. */
+  /** Buttons for this one message. */
   actions?: (message: Message) => ReactNode
 }
 

@@ -1,4 +1,4 @@
-import { ChevronDown, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react'
+import { ChevronDown, ShieldCheck, ShieldX } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Message, MessageSummary, Person } from '#contract/messages.ts'
 import { formatMoment } from '#web/lib/format.ts'
@@ -14,30 +14,51 @@ const fullName = ({ name, address }: Person): string => (name ? `${name} <${addr
 
 type MessageHeadProps = {
   summary: MessageSummary
-  /** Absent while it is being read. */
+  /** undefined while it is loading. */
   message: Message | undefined
-  /** Folds it, among others of a conversation. */
+  /** Folds the message, in a conversation. */
   onFold?: () => void
-  /** Beside the date. */
+  /** Shown beside the date. */
   aside?: ReactNode
   hasLineAbove?: boolean
 }
 
-/** Above a message, or all of a conversation. */
+/** From this length on three lines of a phone may not hold it. */
+const LONG_SUBJECT = 90
+
+/** Heading above a message or a conversation. A very long subject shows three lines until the reader wants more. */
 export function Subject({ subject }: { subject: string }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const isLong = subject.length > LONG_SUBJECT
   return (
-    <h2
-      dir="auto"
-      className="break-words px-5 pt-5 pb-4 text-left font-semibold text-xl leading-7 tracking-tight sm:px-6"
-    >
-      {subject || '(no subject)'}
-    </h2>
+    <div className="px-5 pt-5 pb-4 sm:px-6">
+      <h2
+        dir="auto"
+        className={cn(
+          'break-words text-left font-semibold text-xl leading-7 tracking-tight',
+          isLong && !isWhole && 'line-clamp-3',
+        )}
+      >
+        {subject || '(no subject)'}
+      </h2>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className="min-h-6 rounded text-soft text-xs hover:text-ink"
+        >
+          {isWhole ? 'Less' : 'More'}
+          <span className="sr-only"> of the subject</span>
+        </button>
+      )}
+    </div>
   )
 }
 
 export function MessageHead(props: MessageHeadProps) {
   const { summary, message, onFold, aside, hasLineAbove = onFold !== undefined } = props
-  const [isWhole, setIsWhole] = useState(false)
+  const [areDetailsOpen, setAreDetailsOpen] = useState(false)
   const detailsId = useId()
   const from = summary.from ?? { name: '', address: '(no sender)' }
   const others = [...summary.to, ...(message?.cc ?? []), ...(message?.bcc ?? [])]
@@ -49,19 +70,7 @@ export function MessageHead(props: MessageHeadProps) {
       )}
     >
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
-        {onFold ? (
-          <button
-            type="button"
-            aria-expanded
-            aria-label={`Fold the message from ${shortName(from)}`}
-            onClick={onFold}
-            className="mt-0.5 rounded-full"
-          >
-            <Avatar name={shortName(from)} className="size-9" />
-          </button>
-        ) : (
-          <Avatar name={shortName(from)} className="mt-0.5 size-9" />
-        )}
+        <SenderAvatar name={shortName(from)} onFold={onFold} />
         <div className="grid min-w-48 flex-1 grid-cols-1">
           <div className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="break-words font-medium">{shortName(from)}</bdi>
@@ -70,21 +79,24 @@ export function MessageHead(props: MessageHeadProps) {
           </div>
           <button
             type="button"
-            aria-expanded={isWhole}
+            aria-expanded={areDetailsOpen}
             aria-controls={detailsId}
-            onClick={() => setIsWhole(!isWhole)}
+            onClick={() => setAreDetailsOpen(!areDetailsOpen)}
             className="flex min-h-6 max-w-full items-center gap-1 justify-self-start rounded text-left text-soft text-xs hover:text-ink"
           >
             <span className="truncate">
-              to {others.length === 0 ? '(nobody)' : others.map(shortName).join(', ')}
+              to {others.length === 0 ? '(no recipient)' : others.map(shortName).join(', ')}
             </span>
             <ChevronDown
-              className={cn('size-3.5 shrink-0 transition-transform', isWhole && 'rotate-180')}
+              className={cn(
+                'size-3.5 shrink-0 transition-transform',
+                areDetailsOpen && 'rotate-180',
+              )}
               aria-hidden
             />
           </button>
         </div>
-        {/* Where there is no room beside the names, below them and not below the picture. */}
+        {/* Without room beside the names it goes below them, not below the avatar. */}
         <div className="flex items-start justify-between gap-x-3 @max-[28rem]/head:basis-full @max-[28rem]/head:items-center @max-[28rem]/head:pl-12">
           <LocalTime
             at={summary.date}
@@ -94,10 +106,28 @@ export function MessageHead(props: MessageHeadProps) {
           {aside}
         </div>
       </div>
-      <div id={detailsId} hidden={!isWhole}>
-        {isWhole && <Details summary={summary} message={message} from={from} />}
+      <div id={detailsId} hidden={!areDetailsOpen}>
+        {areDetailsOpen && <Details summary={summary} message={message} from={from} />}
       </div>
     </header>
+  )
+}
+
+type SenderAvatarProps = { name: string; onFold: MessageHeadProps['onFold'] }
+
+/** The sender's avatar; with `onFold` it is the button that folds the message. */
+function SenderAvatar({ name, onFold }: SenderAvatarProps) {
+  if (!onFold) return <Avatar name={name} className="mt-0.5 size-9" />
+  return (
+    <button
+      type="button"
+      aria-expanded
+      aria-label={`Fold the message from ${name}`}
+      onClick={onFold}
+      className="mt-0.5 rounded-full"
+    >
+      <Avatar name={name} className="size-9" />
+    </button>
   )
 }
 
@@ -132,12 +162,12 @@ function Details({ summary, message, from }: DetailsProps) {
 const checksOf = (checks: NonNullable<Message['authentication']>): string =>
   `SPF ${checks.spf}, DKIM ${checks.dkim}, DMARC ${checks.dmarc}`
 
-const icons = { good: ShieldCheck, bad: ShieldX, warn: ShieldQuestion } as const
-
 function Authentication({ message, from }: { message: Message | undefined; from: string }) {
   if (!message?.authentication) return null
   const { tone, title, details } = authenticationWords(message.authentication, from)
-  const Icon = icons[tone as keyof typeof icons] ?? ShieldQuestion
+  // Only what is proven or refuted stands in the head; the rest is in the details.
+  if (tone !== 'good' && tone !== 'bad') return null
+  const Icon = tone === 'good' ? ShieldCheck : ShieldX
   return (
     <Tooltip text={details}>
       <button

@@ -1,4 +1,4 @@
-/** The message as it came: what the checks said, its header, and its source. */
+/** The message as it arrived: results of the checks, header fields and source. */
 import { Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
@@ -14,7 +14,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { checkWords } from './authentication-words.ts'
 
-/** Longer sources are saved, not shown: a browser lays out megabytes slowly. */
+/** Characters that are shown. Longer sources can be downloaded: a browser lays out megabytes slowly. */
 const SHOWN_LENGTH = 200_000
 
 type OriginalDialogProps = { mailboxId: string; message: Message; onClose: () => void }
@@ -26,7 +26,7 @@ export function OriginalDialog({ mailboxId, message, onClose }: OriginalDialogPr
       <div className="grid grid-cols-1 gap-6">
         {authentication && (
           <section aria-label="Checks" className="grid gap-2">
-            <Heading>What the checks found when it came</Heading>
+            <Heading>Results of the checks on arrival</Heading>
             <dl className="grid gap-2 text-sm">
               {checkWords(authentication).map(({ name, result, tone, says }) => (
                 <div key={name} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_1fr]">
@@ -69,7 +69,8 @@ const Heading = ({ children }: { children: string }) => (
   <h3 className="font-medium text-sm">{children}</h3>
 )
 
-function Source({ mailboxId, message }: Omit<OriginalDialogProps, 'onClose'>) {
+/** Loads the message as it is stored. `text`: its beginning. */
+function useSource(mailboxId: string, messageId: string) {
   const [source, setSource] = useState<{ blob: Blob; text: string } | null>(null)
   const [problem, setProblem] = useState('')
   const [tries, setTries] = useState(0)
@@ -77,19 +78,18 @@ function Source({ mailboxId, message }: Omit<OriginalDialogProps, 'onClose'>) {
   useEffect(() => {
     const stop = new AbortController()
     setProblem('')
-    readSource(mailboxId, message._id, stop.signal)
+    readSource(mailboxId, messageId, stop.signal)
       .then(async (blob) => setSource({ blob, text: await blob.slice(0, SHOWN_LENGTH).text() }))
       .catch((error: unknown) => !stop.signal.aborted && setProblem(messageOf(error)))
     return () => stop.abort()
-  }, [mailboxId, message._id, tries])
+  }, [mailboxId, messageId, tries])
+  return { source, problem, retry: () => setTries(tries + 1) }
+}
+
+function Source({ mailboxId, message }: Omit<OriginalDialogProps, 'onClose'>) {
+  const { source, problem, retry } = useSource(mailboxId, message._id)
   if (problem !== '')
-    return (
-      <ErrorState
-        title="The source could not be read"
-        description={problem}
-        onRetry={() => setTries(tries + 1)}
-      />
-    )
+    return <ErrorState title="The source could not be read" description={problem} onRetry={retry} />
   return (
     <section aria-label="Source" className="grid grid-cols-1 gap-2">
       <div className="flex min-h-8 items-center justify-between gap-2">

@@ -1,4 +1,4 @@
-/** The open message. Its head is known from the list, so it shows before the message has come. */
+/** The open message. The list knows its head, so the head shows before the message has loaded. */
 import { MailOpen, Reply } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
@@ -88,7 +88,7 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
   )
 }
 
-/** The browser would print the page, of which the message is a part. */
+/** Prints the message alone; the browser would print the whole page. */
 function usePrintKey(print: () => void): void {
   const current = useRef(print)
   useEffect(() => {
@@ -112,7 +112,7 @@ type ContentProps = Pick<ReaderPaneProps, 'mailboxId' | 'actions'> & {
 }
 
 function Content({ article, mailboxId, summary, message, actions }: ContentProps) {
-  // On a phone the pane took the place of the list: reading goes on from here.
+  // On a phone the pane replaced the list, which had the focus: reading continues here.
   useEffect(() => {
     if (document.activeElement === document.body) article.current?.focus({ preventScroll: true })
   }, [article])
@@ -155,7 +155,7 @@ function Content({ article, mailboxId, summary, message, actions }: ContentProps
   )
 }
 
-/** `isListed`: there is something to choose. */
+/** `isListed`: the list has messages to choose from. */
 export function NoMessageOpen({ isListed }: { isListed: boolean }) {
   return (
     <EmptyState

@@ -23,7 +23,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overla
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { folderKey } from '../folders/folder-nav.tsx'
 
-/** Everything that can be done to the open message; the shortcuts call the same. */
+/** Every action on the open message; the keyboard shortcuts call the same functions. */
 export type ReaderActions = {
   back: () => void
   reply: () => void
@@ -38,10 +38,10 @@ export type ReaderActions = {
   download: () => void
   print: () => void
   showOriginal: () => void
-  /** To another message of the conversation. */
+  /** Replies to another message of the conversation. */
   replyTo: (message: Message) => void
   noteRead: (message: MessageSummary) => void
-  /** To whom a mailto: link leads. */
+  /** Writes to the address of a mailto: link. */
   writeTo: (mailto: string) => void
   showShortcuts: () => void
 }
@@ -90,7 +90,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         icon={Trash2}
         onPress={actions.remove}
       />
-      {/* In Junk the note above the message has the way out. */}
+      {/* In Junk the note above the message has the button to move it out. */}
       {folder !== 'sent' && folder !== 'drafts' && folder !== 'junk' && (
         <Tool
           label="Junk (!)"
@@ -123,7 +123,7 @@ function MoreMenu({ actions, folder, folders, isLoaded }: ReaderToolbarProps) {
         </Button>
       }
     >
-      {/* On a phone the toolbar has no room for it; what is junk is moved there. */}
+      {/* On a phone the toolbar has no room for Forward. */}
       <MenuItem className="sm:hidden" onSelect={actions.forward} disabled={!isLoaded}>
         <Forward aria-hidden />
         Forward

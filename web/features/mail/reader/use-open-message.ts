@@ -1,6 +1,6 @@
 /**
- * The message that is read, with what the list knows of it. Opening marks it read, unless it only took the place of one that
- * was put away: then it stays unread until somebody turns to it.
+ * The open message, with what the list knows of it. Opening marks it as read, unless it opened by itself in place of a
+ * message that was moved away: then it stays unread until the reader acts on it.
  */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -10,23 +10,23 @@ import type { Output } from '#contract/route.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import type { MailList } from '../list/mail-row.ts'
-import { MESSAGE_STALE_MS, useNeighboursAhead } from '../list/read-ahead.ts'
+import { MESSAGE_STALE_MS, useNeighbourPrefetch } from '../list/read-ahead.ts'
 import type { MailActions } from '../list/use-mail-actions.ts'
 
 export type OpenMessage = {
   summary: MessageSummary | undefined
   message: Message | undefined
   query: UseQueryResult<Message, ApiError>
-  /** The messages before and after it too, oldest first. */
+  /** The messages before and after it, oldest first. */
   conversation: Output<typeof getConversation> | undefined
-  /** Somebody turns to it: it is read. */
-  ask: () => void
+  /** Called when the reader acts on the message: it is marked as read. */
+  confirmReading: () => void
 }
 
-type Given = { mailboxId: string; messageId: string; isUnasked: boolean }
+type OpenMessageOptions = { mailboxId: string; messageId: string; isAutoOpened: boolean }
 
 export function useOpenMessage(
-  { mailboxId, messageId, isUnasked }: Given,
+  { mailboxId, messageId, isAutoOpened }: OpenMessageOptions,
   list: MailList,
   actions: MailActions,
 ): OpenMessage {
@@ -38,27 +38,33 @@ export function useOpenMessage(
     { params },
     {
       enabled: isOpen,
-      // The message before or after is one of the same conversation.
+      // Keeps the last answer when the next message is of the same conversation.
       placeholderData: (last) =>
         last?.items.some(({ _id }) => _id === messageId) ? last : undefined,
     },
   ).data
   const message = messageId === '' ? undefined : query.data
-  const [asked, setAsked] = useState('')
-  const isAsked = !isUnasked || asked === messageId
-  const marked = useRef('')
+  const [confirmedId, setConfirmedId] = useState('')
+  const isConfirmed = !isAutoOpened || confirmedId === messageId
+  const markedId = useRef('')
   useEffect(() => {
-    if (messageId === '') marked.current = ''
-    if (!message || !isAsked || marked.current === message._id) return
-    // Once for each opening: 'Mark as unread' must hold.
-    marked.current = message._id
+    if (messageId === '') markedId.current = ''
+    if (!message || !isConfirmed || markedId.current === message._id) return
+    // Once per opening: 'Mark as unread' must hold.
+    markedId.current = message._id
     if (!message.isRead) void actions.mark(message, { isRead: true })
-  }, [message, messageId, isAsked, actions])
+  }, [message, messageId, isConfirmed, actions])
   const row = isOpen ? list.at(list.indexOf(messageId)) : undefined
   const known = conversation?.items.find(({ _id }) => _id === messageId)
   const summary = row?._id === messageId ? row : (known ?? message)
-  const ask = () => setAsked(messageId)
+  const confirmReading = () => setConfirmedId(messageId)
   const { threadId } = conversation ?? {}
-  useNeighboursAhead(mailboxId, list, { messageId, threadId, isShown: message !== undefined })
-  return { summary, message, query, conversation: isOpen ? conversation : undefined, ask }
+  useNeighbourPrefetch(mailboxId, list, { messageId, threadId, isShown: message !== undefined })
+  return {
+    summary,
+    message,
+    query,
+    conversation: isOpen ? conversation : undefined,
+    confirmReading,
+  }
 }

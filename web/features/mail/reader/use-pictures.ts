@@ -1,4 +1,4 @@
-/** Whether the pictures of a message from elsewhere are shown, and those that have come. */
+/** Whether the remote pictures of a message are shown, and those that have loaded. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import {
@@ -14,64 +14,68 @@ import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast } from '#web/lib/toast-store.ts'
 
 export type Pictures = {
-  /** By the address that stands in the message. */
-  shown: ReadonlyMap<string, string>
-  /** `none`: it has none. `asking`: what the reader wants is not known yet. */
+  /** Object URLs, by the URL in the message. */
+  loaded: ReadonlyMap<string, string>
+  /** `none`: the message has none. `asking`: the reader's choice is still loading. */
   state: 'none' | 'asking' | 'hidden' | 'loading' | 'shown'
   missing: number
-  /** Whose pictures may always be shown; null when that is not offered. */
+  /** The sender whose pictures may always be shown; null when that is not offered. */
   sender: string | null
   isAlways: boolean
   show: () => void
   showAlways: () => void
   stopAlways: () => void
-  /** The addresses that the frame found in the message. */
+  /** Called with the picture URLs that the frame found in the message. */
   onFound: (urls: readonly string[]) => void
 }
 
-const none: ReadonlyMap<string, string> = new Map()
-/** More than any honest newsletter has; the others are not waited for. */
+const noPictures: ReadonlyMap<string, string> = new Map()
+/** More than any honest newsletter has; further pictures are not loaded. */
 const MAX_PICTURES = 400
 
 export function usePictures(mailboxId: string, message: Message): Pictures {
   const [urls, setUrls] = useState<readonly string[]>([])
-  const [isAsked, setIsAsked] = useState(false)
+  const [isRequested, setIsRequested] = useState(false)
   const onFound = useCallback((all: readonly string[]) => {
     const found = all.slice(0, MAX_PICTURES)
     setUrls((known) => (known.join('\n') === found.join('\n') ? known : found))
   }, [])
   const consent = useConsent(mailboxId, message, urls.length > 0)
-  const isWanted = urls.length > 0 && (isAsked || consent.kept !== undefined)
-  const { shown, missing } = useFetched(mailboxId, message._id, isWanted ? urls : noUrls)
-  const isHidden = consent.isPending ? 'asking' : 'hidden'
-  const come = shown.size + missing < urls.length ? 'loading' : 'shown'
+  const isWanted = urls.length > 0 && (isRequested || consent.savedSender !== undefined)
+  const { loaded, missing } = useFetchedPictures(mailboxId, message._id, isWanted ? urls : noUrls)
+  const waitState = consent.isPending ? 'asking' : 'hidden'
+  const loadState = loaded.size + missing < urls.length ? 'loading' : 'shown'
   return {
-    ...{ shown, missing, onFound },
-    state: urls.length === 0 ? 'none' : isWanted ? come : isHidden,
+    ...{ loaded, missing, onFound },
+    state: urls.length === 0 ? 'none' : isWanted ? loadState : waitState,
     sender: consent.sender,
-    isAlways: consent.kept !== undefined,
-    show: () => setIsAsked(true),
+    isAlways: consent.savedSender !== undefined,
+    show: () => setIsRequested(true),
     showAlways: () => {
-      setIsAsked(true)
-      consent.keep()
+      setIsRequested(true)
+      consent.save()
     },
     stopAlways: () => {
-      setIsAsked(false)
-      consent.drop()
+      setIsRequested(false)
+      consent.forget()
     },
   }
 }
 
 const noUrls: readonly string[] = []
 
-/** A name alone is anybody's: only a sender whom the checks proved has what was once agreed to. */
+/** A From address alone can be forged: consent counts only for a sender whom the checks verified. */
 function useConsent(mailboxId: string, message: Message, isNeeded: boolean) {
   const client = useQueryClient()
   const params = { id: mailboxId }
   const isTrusted = isSenderProven(message.authentication) && message.folder !== 'junk'
   const sender = isTrusted ? (message.from?.address.toLowerCase() ?? null) : null
-  const isAsked = isNeeded && sender !== null
-  const senders = useApi(listPictureSenders, { params }, { enabled: isAsked, staleTime: 60_000 })
+  const isNeededForSender = isNeeded && sender !== null
+  const senders = useApi(
+    listPictureSenders,
+    { params },
+    { enabled: isNeededForSender, staleTime: 60_000 },
+  )
   const edit = (change: (senders: PictureSender[]) => PictureSender[]) =>
     client.setQueryData<PictureSender[]>(keyOf(listPictureSenders, { params }), (known = []) =>
       change(known),
@@ -79,48 +83,56 @@ function useConsent(mailboxId: string, message: Message, isNeeded: boolean) {
   const add = useCall(addPictureSender, {
     onSuccess: (added) => edit((known) => [...known.filter(({ _id }) => _id !== added._id), added]),
     onError: (error) =>
-      toast({ title: 'This could not be saved', description: error.message, variant: 'error' }),
+      toast({
+        title: 'The sender could not be saved',
+        description: error.message,
+        variant: 'error',
+      }),
   })
   const remove = useCall(removePictureSender, {
     onError: (error) =>
-      toast({ title: 'This could not be undone', description: error.message, variant: 'error' }),
+      toast({
+        title: 'The sender could not be removed',
+        description: error.message,
+        variant: 'error',
+      }),
   })
-  const kept = sender ? senders.data?.find(({ address }) => address === sender) : undefined
+  const savedSender = sender ? senders.data?.find(({ address }) => address === sender) : undefined
   return {
-    ...{ sender, kept },
-    isPending: isAsked && senders.isPending,
-    keep: () => add.mutate({ params, body: { messageId: message._id } }),
-    drop: () => {
-      if (!kept) return
-      edit((known) => known.filter(({ _id }) => _id !== kept._id))
-      remove.mutate({ params: { ...params, senderId: kept._id } })
+    ...{ sender, savedSender },
+    isPending: isNeededForSender && senders.isPending,
+    save: () => add.mutate({ params, body: { messageId: message._id } }),
+    forget: () => {
+      if (!savedSender) return
+      edit((known) => known.filter(({ _id }) => _id !== savedSender._id))
+      remove.mutate({ params: { ...params, senderId: savedSender._id } })
     },
   }
 }
 
-/** As addresses of this page, released with it. */
-function useFetched(mailboxId: string, messageId: string, urls: readonly string[]) {
-  const [shown, setShown] = useState(none)
+/** Object URLs of the fetched pictures, revoked when the message closes. */
+function useFetchedPictures(mailboxId: string, messageId: string, urls: readonly string[]) {
+  const [loaded, setLoaded] = useState(noPictures)
   const [missing, setMissing] = useState(0)
   useEffect(() => {
-    setShown(none)
+    setLoaded(noPictures)
     setMissing(0)
     if (urls.length === 0) return
     const stop = new AbortController()
-    const made: string[] = []
+    const objectUrls: string[] = []
     const onPicture = (url: string, blob: Blob | null) => {
       if (blob === null) return setMissing((count) => count + 1)
       const address = URL.createObjectURL(blob)
-      made.push(address)
-      setShown((known) => new Map(known).set(url, address))
+      objectUrls.push(address)
+      setLoaded((known) => new Map(known).set(url, address))
     }
     void fetchPictures({ mailboxId, messageId }, urls, onPicture, stop.signal)
     return () => {
       stop.abort()
-      for (const address of made) URL.revokeObjectURL(address)
+      for (const address of objectUrls) URL.revokeObjectURL(address)
     }
   }, [mailboxId, messageId, urls])
-  return { shown, missing }
+  return { loaded, missing }
 }
 
 const AT_ONCE = 6
@@ -128,8 +140,8 @@ const AT_ONCE = 6
 export type Place = { mailboxId: string; messageId: string }
 
 /**
- * Fetches the pictures that a message loads from elsewhere, by our server (decision 026).
- * Calls `onPicture` for each as it comes; null for one that is not to be had. Ends early when aborted.
+ * Fetches the remote pictures of a message through our server (decision 026).
+ * Calls `onPicture` for each one as it arrives, with null when it could not be loaded. Stops early when aborted.
  */
 export async function fetchPictures(
   { mailboxId, messageId }: Place,

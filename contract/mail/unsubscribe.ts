@@ -1,0 +1,40 @@
+/** Leaving a mailing list by what its message offers (RFC 2369, RFC 8058). */
+import { z } from 'zod'
+import { route } from '../route.ts'
+
+/** `one-click`: our server asks the list. `mail`: the reader sends a letter. `page`: the reader opens a page of the list. */
+export const unsubscribeWay = z.enum(['one-click', 'mail', 'page'])
+
+export const unsubscribeOffer = z.object({
+  /** null: the message offers no way. */
+  way: unsubscribeWay.nullable(),
+  /** The mailto: or https: address; of `one-click` only the host that is asked. */
+  target: z.string(),
+  /** When the reader last left this list in one click. */
+  unsubscribedAt: z.iso.datetime().nullable(),
+})
+export type UnsubscribeOffer = z.infer<typeof unsubscribeOffer>
+
+const oneMessage = z.object({ id: z.string(), messageId: z.string() })
+
+export const getUnsubscribe = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages/{messageId}/unsubscribe',
+  summary: 'How to leave the list that sent a message, and whether the reader did',
+  access: 'open-mailboxes',
+  reads: ['content'],
+  params: oneMessage,
+  output: unsubscribeOffer,
+  errors: ['NOT_EXISTS'],
+})
+
+export const unsubscribe = route({
+  method: 'POST',
+  path: '/mailboxes/{id}/messages/{messageId}/unsubscribe',
+  summary: 'Leave the list in one click: the server asks the list (RFC 8058)',
+  access: 'open-mailboxes',
+  changes: ['content'],
+  params: oneMessage,
+  output: unsubscribeOffer,
+  errors: ['NOT_EXISTS', 'NO_ONE_CLICK', 'UNSUBSCRIBE_FAILED'],
+})

@@ -1,0 +1,139 @@
+/** What is done to many domains by one call; each is judged by itself, and the answer has a row for each. */
+import { z } from 'zod'
+import { recordPurpose, recordState } from './domains.ts'
+import * as fields from './fields.ts'
+import { route } from './route.ts'
+
+/** Names in one call. */
+export const MAX_ADDED_AT_ONCE = 500
+/** Domains or mailboxes in one call. */
+export const MAX_AT_ONCE = 1000
+
+export const addedRow = z.object({
+  /** As it was sent; as A-labels where it is a domain. */
+  name: z.string(),
+  /**
+   * added; exists: the workspace has it already; repeated: an earlier row has the same name; refused: no domain that can be
+   * added; left: good, and not added because another row is not.
+   */
+  outcome: z.enum(['added', 'exists', 'repeated', 'refused', 'left']),
+  /** Why it was not added; empty otherwise. */
+  message: z.string(),
+  /** The domain, new or there before; null: none. */
+  id: fields.id.nullable(),
+})
+export type AddedRow = z.infer<typeof addedRow>
+
+export const addManyDomains = route({
+  method: 'POST',
+  path: '/domains/batch',
+  summary: 'Add many domains; answers with a row for each name, in their order',
+  access: 'manage-domains',
+  changes: ['domains'],
+  body: z.strictObject({
+    names: z
+      .array(fields.line(255), 'Please enter at least one name')
+      .min(1, 'Please enter at least one name')
+      .max(MAX_ADDED_AT_ONCE, `At most ${MAX_ADDED_AT_ONCE} names at once`),
+    /** all: nothing is added unless every row can be; good: the rows that can be are added. */
+    mode: z.enum(['all', 'good']),
+  }),
+  output: z.array(addedRow),
+  errors: ['DOMAIN_EXISTS'],
+})
+
+/** The rows that a call is about. */
+export const manyForm = z.strictObject({
+  ids: z
+    .array(fields.id, 'Please select at least one row')
+    .min(1, 'Please select at least one row')
+    .max(MAX_AT_ONCE, `At most ${MAX_AT_ONCE} rows at once`),
+})
+
+/** What became of one row. */
+export const rowResult = z.object({
+  id: z.string(),
+  isDone: z.boolean(),
+  /** Why it was not done; empty otherwise. */
+  message: z.string(),
+})
+export type RowResult = z.infer<typeof rowResult>
+
+/** What a list of domains says of each besides its state. */
+export const domainHealth = z.object({
+  _id: fields.id,
+  /** In the order of the page; without optional ones. */
+  records: z.array(
+    z.object({
+      purpose: recordPurpose,
+      required: z.boolean(),
+      state: recordState,
+      /** What is wrong, in one sentence; empty when nothing is. */
+      explanation: z.string(),
+    }),
+  ),
+  /** Where its mail goes: a service or a host; null: nowhere, or not known yet. */
+  mailTo: z.string().nullable(),
+  /** This installation is the first MX. */
+  isMailOurs: z.boolean(),
+  /** The DNS provider; null when it is not recognised. */
+  provider: z.string().nullable(),
+  /** When the state of one of its records last changed; null: never. */
+  changedAt: z.iso.datetime().nullable(),
+})
+export type DomainHealth = z.infer<typeof domainHealth>
+
+export const listDomainHealth = route({
+  method: 'GET',
+  path: '/domains/health',
+  summary: 'Which record of each domain fails and why, where its mail goes and who runs its DNS',
+  access: 'see-domains',
+  reads: ['domains'],
+  output: z.array(domainHealth),
+  errors: [],
+})
+
+export const verifyManyDomains = route({
+  method: 'POST',
+  path: '/domains/batch/verify',
+  summary: 'Look up the records of many domains now; answers when the results are stored',
+  access: 'manage-domains',
+  changes: ['domains'],
+  body: manyForm,
+  output: z.array(rowResult),
+  errors: [],
+})
+
+export const deleteManyDomains = route({
+  method: 'POST',
+  path: '/domains/batch/delete',
+  summary: 'Delete many domains with their mailboxes, their mail and their keys',
+  access: 'manage-domains',
+  changes: ['domains', 'mailboxes'],
+  body: manyForm,
+  output: z.array(rowResult),
+  errors: [],
+})
+
+export const moveManyDomains = route({
+  method: 'POST',
+  path: '/domains/batch/move',
+  summary: 'Move many domains with everything in them to another workspace of the caller',
+  access: 'move-domains',
+  changes: ['domains', 'mailboxes', 'messages', 'invoices', 'workspaces'],
+  body: manyForm.extend({ workspaceId: fields.id }),
+  output: z.array(rowResult),
+  errors: ['NOT_EXISTS'],
+})
+
+export const exportManyRecords = route({
+  method: 'POST',
+  path: '/domains/batch/records',
+  summary: 'The records of many domains in one file: a BIND master file for each, or CSV',
+  access: 'see-domains',
+  changes: [],
+  body: manyForm.extend({ format: z.enum(['zone', 'csv']) }),
+  output: z.string(),
+  errors: ['NOT_EXISTS'],
+  contentType: 'text/plain',
+})

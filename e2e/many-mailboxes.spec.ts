@@ -1,0 +1,92 @@
+/** An agency: who has no access yet, and what is done with many mailboxes at once. */
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { expect, opened, test } from './specification/setting.ts'
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+
+const saved = async (page: Page, press: () => Promise<void>): Promise<string> => {
+  const download = page.waitForEvent('download')
+  await press()
+  return readFileSync(await (await download).path(), 'utf8')
+}
+
+test('who has no access is seen, and gets it, all in one go', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  for (let n = 0; n < 30; n++)
+    await aMailbox(setting, {
+      ...{ domain, localPart: `person${n}`, firstName: n === 3 ? '=1+1' : `Person${n}` },
+      status: n < 28 ? 'active' : 'suspended',
+    })
+  await opened(page, '/dashboard/mailboxes')
+  const table = page.getByRole('table', { name: 'Mailboxes' })
+  const row = (n: number) => table.getByRole('row').filter({ hasText: `person${n}@` })
+  await expect(row(29)).toContainText('No access yet')
+
+  // Of two only: the others keep waiting, and the filter finds them.
+  await row(29).getByRole('checkbox').check()
+  await row(28).getByRole('checkbox').check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(bar).toContainText('Selected: 2')
+  await expect(bar.getByRole('button', { name: 'Suspend' })).toHaveCount(0)
+  await bar.getByRole('button', { name: 'Resume' }).click()
+  await button(page, 'Resume 2 mailboxes').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('status')).toHaveText('2 done')
+  await button(page, 'Done').click()
+  await expect(row(29)).toContainText('Active')
+  await bar.getByRole('button', { name: 'Set up access' }).click()
+  const mailed = `person29@${domain.name};Grace <grace@elsewhere.example>`
+  await page.getByLabel('Mail the links (optional)').fill(`Mailbox;Private\n${mailed}`)
+  await expect(button(page, 'Make links')).toBeDisabled()
+  await expect(page.getByText('One line names no selected mailbox')).toBeVisible()
+  await page.getByLabel('Mail the links (optional)').fill(mailed)
+  await button(page, 'Make links').click()
+  await expect(dialog.getByRole('status')).toHaveText('2 done')
+  const links = await saved(page, () => button(page, 'Download the links').click())
+  expect(links).not.toContain('person29@')
+  expect(links.match(/person28@[^,]+,http[^,]+token=[^,]+,/g)).toHaveLength(1)
+  await expect(dialog.getByText('1 link was mailed.')).toBeVisible()
+  await button(page, 'Done').click()
+  await expect(row(29)).toContainText('Link sent to grace@elsewhere.example')
+  await expect(row(28)).toContainText('Link not used yet')
+
+  await page.getByLabel('Access', { exact: true }).click()
+  await page.getByRole('option', { name: 'No access yet' }).click()
+  await expect(row(29)).toHaveCount(0)
+  await expect(row(27)).toBeVisible()
+  await expect(page).toHaveURL(/access=none/)
+  await page.reload()
+  await expect(row(27)).toBeVisible()
+  await expect(row(29)).toHaveCount(0)
+  await button(page, 'Clear filters').click()
+  await expect(row(29)).toBeVisible()
+})
+
+test('a selection is exported and deleted, also what is not loaded yet', async ({
+  setting,
+  person: { page, workspace, call },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  for (let n = 0; n < 230; n++)
+    await aMailbox(setting, { domain, localPart: `person${n}`, status: 'active' })
+  await opened(page, '/dashboard/mailboxes')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(bar).toContainText('Selected: 230')
+  const csv = await saved(page, () => bar.getByRole('button', { name: 'Export' }).click())
+  expect(csv.trim().split('\r\n')).toHaveLength(231)
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await expect(button(page, 'Delete 230 mailboxes')).toBeDisabled()
+  await page.getByLabel('Type 230 to confirm').fill('230')
+  await button(page, 'Delete 230 mailboxes').click()
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('230 done')
+  await button(page, 'Done').click()
+  await expect(page.getByText('No mailboxes available')).toBeVisible()
+  expect((await call('GET', '/stats')).body.mailboxes.total).toBe(0)
+})

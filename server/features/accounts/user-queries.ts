@@ -1,0 +1,71 @@
+/** For later rooms: reads and writes users. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+
+export const userRows = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'firstName', 'lastName', 'email', 'avatar', 'mailboxId'])
+    .select(['verifiedAt', 'lastLoginAt', 'createdAt'])
+
+export const setCurrentWorkspace = async (
+  db: Db,
+  userId: string,
+  workspaceId: string,
+): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ currentWorkspaceId: workspaceId })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** If it was their current one. */
+export const leaveWorkspace = async (
+  db: Db,
+  userId: string,
+  workspaceId: string,
+): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ currentWorkspaceId: null })
+    .where('id', '=', userId)
+    .where('currentWorkspaceId', '=', workspaceId)
+    .execute()
+}
+
+/** A proven account, not a holder, that signs in with this address. */
+export const hasAccountWith = async (db: Db, email: string): Promise<boolean> =>
+  (await userRows(db)
+    .where('email', '=', email)
+    .where('verifiedAt', 'is not', null)
+    .where('mailboxId', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/** The user who signed up first; empty without users. */
+export const firstUserEmail = async (db: Db): Promise<string[]> => {
+  const row = await userRows(db)
+    .where('verifiedAt', 'is not', null)
+    .where('mailboxId', 'is', null)
+    .orderBy('createdAt')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? [] : [row.email]
+}
+
+const holdersOf = (mailboxIds: readonly string[]) =>
+  sql<boolean>`mailbox_id = any(${[...mailboxIds]}::uuid[])`
+
+export const countHoldersOf = async (db: Db, mailboxIds: readonly string[]): Promise<number> => {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(holdersOf(mailboxIds))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes the holders of these mailboxes with their sessions, browsers and rights to read. */
+export const deleteHoldersOf = async (db: Db, mailboxIds: readonly string[]): Promise<void> => {
+  await db.deleteFrom('users').where(holdersOf(mailboxIds)).execute()
+}

@@ -1,0 +1,75 @@
+/** The records of many domains in one file. */
+import { recordTitles } from '#contract/domains.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { isOptional } from '#server/features/domains/dns-records.ts'
+import { namesOfDomains } from '#server/features/domains/domain-queries.ts'
+import { readRecords } from '#server/features/domains/record-queries.ts'
+import { openTurns } from '#server/lib/turns/turns.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import { domainZoneFile } from './domain-zone-file.ts'
+
+export type RecordsFormat = 'zone' | 'csv'
+
+/** A domain that was never checked is looked up for its zone file: several at once, so that their waits pass together. */
+const AT_ONCE = 10
+
+/**
+ * By name. Ids that the workspace does not have are left out.
+ * @throws NOT_EXISTS when none is left
+ */
+export const exportRecords = async (
+  app: App,
+  { workspaceId }: Pick<Who, 'workspaceId'>,
+  { ids, format }: { ids: readonly string[]; format: RecordsFormat },
+): Promise<{ filename: string; content: string }> => {
+  const domains = await namesOfDomains(app.db, workspaceId, ids)
+  if (domains.length === 0) throw new AppError('NOT_EXISTS')
+  const turns = openTurns(AT_ONCE)
+  const write = format === 'zone' ? zoneOf : linesOf
+  const parts = await Promise.all(
+    domains.map((domain) => turns.take(() => write(app, workspaceId, domain))),
+  )
+  return format === 'zone'
+    ? { filename: 'dns-records.zone.txt', content: parts.join('\n') }
+    : {
+        filename: 'dns-records.csv',
+        content: [`\uFEFF${HEAD.map(cell).join(',')}\r\n`, ...parts].join(''),
+      }
+}
+
+type Named = { id: string; name: string }
+
+const zoneOf = async (app: App, workspaceId: string, { id }: Named): Promise<string> =>
+  (await domainZoneFile(app, { workspaceId }, id)).content
+
+const HEAD = ['Domain', 'Record', 'State', 'Type', 'Host', 'Full name', 'Value', 'Priority', 'TTL']
+
+const linesOf = async (app: App, workspaceId: string, { id, name }: Named): Promise<string> => {
+  const rows = await readRecords(app.db, workspaceId, id)
+  return rows
+    .filter((row) => !isOptional(row))
+    .map((row) => {
+      const host = row.name === name ? '@' : row.name.slice(0, -name.length - 1)
+      const { purpose, state, type, value, priority, ttl } = row
+      const cells = [
+        toUnicodeDomain(name),
+        recordTitles[purpose],
+        state,
+        type,
+        host,
+        row.name,
+        value,
+      ]
+      return `${[...cells, priority ?? '', ttl].map(cell).join(',')}\r\n`
+    })
+    .join('')
+}
+
+/** RFC 4180. A spreadsheet would run a text that begins like a formula: an apostrophe keeps it a text. */
+const cell = (value: string | number | undefined): string => {
+  const text = String(value ?? '')
+  const isFormula = /^[=+\-@\t\r]/.test(text) && text !== '@'
+  return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`
+}

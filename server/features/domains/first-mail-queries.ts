@@ -1,0 +1,33 @@
+/** When mail first came to a domain and went from it, kept once it was seen: the mail itself may be deleted. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+
+/** Newest first. */
+export const readFirstMail = (db: Db, workspaceId: string, ids: readonly string[] | null) =>
+  db
+    .selectFrom('domains')
+    .select(['id', 'name', 'isActive', 'mailCameAt', 'mailWentAt'])
+    .where('workspaceId', '=', workspaceId)
+    .$if(ids !== null, (query) =>
+      query.where('id', '=', sql<string>`any(${[...(ids ?? [])]}::uuid[])`),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** What is known already stays. */
+export const keepFirstMail = async (
+  db: Db,
+  workspaceId: string,
+  { id, cameAt, wentAt }: { id: string; cameAt: Date | null; wentAt: Date | null },
+): Promise<void> => {
+  await db
+    .updateTable('domains')
+    .set(({ fn, val }) => ({
+      mailCameAt: fn.coalesce('mailCameAt', val(cameAt)),
+      mailWentAt: fn.coalesce('mailWentAt', val(wentAt)),
+    }))
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,33 @@
+import type { DomainHealth } from '#contract/many-domains.ts'
+import type { App } from '#server/app.ts'
+import { providerOf } from '#server/dns/providers.ts'
+import { elsewhereOf, presentMail } from '#server/dns/receiving-changes.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { isOptional } from './dns-records.ts'
+import { readHealth } from './health-store.ts'
+
+/** As the last checks stored it, for every domain of the workspace. Looks nothing up. */
+export const listDomainHealth = async (
+  app: App,
+  { workspaceId }: Pick<Who, 'workspaceId'>,
+  ids: readonly string[] | null = null,
+): Promise<DomainHealth[]> =>
+  (await readHealth(app.db, workspaceId, ids)).map(({ id, records, zone, nameServers, mx }) => {
+    const mail = presentMail(mx ?? [], app.config.mailHost)
+    const changes = records.flatMap(({ changedAt }) => changedAt ?? [])
+    return {
+      _id: id,
+      records: records
+        .filter((record) => !isOptional(record))
+        .map(({ purpose, required, state, explanation }) => ({
+          ...{ purpose, required, state, explanation },
+        })),
+      mailTo: mail.isOurs ? app.config.mailHost : elsewhereOf(mail),
+      isMailOurs: mail.isOurs,
+      provider: providerOf(nameServers ?? [], zone)?.name ?? null,
+      changedAt:
+        changes.length === 0
+          ? null
+          : new Date(Math.max(...changes.map((at) => Date.parse(at)))).toISOString(),
+    }
+  })

@@ -1,0 +1,84 @@
+/** Takes a message for its recipients: scored for each mailbox and filed there, or passed on to the readers of a role. */
+import type { Authentication, Junk } from '#contract/messages.ts'
+import type { App } from '#server/app.ts'
+import { messageScorer, type Recipient, scoreForRole } from '#server/features/junk/junk-filter.ts'
+import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
+import { vacationDue } from '#server/features/vacation/vacation-queries.ts'
+import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
+import type { HeaderLine } from '#server/standards/message-lines.ts'
+import type { Db } from '#server/storage/database.ts'
+import { FORWARDED, forwardToRole } from './forward-to-role.ts'
+import type { Refusal, TakenRecipient } from './take-recipient.ts'
+
+type RoleRecipient = Extract<TakenRecipient, { kind: 'role' }>
+
+export type Taking = {
+  /** The message with our trace fields in front. */
+  raw: Buffer
+  /** Reverse path; '': a bounce. */
+  mailFrom: string
+  authentication: Authentication | null
+  digest: MessageDigest
+  /** The facts that the junk rules judge; null: the sender is known here. */
+  facts: MailFacts | null
+}
+
+const LOOP: Refusal = { code: '554 5.4.6', text: 'A forwarded message is not forwarded again' }
+
+/** Refuses mail to a role that we forwarded before, which would loop. null: accept. */
+export const refusalOfMessage = (
+  headers: readonly HeaderLine[],
+  recipients: readonly TakenRecipient[],
+): Refusal | null => {
+  const isForwarded = headers.some(
+    ({ name, line }) => name === 'auto-submitted' && line.toLowerCase().includes(FORWARDED),
+  )
+  return isForwarded && recipients.some(({ kind }) => kind === 'role') ? LOOP : null
+}
+
+/** Stores what was taken: for all recipients, or for none. Within a transaction when `db` is one. */
+export type Keep = (db: Db) => Promise<void>
+
+/** Scores it first: that asks the database, and must not hold a transaction meanwhile. */
+export const takeMessage = async (
+  app: App,
+  { facts, ...message }: Taking,
+  recipients: readonly TakenRecipient[],
+): Promise<Keep> => {
+  const mailboxes = recipients.filter((each) => each.kind === 'mailbox')
+  const roles = onePerAddress(recipients.filter((each) => each.kind === 'role'))
+  const score = facts && messageScorer(app, facts, message.digest)
+  const scored = await scoreForEach(score, mailboxes)
+  const receive: Keep = (db) =>
+    receiveMessage(app, db, { ...message, ifAnswerable: vacationDue }, scored)
+  if (roles.length === 0) return receive
+  const keepAll: Keep = async (tx) => {
+    if (scored.length > 0) await receive(tx)
+    const { raw, digest } = message
+    for (const role of roles)
+      await forwardToRole(app, tx, role, {
+        ...{ raw, subject: digest.subject },
+        ...(facts && { junk: scoreForRole(facts, role.address) }),
+      })
+  }
+  return (db) => (db.isTransaction ? keepAll(db) : app.db.transaction().execute(keepAll))
+}
+
+/** Once for each mailbox, one after the other: a hundred recipients must not take all connections to the database. */
+const scoreForEach = async (
+  score: ((recipient: Recipient) => Promise<Junk>) | null,
+  mailboxes: readonly Recipient[],
+): Promise<LocalMailbox[]> => {
+  const scored = new Map<string, LocalMailbox>()
+  for (const mailbox of mailboxes) {
+    const { mailboxId, workspaceId } = mailbox
+    if (scored.has(mailboxId)) continue
+    scored.set(mailboxId, { mailboxId, workspaceId, ...(score && { junk: await score(mailbox) }) })
+  }
+  return [...scored.values()]
+}
+
+const onePerAddress = (roles: readonly RoleRecipient[]): RoleRecipient[] => [
+  ...new Map(roles.map((role) => [role.address.toLowerCase(), role])).values(),
+]

@@ -1,0 +1,103 @@
+/** Folders and their counters, which every change of mail updates. */
+import { type Selectable, sql } from 'kysely'
+import type { FolderRole } from '#contract/messages.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { FoldersTable } from '#server/storage/rows/mailbox-tables.ts'
+
+type Place = { workspaceId: string; mailboxId: string }
+
+export const folderColumns = ['id', 'role', 'name', 'messageCount', 'unreadCount'] as const
+
+export type FolderRow = Pick<Selectable<FoldersTable>, (typeof folderColumns)[number]>
+
+export const folderRows = (db: Db) =>
+  db.selectFrom('folders').select(['workspaceId', 'mailboxId', ...folderColumns])
+
+export const foldersOf = (db: Db, workspaceId: string, mailboxId: string): Promise<FolderRow[]> =>
+  db
+    .selectFrom('folders')
+    .select(folderColumns)
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .orderBy('name')
+    .execute()
+
+export const insertFolder = (
+  db: Db,
+  place: Place,
+  folder: { id: string; name: string },
+): Promise<FolderRow> =>
+  db
+    .insertInto('folders')
+    .values({ ...place, ...folder, role: null })
+    .returning(folderColumns)
+    .executeTakeFirstOrThrow()
+
+export const writeName = (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  id: string,
+  name: string,
+): Promise<FolderRow> =>
+  db
+    .updateTable('folders')
+    .set({ name })
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('id', '=', id)
+    .returning(folderColumns)
+    .executeTakeFirstOrThrow()
+
+export const removeFolder = async (db: Db, place: Place, id: string): Promise<void> => {
+  await db
+    .deleteFrom('folders')
+    .where('workspaceId', '=', place.workspaceId)
+    .where('mailboxId', '=', place.mailboxId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export type FolderChange = { messages: number; unread: number; uids: number }
+
+/** Every change in a folder gets a modseq (RFC 7162), and each new message a uid; returns the last of both. */
+export const touchFolder = (db: Db, folderId: string, change: FolderChange) =>
+  db
+    .updateTable('folders')
+    .set((set) => ({
+      uidNext: set('uidNext', '+', change.uids),
+      highestModseq: set('highestModseq', '+', 1),
+      messageCount: set('messageCount', '+', change.messages),
+      unreadCount: set('unreadCount', '+', change.unread),
+    }))
+    .where('id', '=', folderId)
+    .returning(['highestModseq as modseq', sql<number>`uid_next - 1`.as('uid')])
+    .executeTakeFirstOrThrow()
+
+type Arriving = ({ folderRole: FolderRole } | { folderId: string }) & {
+  mailboxId: string
+  sizeBytes: number
+  isRead: boolean
+}
+
+/**
+ * The beginning of the statement that files a message: updates the counters of mailbox and folder, in this lock order. The rest
+ * of the statement uses the rows `box` (id, workspace_id) and `folder` (id, uid, modseq); both empty without the mailbox.
+ */
+export const countIncoming = (message: Arriving) => {
+  const isMeant =
+    'folderId' in message
+      ? sql`folders.id = ${message.folderId}`
+      : sql`folders.role = ${message.folderRole}`
+  return sql`box as (
+      update mailboxes set used_bytes = used_bytes + ${message.sizeBytes}
+      where id = ${message.mailboxId} returning id, workspace_id
+    ), folder as (
+      update folders set
+        uid_next = uid_next + 1,
+        highest_modseq = highest_modseq + 1,
+        message_count = message_count + 1,
+        unread_count = unread_count + ${message.isRead ? 0 : 1}
+      from box where folders.mailbox_id = box.id and ${isMeant}
+      returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
+    )`
+}

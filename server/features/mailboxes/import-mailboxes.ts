@@ -1,0 +1,115 @@
+/** Mailboxes from a table: all rows are judged in one pass against the database, and inserted in bulk. */
+import type { importMailboxes as importMailboxesRoute } from '#contract/mailbox-import.ts'
+import type { Input, Output } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import { endLinksMailedTo } from '#server/features/accounts/holders.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { lockDomains } from '#server/features/domains/domain-queries.ts'
+import { holdRight } from '#server/features/workspaces/hold-right.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { takenAddresses } from './addresses-store.ts'
+import {
+  type Judged,
+  readRow,
+  readTable,
+  ready,
+  refuse,
+  refuseBeyond,
+  refuseWithin,
+} from './judge-import.ts'
+import { countMailboxes, insertMailboxes } from './new-mailboxes-store.ts'
+import { announceMailboxes, firstStatus } from './place-mailboxes.ts'
+import { proposeAddresses } from './propose-addresses.ts'
+
+type Form = Input<typeof importMailboxesRoute>['body']
+
+/** A row of the database has ten values, and a statement takes 65,535. */
+const ROWS_PER_INSERT = 1000
+
+export const importMailboxes = async (
+  app: App,
+  who: Who,
+  form: Form,
+): Promise<Output<typeof importMailboxesRoute>> => {
+  const options = { domain: form.domain?.trim() ?? '', isGerman: form.spelling === 'german' }
+  const rows = readTable(form.table).map((row) => readRow(row, options))
+  return app.db.transaction().execute(async (tx) => {
+    await holdRight(tx, who, 'manage-mailboxes')
+    const domainIds = await judge(app, tx, who.workspaceId, rows)
+    const isRefused = form.mode === 'all' && ready(rows).length < rows.length
+    const created = form.dryRun || isRefused ? 0 : await create(app, tx, who, rows, domainIds)
+    return { created, rows: rows.map(({ domain: _, localPart: __, ...row }) => row) }
+  })
+}
+
+/** @returns the ids of the domains by name; they are locked. */
+const judge = async (
+  app: App,
+  tx: Db,
+  workspaceId: string,
+  rows: Judged[],
+): Promise<Map<string, string>> => {
+  const names = [...new Set(ready(rows).map(({ domain }) => domain))]
+  const domains = new Map(
+    (await lockDomains(tx, workspaceId, names)).map((domain) => [domain.name, domain]),
+  )
+  refuseWithin(rows, domains)
+  const given = ready(rows).filter(({ localPart }) => localPart === '')
+  const taken = await takenAddresses(
+    tx,
+    given.map(({ email }) => email),
+  )
+  for (const row of given) {
+    const holder = taken.get(row.email)
+    if (!holder) continue
+    const isOurAlias = holder.isAlias && holder.workspaceId === workspaceId
+    refuse(row, isOurAlias ? `address is an alias of ${holder.mailboxEmail}` : 'address is taken')
+  }
+  const ids = new Map([...domains.values()].map(({ name, id }) => [name, id]))
+  const counts = await countMailboxes(tx, workspaceId, [...ids.values()])
+  const limit = app.config.domainMailboxLimit
+  refuseBeyond(rows, (name) => limit - (counts.get(ids.get(name) ?? '') ?? 0), limit)
+  const nameless = ready(rows).filter(({ localPart }) => localPart !== '')
+  const used = new Set(ready(rows).map(({ email }) => email))
+  const proposed = await proposeAddresses(tx, nameless, used)
+  nameless.forEach((row, index) => {
+    row.email = proposed[index] ?? ''
+  })
+  return ids
+}
+
+/** @returns how many were created; each is marked. */
+const create = async (
+  app: App,
+  tx: Db,
+  who: Who,
+  rows: readonly Judged[],
+  domainIds: ReadonlyMap<string, string>,
+): Promise<number> => {
+  const wanted = ready(rows)
+  if (wanted.length === 0) return 0
+  const createdAt = app.clock.now()
+  const made = new Set<string>()
+  for (let from = 0; from < wanted.length; from += ROWS_PER_INSERT) {
+    const mailboxes = wanted.slice(from, from + ROWS_PER_INSERT).map((row, index) => ({
+      // Among mailboxes with the same creation time the list shows the highest id first.
+      id: newId(createdAt.getTime() + wanted.length - from - index),
+      workspaceId: who.workspaceId,
+      domainId: domainIds.get(row.domain) ?? '',
+      firstName: row.firstName,
+      lastName: row.lastName,
+      email: row.email,
+      signature: '',
+      status: firstStatus(app),
+      createdAt,
+    }))
+    for (const { email } of await insertMailboxes(tx, who.userId, mailboxes)) made.add(email)
+  }
+  for (const row of wanted)
+    if (made.has(row.email)) row.result = 'created'
+    else refuse(row, 'address is taken')
+  await endLinksMailedTo(app, tx, [...made])
+  await announceMailboxes(tx, who.workspaceId)
+  return made.size
+}

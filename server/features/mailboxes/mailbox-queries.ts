@@ -1,0 +1,239 @@
+/** For later rooms: reads, locks and writes mailboxes and the rights to read them. */
+import { type Selectable, sql } from 'kysely'
+import { userRows } from '#server/features/accounts/user-queries.ts'
+import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
+
+export type MailboxRow = Selectable<MailboxesTable>
+
+export const mailboxRows = (db: Db) =>
+  db
+    .selectFrom('mailboxes')
+    .select(['id', 'workspaceId', 'domainId', 'email', 'firstName', 'lastName', 'displayName'])
+    .select(['status', 'usedBytes', 'createdAt'])
+
+/** Whether a right to read in a query of `mailboxReaders` has not ended: a job deletes it a little later. */
+export const isOpenRight = (now: Date) =>
+  sql<boolean>`(mailbox_readers.ends_at is null or mailbox_readers.ends_at > ${now})`
+
+/** The readers of mailboxes at this time. */
+export const readerRows = (db: Db, now: Date) =>
+  db
+    .selectFrom('mailboxReaders')
+    .select(['mailboxId', 'userId', 'workspaceId', 'origin', 'canSend'])
+    .where(isOpenRight(now))
+
+/** The mailbox in this workspace, and whether the user may read its mail and send as it. */
+export const findReadable = (
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+  mailboxId: string,
+  now: Date,
+) =>
+  db
+    .selectFrom('mailboxes')
+    .leftJoin('mailboxReaders', (join) =>
+      join
+        .onRef('mailboxReaders.mailboxId', '=', 'mailboxes.id')
+        .on('mailboxReaders.userId', '=', userId)
+        .on(isOpenRight(now)),
+    )
+    .select([
+      'mailboxes.id',
+      'mailboxes.workspaceId',
+      'mailboxes.email',
+      'mailboxes.firstName',
+      'mailboxes.lastName',
+      'mailboxes.displayName',
+      'mailboxes.status',
+      'mailboxReaders.userId as readerId',
+      'mailboxReaders.canSend',
+    ])
+    .where('mailboxes.workspaceId', '=', workspaceId)
+    .where('mailboxes.id', '=', mailboxId)
+    .executeTakeFirst()
+
+/** The mailbox of this workspace whose holder the user is. */
+export const findHeld = (db: Db, workspaceId: string, userId: string) =>
+  db
+    .selectFrom('mailboxes')
+    .innerJoin(userRows(db).as('users'), 'users.mailboxId', 'mailboxes.id')
+    .select(['mailboxes.id', 'mailboxes.workspaceId', 'mailboxes.email', 'mailboxes.displayName'])
+    .select(['mailboxes.firstName', 'mailboxes.lastName', 'mailboxes.status'])
+    .where('mailboxes.workspaceId', '=', workspaceId)
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+
+export const readMailbox = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).executeTakeFirst()
+
+/** Locks the mailbox against changes, deletion and new mail until the transaction ends. */
+export const lockMailbox = async (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).forUpdate().executeTakeFirst()
+
+const oneMailbox = (db: Db, workspaceId: string, id: string) =>
+  db.selectFrom('mailboxes').selectAll().where('workspaceId', '=', workspaceId).where('id', '=', id)
+
+/** Locks several mailboxes in the order of their ids, which prevents deadlocks. */
+export const lockMailboxes = async (db: Db, workspaceId: string, ids: string[]) =>
+  mailboxRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** The mailboxes of a domain, in the order of their ids. */
+export const mailboxesOf = (db: Db, workspaceId: string, domainId: string) =>
+  ofDomain(db, workspaceId, domainId).execute()
+
+/** Like `mailboxesOf`, and no mail is filed in them until the transaction ends. */
+export const lockMailboxesOf = (db: Db, workspaceId: string, domainId: string) =>
+  ofDomain(db, workspaceId, domainId).forUpdate().execute()
+
+const ofDomain = (db: Db, workspaceId: string, domainId: string) =>
+  mailboxRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('domainId', '=', domainId)
+    .orderBy('id')
+
+/** Serialises changes of the mailbox's mail. */
+export const lockMailOf = async (db: Db, mailboxId: string): Promise<void> => {
+  await mailboxRows(db).where('id', '=', mailboxId).forNoKeyUpdate().execute()
+}
+
+/** Prevents deletion and moves to another workspace until the transaction ends. false: no such mailbox. */
+export const holdMailbox = async (db: Db, workspaceId: string, id: string): Promise<boolean> =>
+  (await mailboxRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()) !== undefined
+
+export const activateMailboxes = async (
+  db: Db,
+  workspaceId: string,
+  ids: string[],
+): Promise<void> => {
+  await db
+    .updateTable('mailboxes')
+    .set({ status: 'active' })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** Subtracts the bytes of deleted messages. */
+export const subtractUsedBytes = async (
+  db: Db,
+  mailboxId: string,
+  bytes: number,
+): Promise<void> => {
+  await db
+    .updateTable('mailboxes')
+    .set((set) => ({ usedBytes: set('usedBytes', '-', bytes) }))
+    .where('id', '=', mailboxId)
+    .execute()
+}
+
+/** A subquery: the number of mailboxes of each domain in a query of domains. */
+export const countOfMailboxes = (db: Db, domainId: 'domains.id') =>
+  db
+    .selectFrom('mailboxes')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('mailboxes.domainId', '=', sql.ref<string>(domainId))
+    .$asScalar()
+    .$notNull()
+
+/** Number of the domain's mailboxes that receive mail. */
+export const countReceiving = async (db: Db, domainId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('mailboxes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('domainId', '=', domainId)
+    .where('status', 'in', ['active', 'suspended'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Number of the domain's mailboxes in any status. */
+export const countMailboxesOf = async (db: Db, domainId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('mailboxes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('domainId', '=', domainId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Call before a domain and its mailboxes are deleted: deleting mailboxes locks them and then all aliases on the domain or of
+ * them in the order of their ids, which prevents deadlocks.
+ */
+export const lockToDelete = async (db: Db, domainId: string): Promise<void> => {
+  const mailboxes = db.selectFrom('mailboxes').select('id').where('domainId', '=', domainId)
+  await mailboxes.orderBy('id').forUpdate().execute()
+  await db
+    .selectFrom('aliases')
+    .select('id')
+    .where(({ or, eb }) => or([eb('domainId', '=', domainId), eb('mailboxId', 'in', mailboxes)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** For each workspace of these mailboxes: its quota, what all its mailboxes use, and how many messages they hold. */
+export const storageOf = (db: Db, mailboxIds: readonly string[]) =>
+  db
+    .selectFrom(workspaceRows(db).as('workspaces'))
+    .select((select) => [
+      'workspaces.storageQuotaBytes as quotaBytes',
+      select
+        .selectFrom('mailboxes')
+        .select(sql<number>`coalesce(sum(used_bytes), 0)::bigint`.as('used'))
+        .whereRef('mailboxes.workspaceId', '=', 'workspaces.id')
+        .as('usedBytes'),
+      select
+        .selectFrom('folders')
+        .select(sql<number>`coalesce(sum(message_count), 0)::bigint`.as('count'))
+        .whereRef('folders.workspaceId', '=', 'workspaces.id')
+        .as('messages'),
+    ])
+    .where('workspaces.id', 'in', (find) =>
+      find.selectFrom('mailboxes').select('workspaceId').where('mailboxes.id', 'in', mailboxIds),
+    )
+    .execute()
+
+/** Locks the storage of these mailboxes' workspaces against other reservations until the transaction ends. */
+export const lockStorage = async (tx: Db, mailboxIds: readonly string[]): Promise<void> => {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('storage ' || workspace_id, 0)) from (
+      select distinct workspace_id from mailboxes where id = any(${[...mailboxIds]}::uuid[]) order by 1
+    ) as theirs`.execute(tx)
+}
+
+/** Free bytes of the workspace; negative when it is over its quota. */
+export const freeBytes = async (db: Db, workspaceId: string): Promise<number> => {
+  const { quota, used } = await db
+    .selectFrom(workspaceRows(db).as('workspaces'))
+    .select((select) => [
+      'storageQuotaBytes as quota',
+      select
+        .selectFrom('mailboxes')
+        .select(sql<number>`coalesce(sum(used_bytes), 0)::bigint`.as('used'))
+        .whereRef('mailboxes.workspaceId', '=', 'workspaces.id')
+        .$asScalar()
+        .$notNull()
+        .as('used'),
+    ])
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return quota - used
+}

@@ -1,0 +1,33 @@
+/** Who uses the mailboxes of a workspace, for its first steps. */
+import { sql } from 'kysely'
+import { userRows } from '#server/features/accounts/user-queries.ts'
+import type { Db } from '#server/storage/database.ts'
+
+export type MailboxUse = {
+  domainId: string
+  /** Active or suspended. */
+  mailboxes: number
+  /** Of these: with a holder, with a reader besides the maker, or with mail in Sent. */
+  inUse: number
+  unpaid: number
+}
+
+/** One row for each domain with mailboxes. */
+export const readMailboxUse = async (
+  db: Db,
+  workspaceId: string,
+  now: Date,
+): Promise<MailboxUse[]> => {
+  const { rows } = await sql<MailboxUse>`
+    select domain_id,
+      count(*) filter (where status <> 'inactive')::int as mailboxes,
+      count(*) filter (where status = 'inactive')::int as unpaid,
+      count(*) filter (where status <> 'inactive' and (
+        exists (select from ${userRows(db)} held where held.mailbox_id = mailboxes.id)
+        or exists (select from mailbox_readers r where r.mailbox_id = mailboxes.id
+          and r.origin in ('given', 'taken') and (r.ends_at is null or r.ends_at > ${now}))
+        or exists (select from folders where folders.mailbox_id = mailboxes.id
+          and folders.role = 'sent' and folders.message_count > 0)))::int as in_use
+    from mailboxes where workspace_id = ${workspaceId} group by domain_id`.execute(db)
+  return rows
+}

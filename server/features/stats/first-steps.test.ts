@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isFinished } from '#contract/first-steps.ts'
+import { newId } from '#server/lib/ids.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox, aUser, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
+import { aMessage } from '#test-world/details.ts'
+import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { getDomainSteps, getFirstSteps } from './first-steps.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+
+const moveReceiving = async (domain: Domain, host = app.config.mailHost) => {
+  const mx = JSON.stringify([{ host, priority: 10 }])
+  const { id: domainId, workspaceId } = domain
+  await app.db.deleteFrom('domainSettings').where('domainId', '=', domainId).execute()
+  await app.db
+    .insertInto('domainSettings')
+    .values({
+      ...{ domainId, workspaceId, mx, zone: domain.name, nameServers: '[]' },
+      ...{ spf: null, ourSpf: '[]', dmarc: null, checkedAt: app.clock.now() },
+    })
+    .execute()
+}
+
+const mailComes = async (mailbox: Mailbox, at: Date, byItsServer = true) => {
+  await aMessage(app, mailbox, { date: at, uid: at.getTime() % 1_000_000 })
+  if (byItsServer)
+    await sql`update messages set authentication = '{}' where mailbox_id = ${mailbox.id}`.execute(
+      app.db,
+    )
+}
+
+const mailGoes = async (
+  mailbox: Mailbox,
+  recipientDomain: string,
+  status: 'delivered' | 'failed',
+) => {
+  const at = app.clock.now()
+  const outboxMessageId = newId()
+  const { workspaceId } = mailbox
+  await app.db
+    .insertInto('outboxMessages')
+    .values({
+      ...{ id: outboxMessageId, workspaceId, mailboxId: mailbox.id, mailFrom: '' },
+      ...{ blob: 'a'.repeat(64), sizeBytes: 1, isHeld: false, createdAt: at },
+    })
+    .execute()
+  await app.db
+    .insertInto('deliveries')
+    .values({
+      ...{ id: newId(), outboxMessageId, workspaceId, recipient: `x@${recipientDomain}` },
+      ...{ recipientDomain, status, nextAttemptAt: at, claimedBy: null },
+      ...{ createdAt: at, finishedAt: at },
+    })
+    .execute()
+}
+
+it('is finished when mail came and went, and not a step before', async () => {
+  const who = await aMember(app)
+  const domain = await anActiveDomain(app, who)
+  const steps = () => getDomainSteps(app, who, domain.id)
+  const unfinished = async () => (await getFirstSteps(app, who)).total
+  expect(await steps()).toMatchObject({
+    ...{ mailTo: null, isMailOurs: false, mailboxes: 0, inUse: 0, unpaid: 0 },
+    ...{ cameAt: null, wentAt: null },
+  })
+  // No server receives its mail, so it is named although nobody uses it.
+  expect(await unfinished()).toBe(1)
+  await moveReceiving(domain, 'mx1.oldprovider.example')
+  expect(await unfinished()).toBe(0)
+
+  const mailbox = await aMailbox(app, { domain, status: 'inactive' })
+  expect(await steps()).toMatchObject({ unpaid: 1, mailboxes: 0, isMailOurs: false })
+  expect((await steps()).mailTo).toContain('oldprovider.example')
+  expect(await unfinished()).toBe(1)
+  await app.db
+    .updateTable('mailboxes')
+    .set({ status: 'active' })
+    .where('id', '=', mailbox.id)
+    .execute()
+  await moveReceiving(domain)
+  expect(await steps()).toMatchObject({ isMailOurs: true, unpaid: 0, mailboxes: 1, inUse: 0 })
+  const [maker, reader] = [await aUser(app), await aUser(app)]
+  await letRead(app, mailbox, maker.id)
+  expect((await steps()).inUse).toBe(0)
+  await letRead(app, mailbox, reader.id, 'given')
+  expect((await steps()).inUse).toBe(1)
+
+  // Mail between the workspace's own mailboxes, and mail that failed, show nothing.
+  await mailGoes(mailbox, domain.name, 'delivered')
+  await mailGoes(mailbox, 'elsewhere.example', 'failed')
+  await mailComes(mailbox, app.clock.now(), false)
+  expect(await steps()).toMatchObject({ cameAt: null, wentAt: null })
+  await mailGoes(mailbox, 'elsewhere.example', 'delivered')
+  await mailComes(mailbox, new Date(app.clock.now().getTime() + 1))
+  const done = await steps()
+  expect(done.cameAt).not.toBeNull()
+  expect(done.wentAt).not.toBeNull()
+  expect(isFinished(done)).toBe(true)
+  expect(await unfinished()).toBe(0)
+
+  // It stays known when the mail is gone.
+  await sql`delete from messages where mailbox_id = ${mailbox.id}`.execute(app.db)
+  await sql`delete from outbox_messages where mailbox_id = ${mailbox.id}`.execute(app.db)
+  expect(await steps()).toEqual(done)
+})
+
+it('knows nothing of the domains of others', async () => {
+  const [who, other] = [await aMember(app), await aMember(app)]
+  const domain = await anActiveDomain(app, other)
+  await aMailbox(app, { domain })
+  expect(await getFirstSteps(app, who)).toEqual({ items: [], total: 0 })
+  for (const id of [domain.id, newId(), 'x'])
+    await expect(getDomainSteps(app, who, id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+})

@@ -1,0 +1,93 @@
+/** Workspaces, which are the tenants, and who is in each. The rules of joining and leaving belong to later rooms. */
+import type { Insertable } from 'kysely'
+import type { Role } from '#contract/rights.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { MembersTable, WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
+
+export const workspaceRows = (db: Db) =>
+  db.selectFrom('workspaces').select(['id', 'name', 'storageQuotaBytes', 'createdAt'])
+
+export const memberRows = (db: Db) =>
+  db.selectFrom('members').select(['workspaceId', 'userId', 'role', 'createdAt'])
+
+export const insertWorkspace = async (
+  db: Db,
+  workspace: Insertable<WorkspacesTable>,
+): Promise<void> => {
+  await db.insertInto('workspaces').values(workspace).execute()
+}
+
+export const setWorkspaceName = async (db: Db, id: string, name: string): Promise<void> => {
+  await db.updateTable('workspaces').set({ name }).where('id', '=', id).execute()
+}
+
+export const readWorkspace = (db: Db, id: string) =>
+  workspaceRows(db).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Prevents deletion until the transaction ends. Lock order everywhere: workspace, then mailbox. */
+export const holdWorkspace = (db: Db, id: string) =>
+  workspaceRows(db).where('id', '=', id).forKeyShare().executeTakeFirstOrThrow()
+
+/** Locks in the order of ids, which prevents deadlocks. */
+export const lockWorkspaceRows = async (db: Db, ids: string[]): Promise<void> => {
+  await workspaceRows(db).where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+}
+
+const memberRow = (db: Db, workspaceId: string, userId: string) =>
+  memberRows(db).where('workspaceId', '=', workspaceId).where('userId', '=', userId)
+
+/** Prevents changes of the member's role until the transaction ends. */
+export const holdMemberRole = async (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+): Promise<Role | undefined> => {
+  const row = await memberRow(db, workspaceId, userId).forShare().executeTakeFirst()
+  return row?.role
+}
+
+/** Waits for transactions that rely on the role. */
+export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<void> => {
+  await memberRow(db, workspaceId, userId).forUpdate().execute()
+}
+
+/** Existing members keep their role. */
+export const insertMember = async (db: Db, member: Insertable<MembersTable>): Promise<void> => {
+  await db
+    .insertInto('members')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'userId']).doNothing())
+    .execute()
+}
+
+export const countAdmins = async (db: Db, workspaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('members')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('role', '=', 'Admin')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const setRole = async (
+  db: Db,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+): Promise<void> => {
+  await db
+    .updateTable('members')
+    .set({ role })
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export const deleteMember = async (db: Db, workspaceId: string, userId: string): Promise<void> => {
+  await db
+    .deleteFrom('members')
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+}

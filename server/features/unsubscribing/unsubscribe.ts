@@ -1,0 +1,82 @@
+/**
+ * Leaves the list that sent a message, when the reader asks (RFC 8058). The server posts only to an address that a verified DKIM
+ * signature covers, through the network guard, and never sends a GET: a link that is only fetched must change nothing (decision 064).
+ */
+import { AppError } from '#contract/errors.ts'
+import type { UnsubscribeOffer } from '#contract/mail/unsubscribe.ts'
+import type { App } from '#server/app.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { spendThrottle } from '#server/features/limits/throttle.ts'
+import { openMessage } from '#server/features/messages/get-message.ts'
+import { HOUR_SECONDS } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
+import { NotFetched, postForm } from '#server/lib/remote/get-remote.ts'
+import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
+import { type ListOffer, listOfferIn } from '#server/standards/list-unsubscribe.ts'
+import {
+  type ListPlace,
+  readUnsubscribedAt,
+  storeUnsubscription,
+} from './unsubscription-queries.ts'
+
+/** Per mailbox. */
+const LIMIT = { limit: 60, windowSeconds: HOUR_SECONDS }
+const WHOLE_MS = 10_000
+const turnsOfWorkspace = openTurnsOfEach(4)
+
+/** @throws NOT_EXISTS, FORBIDDEN */
+export const getUnsubscribeOffer = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<UnsubscribeOffer> => {
+  const { offer, place } = await readOffer(app, who, mailboxId, messageId)
+  return toAnswer(offer, await readUnsubscribedAt(app.db, place))
+}
+
+/** @throws NOT_EXISTS, FORBIDDEN, NO_ONE_CLICK, TOO_MANY_REQUESTS, UNSUBSCRIBE_FAILED */
+export const unsubscribe = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<UnsubscribeOffer> => {
+  const { offer, place } = await readOffer(app, who, mailboxId, messageId)
+  if (offer?.way !== 'one-click') throw new AppError('NO_ONE_CLICK')
+  await spendThrottle(app, `unsubscribe ${mailboxId}`, LIMIT)
+  await turnsOfWorkspace.take(who.workspaceId, () => askList(app, offer.target))
+  const createdAt = app.clock.now()
+  await storeUnsubscription(app.db, { ...place, id: newId(createdAt.getTime()), createdAt })
+  return toAnswer(offer, createdAt)
+}
+
+const askList = async (app: App, url: string): Promise<void> => {
+  const network = { dns: app.dns, allowLoopbackPeers: app.config.allowLoopbackPeers }
+  try {
+    await postForm(network, url, 'List-Unsubscribe=One-Click', WHOLE_MS)
+  } catch (error) {
+    if (!(error instanceof NotFetched)) throw error
+    app.log.debug({ reason: error.message }, 'not unsubscribed')
+    throw new AppError('UNSUBSCRIBE_FAILED', { message: failureOf(url, error.message) })
+  }
+}
+
+const failureOf = (url: string, reason: string): string =>
+  `${new URL(url).hostname} did not accept it: ${reason}. You may still get mail from this list`
+
+const readOffer = async (app: App, who: Who, mailboxId: string, messageId: string) => {
+  const row = await openMessage(app, who, mailboxId, messageId)
+  const isSigned = row.authentication?.dkim === 'pass'
+  const raw = await app.blobs.get(row.blob)
+  const { offer, listId } = listOfferIn(raw, isSigned ? app.config.mailHost : null)
+  const list = (listId || row.from?.address || '').toLowerCase().slice(0, 500)
+  const place: ListPlace = { workspaceId: who.workspaceId, mailboxId, list }
+  return { offer, place }
+}
+
+const toAnswer = (offer: ListOffer | null, at: Date | null): UnsubscribeOffer => ({
+  way: offer?.way ?? null,
+  target: offer?.way === 'one-click' ? new URL(offer.target).host : (offer?.target ?? ''),
+  unsubscribedAt: at?.toISOString() ?? null,
+})

@@ -1,0 +1,160 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ImportedRow, type ImportRow, importTable } from '#contract/mailbox-import.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type ApiClient, anApiClient, aVerifiedAccount } from '#test-world/api-client.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { openHttpServer } from '../http-server.ts'
+
+const LIMIT = 250
+let app: TestApp
+let server: FastifyInstance
+let ada: ApiClient
+let workspaceId: string
+beforeAll(async () => {
+  app = await anApp({ config: { domainMailboxLimit: LIMIT } })
+  server = await openHttpServer(app)
+  const signedIn = await aVerifiedAccount(app, anApiClient(server), 'ada@example.org')
+  ada = anApiClient(server, { authorization: `Bearer ${signedIn.token}` })
+  workspaceId = (await ada.call('GET', '/workspaces')).body[0]._id
+})
+afterAll(async () => {
+  await server.close()
+  await app.close()
+})
+
+const active = () => aDomain(app, { workspaceId, active: true })
+const row = (at: number, changes: Partial<Omit<ImportRow, 'row'>> = {}): ImportRow => ({
+  row: at,
+  firstName: 'Max',
+  lastName: 'Weiß',
+  email: '',
+  domain: '',
+  ...changes,
+})
+const send = (rows: ImportRow[], options: Record<string, unknown> = {}) =>
+  ada.call('POST', '/mailboxes/import', {
+    table: importTable(rows),
+    mode: 'good',
+    dryRun: false,
+    ...options,
+  })
+const total = async () => (await ada.call('GET', '/stats')).body.mailboxes.total
+const outcome = ({ body }: { body: { rows: ImportedRow[] } }) =>
+  body.rows.map(({ row, email, result, reason }) => [row, email, result, reason])
+
+test('each fault is named beside its row, and the good rows become mailboxes', async () => {
+  const { name: domain, id } = await active()
+  const pending = await aDomain(app, { workspaceId })
+  const foreign = await aMailbox(app)
+  const taken = await aMailbox(app, { domain: { id, workspaceId, name: domain } as never })
+  const answer = await send([
+    row(2, { domain: domain.toUpperCase() }),
+    row(3, { firstName: '', domain }),
+    row(4, { lastName: ' ', domain }),
+    row(5, { firstName: 'M', domain }),
+    row(6, { domain: 'nobody.example' }),
+    row(7),
+    row(8, { domain: pending.name }),
+    row(9, { email: 'max at home' }),
+    row(10, { email: `Boss@${domain}` }),
+    row(11, { email: `boss@${domain}` }),
+    row(12, { email: taken.email }),
+    row(13, { email: foreign.email }),
+    row(14, { email: `a@${domain}`, domain: pending.name }),
+    row(15, { email: `postmaster@${domain}` }),
+    row(16, { firstName: '李小龙', lastName: '王王', domain }),
+    row(17, { domain }),
+    row(18, { firstName: '=1+1', lastName: '@SUM', email: `f@${domain}` }),
+    row(19, { firstName: 'Ana\r\nMaria', lastName: 'Díaz', domain }),
+  ])
+  expect(answer.status).toBe(200)
+  expect(outcome(answer as never)).toEqual([
+    [2, `max.weiss@${domain}`, 'created', ''],
+    [3, '', 'refused', 'first name is missing'],
+    [4, '', 'refused', 'last name is missing'],
+    [5, '', 'refused', 'first name needs at least 2 characters'],
+    [6, '', 'refused', 'no such domain in this workspace'],
+    [7, '', 'refused', 'the domain is missing'],
+    [8, '', 'refused', `${pending.name} is not active yet`],
+    [9, 'max at home', 'refused', 'the address is not valid'],
+    [10, `boss@${domain}`, 'created', ''],
+    [11, `boss@${domain}`, 'refused', 'twice in this file: row 10'],
+    [12, taken.email, 'refused', 'address is taken'],
+    [13, foreign.email, 'refused', 'no such domain in this workspace'],
+    [14, `a@${domain}`, 'refused', 'the address must end in the domain of the mailbox'],
+    [15, `postmaster@${domain}`, 'refused', expect.stringContaining('postmaster')],
+    [16, '', 'refused', expect.stringContaining('an address needs letters')],
+    [17, '', 'refused', 'twice in this file: row 2'],
+    [18, `f@${domain}`, 'created', ''],
+    [19, `anamaria.diaz@${domain}`, 'created', ''],
+  ])
+  expect(answer.body.created).toBe(4)
+  const { items } = (await ada.call('GET', `/mailboxes?domain=${domain}&q=max.weiss`)).body
+  expect(items).toMatchObject([{ fullName: 'Max Weiß', email: `max.weiss@${domain}` }])
+})
+
+test('all or nothing: one fault, and none is created; the preview creates none either', async () => {
+  const { name: domain } = await active()
+  const before = await total()
+  const rows = [row(2, { domain }), row(3, { domain: 'nobody.example' })]
+  const all = await send(rows, { mode: 'all' })
+  expect(all.body).toMatchObject({ created: 0, rows: [{ result: 'ready' }, { result: 'refused' }] })
+  const preview = await send(rows, { dryRun: true })
+  expect(preview.body).toEqual(all.body)
+  expect(await total()).toBe(before)
+  expect((await send(rows.slice(0, 1), { mode: 'all' })).body.created).toBe(1)
+})
+
+test('an address is proposed: German spelling as asked, hyphens kept, taken ones numbered', async () => {
+  const { name: domain } = await active()
+  const people = [
+    row(1, { firstName: 'Jörg', lastName: 'Müller-Öztürk' }),
+    row(2, { email: `max.weiss@${domain}` }),
+    row(3, { firstName: 'max', lastName: 'weiss' }),
+  ]
+  const emails = async (spelling: string) =>
+    (await send(people, { domain, spelling, dryRun: true })).body.rows.map(
+      ({ email }: ImportedRow) => email.split('@')[0],
+    )
+  expect(await emails('plain')).toEqual(['jorg.muller-ozturk', 'max.weiss', 'max.weiss2'])
+  expect(await emails('german')).toEqual(['joerg.mueller-oeztuerk', 'max.weiss', 'max.weiss2'])
+})
+
+test('10,000 rows are created in bulk, within the limit of each domain', async () => {
+  const domains: string[] = []
+  for (let index = 0; index < 39; index += 1) domains.push((await active()).name)
+  const rows = Array.from({ length: 10_000 }, (_, index) =>
+    // Namesakes within each domain: none may cost a query of its own.
+    row(index + 2, { lastName: `Weiß${index}`, domain: domains[index % 39] ?? '' }),
+  )
+  const answer = await send(rows)
+  const over = answer.body.rows.filter(({ reason }: ImportedRow) =>
+    reason.startsWith('over the limit of 250'),
+  )
+  expect(answer.body.created + over.length).toBe(10_000)
+  expect(answer.body.created).toBe(39 * LIMIT)
+}, 60_000)
+
+test.each([
+  ['no rows', { table: ' ' }],
+  ['no cells', { table: 'Max Weiß' }],
+  ['a long cell', { table: importTable([row(1, { firstName: 'x'.repeat(501) })]) }],
+  ['10,001 rows', { table: importTable(Array.from({ length: 10_001 }, (_, at) => row(at + 1))) }],
+  ['an unknown mode', { mode: 'some' }],
+])('a table with %s is refused', async (_what, changes) => {
+  const answer = await send([row(1)], changes)
+  expect(answer).toMatchObject({ status: 422, body: { type: 'VALIDATION' } })
+})
+
+test('a User may not import, and a caller without a session neither', async () => {
+  await app.db
+    .updateTable('members')
+    .set({ role: 'User' })
+    .where('workspaceId', '=', workspaceId)
+    .execute()
+  expect((await send([row(1)])).status).toBe(403)
+  const stranger = anApiClient(server, { authorization: `Bearer ${newId()}` })
+  expect((await stranger.call('POST', '/mailboxes/import', {})).status).toBe(401)
+})

@@ -1,0 +1,60 @@
+/** Runs a task repeatedly, never twice at once. For work that a user may wait for: a schedule has no unit below a minute. */
+
+import type { App } from '#server/app.ts'
+import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
+import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
+import { runImports } from '#server/features/transfer/run-imports.ts'
+import { answerDues } from '#server/features/vacation/answer-dues.ts'
+import { within } from '#server/lib/wait.ts'
+
+const LOOK_MS = 2_000
+/** How long closing waits for a running task; the task has to check `isClosing`. */
+const CLOSE_MS = 5_000
+
+export const startLoops = (app: App): { close(): Promise<void> }[] =>
+  loops.map((work) => startLoop(app, work))
+
+type Work = {
+  look: (app: App, isClosing: () => boolean) => Promise<unknown>
+  /** The warning, logged at the first failure until a run succeeds: without a database it would be logged every few seconds. */
+  trouble: string
+}
+
+const loops: readonly Work[] = [
+  // Checks are due to the second, because a user may be waiting on the domain's page.
+  { look: recheckDueDomains, trouble: 'domains wait for their checks' },
+  { look: answerDues, trouble: 'vacation replies wait' },
+  { look: endRightsDue, trouble: 'rights to read wait for their end' },
+  { look: runImports, trouble: 'imports wait' },
+]
+
+const startLoop = (app: App, { look, trouble }: Work): { close(): Promise<void> } => {
+  let isClosed = false
+  let looking: Promise<void> | null = null
+  let isInTrouble = false
+
+  const lookAgain = () => {
+    looking ??= look(app, () => isClosed)
+      .then(
+        () => {
+          isInTrouble = false
+        },
+        (error: unknown) => {
+          if (!isInTrouble) app.log.warn({ err: error }, trouble)
+          isInTrouble = true
+        },
+      )
+      .finally(() => {
+        looking = null
+      })
+  }
+
+  const timer = setInterval(lookAgain, LOOK_MS)
+  return {
+    close: async () => {
+      isClosed = true
+      clearInterval(timer)
+      await within(Date.now() + CLOSE_MS, looking, null)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/** Makes untrusted text safe for a header line, an SMTP reply or a page. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
+const breaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** For subjects, names, quotes: line breaks and controls become spaces; text without a visible character becomes ''. */
+export const oneLine = (text: string, maxCharacters: number): string => {
+  const line = text.replace(breaking, ' ').toWellFormed().trim()
+  return visible.test(line) ? line.slice(0, maxCharacters).toWellFormed().trim() : ''
+}
+
+/** For SMTP replies and delivery reports: each run of other characters becomes one '?'. */
+export const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?')
+
+/** For text that is stored and shown unchanged otherwise: each control character becomes U+FFFD (PostgreSQL takes no NUL). */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu, '\ufffd')

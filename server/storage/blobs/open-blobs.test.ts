@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openHttpServer } from '#server/http/http-server.ts'
+import { type RunningApp, startApp } from '#server/start-app.ts'
+import { anApiClient, aVerifiedAccount } from '#test-world/api-client.ts'
+import { testConfig } from '#test-world/app.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { aClock } from '#test-world/clock.ts'
+import { aDatabase, type TestDatabase } from '#test-world/database.ts'
+import { sendMail } from '#test-world/smtp/smtp-client.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'mailstead-test-own-'))
+let database: TestDatabase
+let folders = 0
+const running: RunningApp[] = []
+const servers: FastifyInstance[] = []
+const logged: Record<string, unknown>[] = []
+beforeEach(async () => {
+  database = await aDatabase()
+  logged.length = 0
+})
+afterEach(async () => {
+  for (const each of servers.splice(0)) await each.close()
+  for (const each of running.splice(0)) await each.close()
+  await database.drop()
+})
+
+const aFolder = () => join(root, String(folders++))
+const SECRET = 'one secret for all of these processes'
+const start = async (dataDir: string): Promise<RunningApp> => {
+  const log = pino({ base: null }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const local = { publicUrl: 'http://localhost:0', databaseUrl: database.url, secret: SECRET }
+  const started = await startApp(
+    { ...testConfig(dataDir), ...local, undoSeconds: 0 },
+    { log, clock: aClock(), say: () => {}, blobLookMs: 20 },
+  )
+  running.push(started)
+  return started
+}
+const health = async ({ addresses }: RunningApp) => {
+  const answer = await fetch(`${addresses.http}/healthz`)
+  return [answer.status, await answer.json()]
+}
+const letter = (n: number) => `From: s@example.net\r\nSubject: ${n}\r\n\r\nHello\r\n`
+
+const aReader = async (started: RunningApp) => {
+  const { app, addresses } = started
+  const server = await openHttpServer(app)
+  servers.push(server)
+  const email = 'ada@example.org'
+  const { token } = await aVerifiedAccount(app, anApiClient(server), email)
+  const client = anApiClient(server, { authorization: `Bearer ${token}` })
+  const user = await app.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const domain = await aDomain(app, { workspaceId: user.currentWorkspaceId ?? '', active: true })
+  const mailbox = await aMailbox(app, { domain })
+  await letRead(app, mailbox, user.id)
+  const send = (n: number) =>
+    sendMail(addresses.smtp?.port ?? 0, {
+      ...{ from: 's@example.net', to: mailbox.email, raw: letter(n) },
+    })
+  return { client, mailbox, send }
+}
+
+test('a process with another folder is refused, also an empty one and when many start at once', async () => {
+  const folder = aFolder()
+  const all = await Promise.all([start(folder), start(folder), start(folder)])
+  expect(await health(all[0])).toEqual([200, { status: 'ready' }])
+  await expect(start(aFolder())).rejects.toThrow(
+    /^\S+\/blobs is not where this database keeps its mail\. .* write [0-9a-f-]{36} into the file/,
+  )
+  const foreign = aFolder()
+  const other = database
+  database = await aDatabase()
+  await (await start(foreign)).close()
+  running.pop()
+  await database.drop()
+  database = other
+  await expect(start(foreign)).rejects.toThrow(/holds the mail of another Mailstead/)
+})
+
+test('an installation from before there were marks is marked where its blobs are, and nowhere else', async () => {
+  const folder = aFolder()
+  const first = await start(folder)
+  const { send } = await aReader(first)
+  expect(await send(1)).toMatch(/^250 /)
+  await first.close()
+  running.pop()
+  rmSync(join(folder, 'blobs', 'installation'))
+  await database.db.deleteFrom('installation').where('key', 'in', ['id', 'blobs']).execute()
+  await expect(start(aFolder())).rejects.toThrow(/is not where this database keeps its mail/)
+  await start(folder)
+  expect(existsSync(join(folder, 'blobs', 'installation'))).toBe(true)
+})
+
+const run = (command: string, ...args: string[]) =>
+  void execFileSync(command, args, { stdio: 'ignore' })
+/** Simulates a disk that became read-only. Returns a function that undoes it, or null when mounting is not possible. */
+const makeReadOnly = (folder: string): (() => void) | null => {
+  try {
+    run('mount', '--bind', folder, folder)
+  } catch {
+    return null
+  }
+  run('mount', '-o', 'remount,bind,ro', folder)
+  // Lazily: a file may still be open for a moment.
+  return () => run('umount', '--lazy', folder)
+}
+
+test('a folder that cannot be written to is told in health, mail is put off, and what is there is read', async ({
+  skip,
+}) => {
+  const folder = aFolder()
+  const started = await start(folder)
+  const { client, mailbox, send } = await aReader(started)
+  expect(await send(1)).toMatch(/^250 /)
+  const end = makeReadOnly(join(folder, 'blobs'))
+  if (end === null) return skip('nothing may be mounted here: run this test as root')
+  try {
+    await expect.poll(() => health(started)).toMatchObject([503, { data: { parts: ['blobs'] } }])
+    expect(await send(2)).toMatch(/^451 4\.3\.0 /)
+    const at = `/mailboxes/${mailbox.id}/messages`
+    const { body } = await client.call('GET', `${at}?folder=inbox`)
+    expect((await client.call('GET', `${at}/${body.items[0]._id}`)).status).toBe(200)
+  } finally {
+    end()
+  }
+  await expect.poll(() => health(started)).toEqual([200, { status: 'ready' }])
+  expect(await send(3)).toMatch(/^250 /)
+})
+
+test('a folder that vanishes or is swapped is told in health, and nothing is taken until it is back', async () => {
+  const folder = aFolder()
+  const started = await start(folder)
+  const { client, mailbox, send } = await aReader(started)
+  expect(await send(1)).toMatch(/^250 /)
+  const blobs = join(folder, 'blobs')
+  renameSync(blobs, `${blobs}-away`)
+  await expect.poll(() => health(started)).toMatchObject([503, { data: { parts: ['blobs'] } }])
+  expect(await send(2)).toMatch(/^451 4\.3\.0 /)
+  expect(existsSync(blobs)).toBe(false)
+  const draft = { to: [], cc: [], bcc: [], subject: 'x', text: 'y', attachments: [] }
+  const form = { ...draft, draft: false, to: ['bob@example.net'] }
+  const kept = await client.call('POST', `/mailboxes/${mailbox.id}/messages`, form)
+  expect([kept.status, kept.body.type]).toEqual([503, 'UNAVAILABLE'])
+  expect(kept.headers['retry-after']).toMatch(/^\d+$/)
+  renameSync(`${blobs}-away`, blobs)
+  await expect.poll(() => health(started)).toEqual([200, { status: 'ready' }])
+  expect(await send(3)).toMatch(/^250 /)
+  const about = logged.filter(({ msg }) => /^the blobs/.test(String(msg)))
+  expect(about.map(({ msg }) => msg)).toEqual([
+    'the blobs are out of reach: mail waits',
+    'the blobs are back',
+  ])
+})
+
+test('a folder with the mark of another is as good as none', async () => {
+  const folder = aFolder()
+  const started = await start(folder)
+  const { send } = await aReader(started)
+  const mark = join(folder, 'blobs', 'installation')
+  const own = readFileSync(mark, 'utf8')
+  writeFileSync(mark, 'another')
+  expect(await send(1)).toMatch(/^451 /)
+  writeFileSync(mark, own)
+  await expect.poll(() => health(started)).toMatchObject([200, {}])
+  expect(await send(1)).toMatch(/^250 /)
+})
+
+test('a message whose blob is lost says so to its reader, in the log and in health', async () => {
+  const folder = aFolder()
+  const started = await start(folder)
+  const { client, mailbox, send } = await aReader(started)
+  await send(1)
+  const row = await started.app.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('mailboxId', '=', mailbox.id)
+    .executeTakeFirstOrThrow()
+  rmSync(join(folder, 'blobs', row.blob.slice(0, 2), row.blob))
+  const path = `/mailboxes/${mailbox.id}/messages/${row.id}`
+  const { status, body } = await client.call('GET', path)
+  expect([status, body.type]).toEqual([410, 'CONTENT_MISSING'])
+  expect(body.message).toMatch(/missing on the server/)
+  expect(logged).toContainEqual(
+    expect.objectContaining({ event: 'blob-missing', level: 50, hash: row.blob }),
+  )
+  expect(await health(started)).toEqual([200, { status: 'ready', warnings: ['blob-missing'] }])
+})

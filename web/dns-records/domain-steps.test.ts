@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { type DomainSteps, isFinished } from '#contract/first-steps.ts'
+import { stepsOf } from './domain-steps.ts'
+
+const at = '2026-01-08T00:00:00.000Z'
+const working: DomainSteps = {
+  ...{ _id: '1', unicodeName: 'a.example', isMailOurs: true, mailTo: 'mail.us.example' },
+  ...{ mailboxes: 5, inUse: 5, unpaid: 0, cameAt: at, wentAt: at },
+}
+
+test('the steps are done exactly when mail works', () => {
+  expect(isFinished(working)).toBe(true)
+  expect(stepsOf(working).every(({ isDone }) => isDone)).toBe(true)
+  const lacks: Partial<DomainSteps>[] = [
+    ...[{ isMailOurs: false }, { mailboxes: 0, inUse: 0 }, { inUse: 4 }, { unpaid: 1 }],
+    ...[{ cameAt: null }, { wentAt: null }],
+  ]
+  for (const lack of lacks) {
+    const domain = { ...working, ...lack }
+    expect(isFinished(domain), JSON.stringify(lack)).toBe(false)
+    expect(
+      stepsOf(domain).some(({ isDone }) => !isDone),
+      JSON.stringify(lack),
+    ).toBe(true)
+  }
+})
+
+test('a step says where the domain stands', () => {
+  const domain = { ...working, isMailOurs: false, mailTo: 'Google Workspace', inUse: 0, unpaid: 2 }
+  const texts = stepsOf(domain).map(({ title, description }) => `${title}: ${description}`)
+  expect(texts).toContain('Move receiving here: New mail goes to Google Workspace.')
+  expect(texts).toContain('Give people access: 0 of 5 mailboxes are in use.')
+  expect(texts).toContain('Pay for 2 mailboxes: Until then mail to them is refused.')
+})

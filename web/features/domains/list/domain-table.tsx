@@ -1,0 +1,131 @@
+import { Globe } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '#web/lib/api/use-can.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { useListFilters } from '#web/lib/list-filters.ts'
+import { useListPlace } from '#web/lib/list-place.ts'
+import { Card } from '#web/ui/data/card.tsx'
+import { DataTable } from '#web/ui/data/data-table.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { SearchInput } from '#web/ui/form/search-input.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { NoMatch } from '#web/ui/state/no-match.tsx'
+import { useListHeight } from '#web/ui/use-list-height.tsx'
+import { columns, foundIn, sortable } from './domain-columns.tsx'
+import { DomainFiltersBar } from './domain-filters.tsx'
+import { matchesFilters, useDomainRows } from './domain-rows.ts'
+import { DomainVerbs } from './domain-verbs.tsx'
+
+const BODY_HEIGHT = '551px'
+/** A shorter list is seen at a glance. */
+const FILTERS_FROM = 6
+
+export function DomainTable({ onAdd }: { onAdd: () => void }) {
+  const { domains, rows: all } = useDomainRows()
+  const canManage = useCan('manage-domains')
+  const { search, setSearch, sort, setSort } = useListPlace(sortable)
+  const { filters, setFilters, isFiltered, clear } = useListFilters(['state', 'record', 'provider'])
+  const rows = all?.filter((row) => matchesFilters(row, filters)) ?? []
+  const shown = foundIn(rows, search)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  // What is not shown is not acted upon.
+  const chosen = shown.filter(({ _id }) => selected.has(_id))
+  const isNarrowed = isFiltered || search.trim() !== ''
+  const list = useListHeight('domains', BODY_HEIGHT, rows.length)
+  return (
+    <Card ref={list.card} style={list.style} className="@container -scroll-mt-6 overflow-hidden">
+      <header className="flex flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
+        <Total
+          count={all?.length}
+          isPending={domains.isPending}
+          shown={isNarrowed ? shown.length : null}
+        />
+        <div className="flex w-full @xl:w-auto items-center gap-2">
+          <SearchInput
+            className="min-w-0 flex-1 @xl:w-72 @xl:flex-none"
+            aria-label="Search domains"
+            placeholder="Search"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          {list.button}
+        </div>
+      </header>
+      {all && (all.length >= FILTERS_FROM || isFiltered) && (
+        <DomainFiltersBar
+          {...{ rows: all, filters, isFiltered }}
+          onChange={setFilters}
+          onClear={clear}
+        />
+      )}
+      <DomainVerbs domains={chosen} onClear={() => setSelected(new Set())} />
+      {domains.isError && !domains.data ? (
+        <div style={{ height: BODY_HEIGHT }} className="grid place-items-center">
+          <ErrorState
+            title="Error loading domains"
+            description={domains.error.message}
+            onRetry={() => domains.refetch()}
+          />
+        </div>
+      ) : (
+        <DataTable
+          label="Domains"
+          rows={rows}
+          columns={columns}
+          getRowId={(domain) => domain._id}
+          rowLabel={(domain) => `Select ${domain.unicodeName}`}
+          {...(canManage && { selection: { selected, onChange: setSelected } })}
+          search={search}
+          sort={sort}
+          onSortChange={setSort}
+          {...(list.bodyHeight !== undefined && { bodyHeight: list.bodyHeight })}
+          className={list.bodyClass}
+          isLoading={domains.isPending}
+          empty={
+            all?.length === 0 ? (
+              <NoDomains onAdd={onAdd} canManage={canManage} />
+            ) : (
+              <NoMatch
+                subject="No domain"
+                search={search}
+                onClear={() => (search === '' ? clear() : setSearch(''))}
+              />
+            )
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+type TotalProps = { count: number | undefined; isPending: boolean; shown: number | null }
+
+function Total({ count, isPending, shown }: TotalProps) {
+  const total = count === undefined ? 'Domains' : `Total Domains: ${formatCount(count)}`
+  return (
+    <div className="flex min-h-5 items-baseline gap-2 text-sm tabular-nums">
+      <h2 aria-live="polite" className="font-semibold">
+        {isPending ? 'Loading...' : total}
+      </h2>
+      <p role="status" className="text-soft">
+        {shown !== null && count !== undefined && `${formatCount(shown)} shown`}
+      </p>
+    </div>
+  )
+}
+
+function NoDomains({ onAdd, canManage }: { onAdd: () => void; canManage: boolean }) {
+  return (
+    <EmptyState
+      icon={Globe}
+      title="No domain available"
+      description="No domains here yet. Add one now to kick things off.."
+      action={
+        <Button onClick={onAdd} disabled={!canManage}>
+          Add domain
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { deleteManyDomains, moveManyDomains, verifyManyDomains } from '#contract/many-domains.ts'
+import { listWorkspaces } from '#contract/workspaces.ts'
+import { call } from '#web/lib/api/api.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { useRunMany } from '#web/lib/api/use-run-many.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { Field } from '#web/ui/form/field.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
+import type { DomainRow } from './domain-rows.ts'
+
+type ManyProps = { domains: readonly DomainRow[]; onClose: () => void }
+
+/** Rows in one request: the dialog shows how far it is. */
+const VERIFIED_AT_ONCE = 25
+const CHANGED_AT_ONCE = 20
+
+const propsOf = (domains: readonly DomainRow[]) => {
+  const names = new Map(domains.map(({ _id, unicodeName }) => [_id, unicodeName]))
+  return { ids: [...names.keys()], nameOf: (id: string) => names.get(id) ?? id }
+}
+
+const domainsOf = (count: number) => `${formatCount(count)} ${count === 1 ? 'domain' : 'domains'}`
+
+export function VerifyMany({ domains, onClose }: ManyProps) {
+  const run = useRunMany(verifyManyDomains, VERIFIED_AT_ONCE, (ids) =>
+    call(verifyManyDomains, { body: { ids } }),
+  )
+  return (
+    <ManyDialog
+      {...propsOf(domains)}
+      title={`Verify ${domainsOf(domains.length)}`}
+      confirmText="Verify"
+      doing="Looked up"
+      run={run}
+      next={<p className="text-soft">All that is required is published.</p>}
+      onClose={onClose}
+    />
+  )
+}
+
+export function DeleteMany({ domains, onClose }: ManyProps) {
+  const run = useRunMany(deleteManyDomains, CHANGED_AT_ONCE, (ids) =>
+    call(deleteManyDomains, { body: { ids } }),
+  )
+  const mailboxes = domains.reduce((sum, domain) => sum + domain.mailboxes, 0)
+  return (
+    <ManyDialog
+      {...propsOf(domains)}
+      title={`Delete ${domainsOf(domains.length)}?`}
+      question={
+        <>
+          <p>
+            {mailboxes === 0
+              ? 'They have no mailboxes.'
+              : `Their ${formatCount(mailboxes)} ${mailboxes === 1 ? 'mailbox and its mail are' : 'mailboxes and all of their mail are'} deleted.`}{' '}
+            Mail to them is refused from now on. This cannot be undone.
+          </p>
+          <Names domains={domains} />
+        </>
+      }
+      typed={String(domains.length)}
+      confirmText={`Delete ${domainsOf(domains.length)}`}
+      doing="Deleted"
+      isDangerous
+      run={run}
+      onClose={onClose}
+    />
+  )
+}
+
+export function MoveMany({ domains, onClose }: ManyProps) {
+  const [target, setTarget] = useState('')
+  const workspaces = useApi(listWorkspaces, {})
+  const others =
+    workspaces.data?.filter(({ isCurrent, role }) => !isCurrent && role === 'Admin') ?? []
+  const run = useRunMany(moveManyDomains, CHANGED_AT_ONCE, (ids) =>
+    call(moveManyDomains, { body: { ids, workspaceId: target } }),
+  )
+  return (
+    <ManyDialog
+      {...propsOf(domains)}
+      title={`Move ${domainsOf(domains.length)}`}
+      question={
+        <>
+          <p>
+            They leave this workspace with their mailboxes, their mail and unpaid bills. Their DNS
+            records stay the same. People who sign in with the address of a mailbox need access from
+            the other workspace again.
+          </p>
+          {workspaces.data && others.length === 0 ? (
+            <p>
+              You are Admin of no other workspace. Create one in the menu at the top of the sidebar,
+              then come back here.
+            </p>
+          ) : (
+            <Field label="Workspace" required>
+              {(control) => (
+                <Select
+                  {...control}
+                  value={target}
+                  onValueChange={setTarget}
+                  options={others.map(({ _id, name }) => ({ value: _id, label: name }))}
+                  placeholder="Select a workspace"
+                />
+              )}
+            </Field>
+          )}
+          <Names domains={domains} />
+        </>
+      }
+      confirmText={`Move ${domainsOf(domains.length)}`}
+      doing="Moved"
+      isReady={target !== ''}
+      run={run}
+      onClose={onClose}
+    />
+  )
+}
+
+const NAMES_SHOWN = 10
+
+function Names({ domains }: { domains: readonly DomainRow[] }) {
+  const more = domains.length - NAMES_SHOWN
+  return (
+    <p className="wrap-anywhere text-soft">
+      {domains
+        .slice(0, NAMES_SHOWN)
+        .map(({ unicodeName }) => unicodeName)
+        .join(', ')}
+      {more > 0 && ` and ${formatCount(more)} more`}
+    </p>
+  )
+}

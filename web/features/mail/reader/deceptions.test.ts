@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { deceptionsIn } from './deceptions.ts'
+
+const authentication = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' }
+const OWN = 'ada@firm.example'
+
+type Given = { from: string; name?: string; replyTo?: string; dmarc?: string; header?: string }
+const found = ({ from, name = '', replyTo, dmarc = 'none', header }: Given) =>
+  deceptionsIn(
+    {
+      from: { name, address: from },
+      replyTo: replyTo === undefined ? [] : [{ name: '', address: replyTo }],
+      authentication: { ...authentication, dmarc },
+      headers: header === undefined ? [] : [{ name: header, value: 'x' }],
+    },
+    OWN,
+  )
+
+test.each([
+  ['an answer that goes elsewhere', { from: 'a@bank.example', replyTo: 'b@evil.example' }, /evil/],
+  ['a name with another address', { from: 'x@evil.example', name: 'pay@bank.example' }, /bank/],
+  ['an unproven sender of the own domain', { from: 'boss@firm.example' }, /your own domain/],
+  ['one with a digit for a letter', { from: 'boss@f1rm.example' }, /looks like your domain/],
+  ['one with rn for m', { from: 'boss@firrn.example' }, /looks like your domain/],
+])('warns of %s', (_name, given, words) => {
+  expect(found(given).join()).toMatch(words)
+})
+
+test.each([
+  ['an ordinary sender', { from: 'a@other.example', name: 'Anna' }],
+  ['an answer to the same house', { from: 'a@news.bank.example', replyTo: 'b@bank.example' }],
+  ['an answer to a list', { from: 'a@x.example', replyTo: 'l@y.example', header: 'List-Id' }],
+  ['its own address as name', { from: 'a@bank.example', name: 'a@bank.example' }],
+  ['a proven colleague', { from: 'boss@firm.example', dmarc: 'pass' }],
+])('says nothing of %s', (_name, given) => {
+  expect(found(given)).toEqual([])
+})

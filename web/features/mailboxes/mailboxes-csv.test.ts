@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { ListedMailbox } from '#contract/mailboxes.ts'
+import { asCsv, readPeople } from './import/read-people.ts'
+import { linksTable, mailboxesTable } from './mailboxes-csv.ts'
+
+const mailbox = (firstName: string, lastName: string): ListedMailbox => ({
+  ...{ _id: '1', firstName, lastName, fullName: `${firstName} ${lastName}` },
+  ...{ email: 'ada@a.example', domain: 'a.example', signature: '', status: 'active' },
+  access: { state: 'none', name: '', readers: 0, lastLoginAt: null, linkMailedTo: null },
+})
+
+test('an export is read again by an import, and no cell of it is a formula', async () => {
+  const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']
+  const csv = await asCsv(
+    mailboxesTable([
+      mailbox('Zoë "Z"', 'Müller, Dr.'),
+      ...hostile.map((name) => mailbox(name, name)),
+    ]),
+  ).text()
+  const [first] = readPeople(csv)
+  expect(first).toMatchObject({
+    ...{ firstName: 'Zoë "Z"', lastName: 'Müller, Dr.' },
+    ...{ email: 'ada@a.example', domain: 'a.example' },
+  })
+  const cells = csv.split(/\r\n/).flatMap((line) => line.split(','))
+  expect(cells.length).toBeGreaterThan(hostile.length)
+  expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([])
+})
+
+test('a table of links has a row for each mailbox', () => {
+  const made = { mailboxId: '1', email: 'ada@a.example', mailedTo: null, refusal: null }
+  const expiresAt = '2026-01-08T00:00:00.000Z'
+  expect(linksTable([{ ...made, link: 'https://m.example/access?token=x', expiresAt }])).toEqual([
+    ['Email', 'Link', 'Valid until'],
+    ['ada@a.example', 'https://m.example/access?token=x', expiresAt],
+  ])
+})

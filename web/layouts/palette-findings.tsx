@@ -1,0 +1,127 @@
+/** What the workspace has under the typed words: domains, mailboxes, members and invoices. */
+import { Command, useCommandState } from 'cmdk'
+import { FileText, Globe, Inbox, type LucideIcon, UserRound } from 'lucide-react'
+import { useEffect } from 'react'
+import { listInvoices } from '#contract/billing.ts'
+import { listDomains } from '#contract/domains.ts'
+import { listMailboxes } from '#contract/mailboxes.ts'
+import { listMembers } from '#contract/workspaces.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { useMay } from '#web/lib/api/use-can.ts'
+import { formatCents, formatDate } from '#web/lib/format.ts'
+import { useDebounced } from '#web/lib/time/use-now.ts'
+import { paths } from '#web/paths.ts'
+
+/** Values of these entries begin with it: the server and this file have chosen them, and the palette keeps them. */
+export const FOUND = 'found '
+
+/** Shorter words are in everything. */
+const MIN_TYPED = 2
+const SHOWN = 5
+
+type Finding = { id: string; title: string; note: string; path: string; icon: LucideIcon }
+
+const hasWords = (text: string, words: readonly string[]): boolean =>
+  words.every((word) => text.toLowerCase().includes(word))
+
+function useFindings(typed: string): { heading: string; items: Finding[] }[] {
+  const settled = useDebounced(typed.trim().toLowerCase().slice(0, 200))
+  const isWanted = settled.length >= MIN_TYPED
+  const words = settled.split(/\s+/)
+  const [seesDomains, seesMembers, seesInvoices] = [
+    useMay('see-domains'),
+    useMay('manage-members'),
+    useMay('manage-billing'),
+  ]
+  const domains = useApi(listDomains, {}, { enabled: isWanted && seesDomains })
+  const members = useApi(listMembers, {}, { enabled: isWanted && seesMembers })
+  const invoices = useApi(listInvoices, { query: {} }, { enabled: isWanted && seesInvoices })
+  const mailboxes = useApi(
+    listMailboxes,
+    { query: { q: settled, limit: SHOWN } },
+    { enabled: isWanted },
+  )
+  if (!isWanted) return []
+  return [
+    {
+      heading: 'Domains',
+      items: (domains.data ?? [])
+        .filter(({ name, unicodeName }) => hasWords(`${name} ${unicodeName}`, words))
+        .map(({ _id, unicodeName, dnsStatus }) => ({
+          ...{ id: _id, title: unicodeName, note: dnsStatus, icon: Globe },
+          path: paths.domain(_id),
+        })),
+    },
+    {
+      heading: 'Mailboxes',
+      items: (mailboxes.data?.items ?? []).map(({ _id, email, fullName }) => ({
+        ...{ id: _id, title: email, note: fullName, icon: Inbox },
+        path: paths.viewMail({ mailbox: _id }),
+      })),
+    },
+    {
+      heading: 'Users',
+      items: (members.data ?? [])
+        .filter(({ email, name }) => hasWords(`${email} ${name}`, words))
+        .map(({ _id, email, name }) => ({
+          ...{ id: _id, title: name, note: email, icon: UserRound },
+          path: paths.settings({ tab: 'users' }),
+        })),
+    },
+    {
+      heading: 'Invoices',
+      items: (invoices.data?.items ?? [])
+        .filter(({ number }) => hasWords(number, words))
+        .map(({ _id, number, date, amountCents }) => ({
+          ...{
+            id: _id,
+            title: number,
+            note: `${formatCents(amountCents)}, ${formatDate(date)}`,
+            icon: FileText,
+          },
+          path: paths.profile({ tab: 'billing' }),
+        })),
+    },
+  ]
+}
+
+type PaletteFindingsProps = {
+  typed: string
+  className: string
+  onSelect: (value: string) => void
+  onGo: (path: string) => void
+}
+
+export function PaletteFindings({ typed, className, onSelect, onGo }: PaletteFindingsProps) {
+  const findings = useFindings(typed)
+  const selected = useCommandState(({ value }) => value)
+  const first = findings.flatMap(({ items }) => items)[0]?.id
+  // What comes after the last key would not be selected, and Enter would do nothing.
+  useEffect(() => {
+    const isSelected = selected && document.querySelector('[cmdk-item][data-selected=true]')
+    if (!isSelected && first !== undefined) onSelect(`${FOUND}${first}`)
+  }, [selected, first, onSelect])
+  return findings.map(
+    ({ heading, items }) =>
+      items.length > 0 && (
+        <Command.Group
+          key={heading}
+          heading={`Found in ${heading.toLowerCase()}`}
+          className={className}
+        >
+          {items.slice(0, SHOWN).map(({ id, title, note, path, icon: Icon }) => (
+            <Command.Item
+              key={id}
+              value={`${FOUND}${id}`}
+              onSelect={() => onGo(path)}
+              className="flex cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm data-[selected=true]:bg-hover max-md:min-h-11"
+            >
+              <Icon className="size-4 shrink-0 text-soft" aria-hidden />
+              <span className="truncate">{title}</span>
+              <span className="ml-auto max-w-[45%] truncate text-soft text-xs">{note}</span>
+            </Command.Item>
+          ))}
+        </Command.Group>
+      ),
+  )
+}

@@ -1,0 +1,188 @@
+/** A verb for many rows: one question, how far it is, and what became of each row. Those that failed can be tried again. */
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatCount } from '#web/lib/format.ts'
+import { Progress } from '../data/progress.tsx'
+import { Button } from '../form/button.tsx'
+import { Field, Input } from '../form/field.tsx'
+import { Dialog } from './dialog.tsx'
+
+export type ManyResult = { id: string; isDone: boolean; message: string }
+export type RunMany = (
+  ids: readonly string[],
+  onProgress: (done: number) => void,
+) => Promise<ManyResult[]>
+
+type ManyDialogProps = {
+  ids: readonly string[]
+  nameOf: (id: string) => string
+  title: string
+  /** What will happen; absent: it begins at once. */
+  question?: ReactNode
+  /** Text that has to be typed first, for what cannot be undone. */
+  typed?: string
+  confirmText: string
+  /** 'Deleting': stands before the count. */
+  doing: string
+  isDangerous?: boolean
+  /** false: something is still to be chosen in the question. */
+  isReady?: boolean
+  run: RunMany
+  /** What to do next, when everything is done. */
+  next?: ReactNode
+  /** What came of the rows that are done. */
+  result?: ReactNode
+  onClose: () => void
+}
+
+export function ManyDialog(props: ManyDialogProps) {
+  const { ids, title, question, confirmText, isDangerous = false, isReady = true, onClose } = props
+  const many = useMany(props)
+  const [word, setWord] = useState('')
+  const isAsking = many.results === null && !many.isRunning
+  const isTyped = props.typed === undefined || word.trim() === props.typed
+  const failed = many.results?.filter(({ isDone }) => !isDone) ?? []
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !many.isRunning && onClose()}
+      size="medium"
+      title={title}
+      footer={
+        isAsking ? (
+          <>
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              variant={isDangerous ? 'danger' : 'primary'}
+              disabled={!isTyped || !isReady}
+              onClick={() => many.start(ids)}
+            >
+              {confirmText}
+            </Button>
+          </>
+        ) : (
+          <>
+            {failed.length > 0 && (
+              <Button
+                variant="secondary"
+                isPending={many.isRunning}
+                onClick={() => many.start(failed.map(({ id }) => id))}
+              >
+                Try {failed.length === 1 ? 'it' : `the ${formatCount(failed.length)}`} again
+              </Button>
+            )}
+            <Button disabled={many.isRunning} onClick={onClose}>
+              Done
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid gap-4 text-sm">
+        {isAsking && question}
+        {isAsking && props.typed !== undefined && (
+          <Field label={`Type ${props.typed} to confirm`}>
+            {(control) => (
+              <Input
+                {...control}
+                value={word}
+                autoComplete="off"
+                onChange={({ target }) => setWord(target.value)}
+              />
+            )}
+          </Field>
+        )}
+        {many.isRunning && <Running {...many} doing={props.doing} />}
+        {many.results && !many.isRunning && (
+          <>
+            <Results results={many.results} nameOf={props.nameOf} next={props.next} />
+            {props.result}
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function useMany({ ids, question, run }: ManyDialogProps) {
+  const [results, setResults] = useState<ManyResult[] | null>(null)
+  const [asked, setAsked] = useState(0)
+  const [done, setDone] = useState(0)
+  const [isRunning, setIsRunning] = useState(question === undefined)
+  const start = async (chosen: readonly string[]) => {
+    setAsked(chosen.length)
+    setDone(0)
+    setIsRunning(true)
+    const answer = await run(chosen, setDone)
+    const byId = new Map(answer.map((result) => [result.id, result]))
+    setResults((before) =>
+      before === null ? answer : before.map((result) => byId.get(result.id) ?? result),
+    )
+    setIsRunning(false)
+  }
+  const begin = useRef(question === undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens without a question
+  useEffect(() => {
+    if (!begin.current) return
+    begin.current = false
+    void start(ids)
+  }, [])
+  return {
+    results,
+    asked,
+    done,
+    isRunning,
+    start: (chosen: readonly string[]) => void start(chosen),
+  }
+}
+
+type RunningProps = { doing: string; asked: number; done: number }
+
+function Running({ doing, asked, done }: RunningProps) {
+  return (
+    <div className="grid gap-2">
+      <p role="status" className="tabular-nums">
+        {doing}: {formatCount(done)} of {formatCount(asked)}
+      </p>
+      <Progress label={doing} percent={(100 * done) / Math.max(1, asked)} />
+    </div>
+  )
+}
+
+type ResultsProps = {
+  results: readonly ManyResult[]
+  nameOf: (id: string) => string
+  next: ReactNode
+}
+
+function Results({ results, nameOf, next }: ResultsProps) {
+  const failed = results.filter(({ isDone }) => !isDone)
+  const Icon = failed.length === 0 ? CircleCheck : CircleAlert
+  return (
+    <>
+      <p role="status" className="flex items-center gap-2 font-medium tabular-nums">
+        <Icon
+          className={failed.length === 0 ? 'size-4 text-good' : 'size-4 text-bad'}
+          aria-hidden
+        />
+        {formatCount(results.length - failed.length)} done
+        {failed.length > 0 && `, ${formatCount(failed.length)} not`}
+      </p>
+      {failed.length > 0 && (
+        <ul aria-label="Not done" className="grid divide-y divide-line border-line border-y">
+          {failed.map(({ id, message }) => (
+            <li key={id} className="grid gap-0.5 py-2">
+              <span dir="auto" className="wrap-anywhere font-medium">
+                {nameOf(id)}
+              </span>
+              <span className="wrap-anywhere text-soft">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {failed.length === 0 && next}
+    </>
+  )
+}
