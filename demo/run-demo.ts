@@ -13,8 +13,11 @@ export type RunningDemo = {
   ended: Promise<number | null>
 }
 
-/** Resolves when the demo is ready. `temp`: the parent of its folder. */
-export const runDemo = async (temp: string = tmpdir()): Promise<RunningDemo> => {
+/** Resolves when the demo says `until`: without it, when the sample is complete. `temp`: the parent of its folder. */
+export const runDemo = async (
+  temp: string = tmpdir(),
+  until = 'Ctrl+C ends',
+): Promise<RunningDemo> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { ...process.env, PORT: '0', SMTP_PORT: '0', TMPDIR: temp },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -25,7 +28,7 @@ export const runDemo = async (temp: string = tmpdir()): Promise<RunningDemo> => 
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
-        if (output.includes('Ctrl+C ends')) resolve()
+        if (output.includes(until)) resolve()
       })
     ended.then(() => reject(new Error(`the demo ended: ${output}`)), reject)
   })
