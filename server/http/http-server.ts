@@ -55,6 +55,7 @@ import {
   registerInvitationsRoutes,
   registerMembersRoutes,
   registerMovesRoutes,
+  registerPreferenceRoutes,
   registerStatsRoutes,
   registerWorkspacesRoutes,
 } from './routes/workspaces-routes.ts'
@@ -169,6 +170,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerMembersRoutes(server, app)
   registerInvitationsRoutes(server, app)
   registerCompanyRoutes(server, app)
+  registerPreferenceRoutes(server, app)
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)
   registerOwnershipRoutes(server, app)
