@@ -109,6 +109,6 @@ summary:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-of
 .body{padding:0 1.25rem 1rem;border-top:1px solid var(--line)}
 .link{overflow-wrap:anywhere}
 a{color:var(--accent)}
-iframe{display:block;width:100%;height:34rem;margin:1rem 0;border:1px solid var(--line);border-radius:8px}
+iframe{display:block;width:100%;height:42rem;margin:1rem 0;border:1px solid var(--line);border-radius:8px}
 pre{margin:0 0 .75rem;padding:.875rem;border-radius:8px;background:var(--sunken);font:13px/1.55 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 `

@@ -59,10 +59,11 @@ function Operator({ operatorName, operatorContact }: OperatorProps) {
   return (
     <>
       {' '}
-      It is operated by {operatorName ?? 'its operator'}, whom you reach at{' '}
+      {operatorName === null ? 'Its operator' : `It is operated by ${operatorName}, who`} can be
+      reached at{' '}
       <a
         href={isPage ? operatorContact : `mailto:${operatorContact}`}
-        className={`${textLink} break-all`}
+        className={`${textLink} wrap-anywhere`}
       >
         {operatorContact}
       </a>

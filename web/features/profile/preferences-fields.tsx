@@ -10,6 +10,7 @@ import { Combobox } from '#web/ui/form/combobox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import type { SelectOption } from '#web/ui/form/select.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
 /** A list has no empty value, so this stands for "as the company, or the browser". */
 export const BY_DEFAULT = 'default'
@@ -21,7 +22,7 @@ export type PreferenceValues = Record<'timeZone' | 'timeFormat' | 'dateFormat', 
 type FieldsProps = { form: UseFormReturn<PreferenceValues>; company: Preferences['company'] }
 
 export function PreferencesFields({ form, company }: FieldsProps) {
-  const browser = browserFormats()
+  const here = useHere()
   const isAdmin = useRole() === 'Admin'
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -32,7 +33,7 @@ export function PreferencesFields({ form, company }: FieldsProps) {
         label="Time format"
         options={[
           company.timeFormat === ''
-            ? byDefault(`As this browser (${timeExamples[browser.hours]})`)
+            ? byDefault(`As this browser${here && ` (${timeExamples[here.hours]})`}`)
             : byDefault(`As the company (${company.timeFormat})`),
           ...Object.entries(timeExamples).map(([value, example]) => ({
             value,
@@ -45,13 +46,19 @@ export function PreferencesFields({ form, company }: FieldsProps) {
         name="dateFormat"
         label="Date format"
         options={[
-          byDefault(`As this browser (${dateExamples[browser.order]})`),
+          byDefault(`As this browser${here && ` (${dateExamples[here.order]})`}`),
           ...Object.entries(dateExamples).map(([value, label]) => ({ value, label })),
         ]}
       />
       {isAdmin && <DnsMails form={form} />}
     </div>
   )
+}
+
+/** What this browser is set to; '' while the server draws, which does not know. */
+function useHere(): ReturnType<typeof browserFormats> | '' {
+  const isInBrowser = useInBrowser(() => true, false)
+  return useMemo(() => (isInBrowser ? browserFormats() : ''), [isInBrowser])
 }
 
 const byDefault = (label: string): SelectOption => ({ value: BY_DEFAULT, label })
@@ -65,10 +72,8 @@ const dateExamples = {
 
 const words = (timeZone: string): string => timeZone.replaceAll('_', ' ')
 
-const zoneOptions = (chosen: string, company: string): SelectOption[] => {
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const first =
-    company === '' ? `As this browser (${words(here)})` : `As the company (${words(company)})`
+const zoneOptions = (chosen: string, company: string, here: string): SelectOption[] => {
+  const first = company === '' ? `As this browser${here}` : `As the company (${words(company)})`
   const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
   // The server may know newer time zones than this browser.
   const all = chosen === BY_DEFAULT || known.includes(chosen) ? known : [chosen, ...known]
@@ -77,7 +82,11 @@ const zoneOptions = (chosen: string, company: string): SelectOption[] => {
 
 function TimeZoneField({ form, company }: FieldsProps) {
   const saved = form.formState.defaultValues?.timeZone ?? BY_DEFAULT
-  const options = useMemo(() => zoneOptions(saved, company.timeZone), [saved, company.timeZone])
+  const here = useHere() && ` (${words(Intl.DateTimeFormat().resolvedOptions().timeZone)})`
+  const options = useMemo(
+    () => zoneOptions(saved, company.timeZone, here),
+    [saved, company.timeZone, here],
+  )
   return (
     <Controller
       name="timeZone"
