@@ -40,4 +40,6 @@ export type Drawing = {
   drawPage: (request: ViewRequest) => Promise<FirstView | null>
   /** Whether the app has a page at this path. */
   isPage: (path: string) => boolean
+  /** 'Domains'; null where the page finds it out. */
+  titleAt: (path: string) => string | null
 }

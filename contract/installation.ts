@@ -7,6 +7,11 @@ export const installation = z.object({
   signUp: z.enum(['open', 'invite', 'closed']),
   /** URL of the operator's terms; null: our own page is shown. */
   termsUrl: z.string().nullable(),
+  /** URL of the operator's privacy policy; null: our own page is shown. */
+  privacyUrl: z.string().nullable(),
+  operatorName: z.string().nullable(),
+  /** An e-mail address, or a web address. */
+  operatorContact: z.string(),
   google: z.boolean(),
   /** The issuer is Google: its return page must have code, scope, authuser and prompt. */
   googleIsGoogle: z.boolean(),

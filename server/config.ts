@@ -53,6 +53,11 @@ export type Config = {
   signUp: 'open' | 'invite' | 'closed'
   /** null: only our own page /terms. */
   termsUrl: string | null
+  /** null: only our own page /privacy. */
+  privacyUrl: string | null
+  operatorName: string | null
+  /** An e-mail address, or a web address. */
+  operatorContact: string
   trustedProxies: string[]
   allowLoopbackPeers: boolean
   /** Another address that serves /healthz; null: none. */
@@ -93,7 +98,7 @@ export const readConfig = (
     newRecipientLimit: values.NEW_RECIPIENT_LIMIT,
     undoSeconds: values.UNDO_SECONDS,
     signUp: values.SIGNUP,
-    termsUrl: values.TERMS_URL,
+    ...operatorOf(values, mailHost),
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     allowLoopbackPeers: values.ALLOW_LOOPBACK_PEERS,
     metricsListen: values.METRICS_LISTEN,
@@ -102,6 +107,13 @@ export const readConfig = (
     logLevel: values.LOG_LEVEL,
   }
 }
+
+const operatorOf = (values: Values, mailHost: string) => ({
+  termsUrl: values.TERMS_URL,
+  privacyUrl: values.PRIVACY_URL,
+  operatorName: values.OPERATOR_NAME,
+  operatorContact: values.OPERATOR_CONTACT ?? `postmaster@${mailHost}`,
+})
 
 /** MAIL_HOST must be a name: a PUBLIC_URL with an IP address has none. */
 const nameOf = (publicUrl: string): string => {

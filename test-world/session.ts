@@ -16,7 +16,8 @@ export const aSession = async (app: App, user: Pick<User, 'id'>): Promise<TestSe
   const started = await startSession(app, app.db, row, {
     ip: '127.0.0.1',
     userAgent: 'test',
-    deviceToken: null,
+    // Always the same browser: of another one its owner would be told.
+    deviceToken: `browser of ${user.id}`,
   })
   return {
     headers: { authorization: `Bearer ${started.answer.token}` },

@@ -30,6 +30,7 @@ test('every URL of the app', () => {
       "mailboxes": "/dashboard/mailboxes",
       "newMailbox": "/dashboard/new-mail-box",
       "notFound": "/404-page",
+      "privacy": "/privacy",
       "profile": "/dashboard/profile",
       "root": "/",
       "sandboxDns": "/dashboard/sandbox-dns",

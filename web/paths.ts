@@ -49,6 +49,7 @@ export const paths = {
   /** With the token in the fragment (#). */
   dnsLink: () => '/dns',
   terms: () => '/terms',
+  privacy: () => '/privacy',
   notFound: () => '/404-page',
   ...dashboardPaths,
 }
@@ -81,6 +82,9 @@ const isDomainPath = (pathname: string): boolean =>
 
 /** Fragment (#) of the mailbox settings that opens the password dialog of its holder. */
 export const HOLDERS_PASSWORD = 'password'
+
+/** Fragment of the profile and of the mailbox settings: what the person prefers. */
+export const PREFERENCES = 'preferences'
 
 /** The only pages of a holder. */
 export const isHoldersPath = (pathname: string): boolean =>

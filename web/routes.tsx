@@ -110,6 +110,9 @@ export const routes: RouteObject[] = [
       page(paths.terms(), async () => ({
         Component: (await import('#web/features/auth/terms-page.tsx')).TermsPage,
       })),
+      page(paths.privacy(), async () => ({
+        Component: (await import('#web/features/auth/privacy-page.tsx')).PrivacyPage,
+      })),
       { path: paths.notFound(), Component: NotFoundPage },
       { path: '*', Component: NotFoundPage },
     ],

@@ -98,6 +98,19 @@ export const accountScreens: Screen[] = [
     ready: 'Enter a valid email address',
   }),
   details({
+    ...{ name: 'profile, preferences, loading', state: 'loading', holds: ['/preferences'] },
+    ready: 'Loading your preferences',
+  }),
+  details({
+    ...{ name: 'profile, preferences, failed', state: 'failing', fails: ['/preferences'] },
+    ready: 'Your preferences could not be loaded',
+  }),
+  details({
+    ...{ name: 'profile, time zones', state: 'open' },
+    steps: (page) => page.getByRole('combobox', { name: 'Time zone' }).click(),
+    ready: listbox,
+  }),
+  details({
     ...{ name: 'profile, password', state: 'open', steps: click('Update password') },
     ready: dialog,
   }),

@@ -128,6 +128,7 @@ export const visitorScreens: Screen[] = [
     ready: 'Sign-in did not complete',
   }),
   visitor({ name: 'terms', state: 'full', path: '/terms', ready: 'What may not be sent' }),
+  visitor({ name: 'privacy', state: 'full', path: '/privacy', ready: 'Who can read your mail' }),
   visitor({
     ...{ name: '404-page', state: 'full', path: '/404-page' },
     ready: 'Whoops!',

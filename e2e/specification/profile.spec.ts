@@ -76,6 +76,32 @@ test('an e-mail changes when its mailed link is opened, needs the password, and 
   await expect(page).toHaveURL(/\/404-page$/)
 })
 
+test('dates are written as a person prefers, on every page at once, and as the browser has them until then', async ({
+  person: { page },
+}) => {
+  await page.goto('/dashboard/profile#preferences')
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await expect(zone).toHaveText(/^As this browser \(/)
+  await expect(page.getByRole('combobox', { name: 'Date format' })).toHaveText(
+    'As this browser (Nov 23, 2026)',
+  )
+  await zone.click()
+  await page.getByPlaceholder('Search').fill('tokyo')
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  await page.getByRole('combobox', { name: 'Date format' }).click()
+  await page.getByRole('option', { name: '2026-11-23', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Time format' }).click()
+  await page.getByRole('option', { name: '24h (14:30)' }).click()
+  await page.getByRole('checkbox', { name: /^Mail me when DNS records/ }).click()
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  await expectToast(page, 'Preferences saved')
+  await page.goto('/dashboard/settings?tab=users')
+  await expect(page.getByRole('table').locator('time').first()).toHaveAttribute('title', /^\d{4}-\d\d-\d\d, \d\d:\d\d$/)
+  await page.goto('/dashboard/profile')
+  await expect(zone).toHaveText('Asia/Tokyo')
+  await expect(page.getByRole('checkbox', { name: /^Mail me when DNS records/ })).not.toBeChecked()
+})
+
 test('an opened link makes the new e-mail the one to log in with [1.7]', async ({
   person: { page, email, call },
   setting: { product },

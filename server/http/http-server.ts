@@ -25,6 +25,7 @@ import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
 import { setSecurityHeaders } from './pages/security-headers.ts'
+import { registerSiteFiles } from './pages/site-files.ts'
 import {
   registerAuthRoutes,
   registerOauthRoutes,
@@ -55,6 +56,7 @@ import {
   registerInvitationsRoutes,
   registerMembersRoutes,
   registerMovesRoutes,
+  registerPreferenceRoutes,
   registerStatsRoutes,
   registerWorkspacesRoutes,
 } from './routes/workspaces-routes.ts'
@@ -135,6 +137,7 @@ export const openHttpServer = async (
   registerEvents(server, app, announced)
   registerHealth(server, app)
   registerOutboxPage(server, app)
+  registerSiteFiles(server, app)
   registerMailFrame(server)
   const showPage = await registerPages(server, app, announced, webFolder)
 
@@ -169,6 +172,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerMembersRoutes(server, app)
   registerInvitationsRoutes(server, app)
   registerCompanyRoutes(server, app)
+  registerPreferenceRoutes(server, app)
   registerInstallationRoutes(server, app)
   registerDomainsRoutes(server, app)
   registerOwnershipRoutes(server, app)

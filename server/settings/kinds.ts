@@ -175,6 +175,11 @@ export const mailAddress: Kind<string> = {
   },
 }
 
+export const contact: Kind<string> = {
+  allowed: 'an e-mail address, or a web address with http or https',
+  parse: (input) => webAddress.parse(input) ?? mailAddress.parse(input),
+}
+
 const parseUrl = (input: string, protocols: string[]): URL | undefined => {
   const url = URL.parse(input)
   return url && protocols.includes(url.protocol) ? url : undefined

@@ -120,6 +120,15 @@ export const settings = {
   TERMS_URL: optional(kinds.webAddress, 'a page of our own, /terms', {
     does: 'The terms and conditions that people agree to when they sign up.',
   }),
+  PRIVACY_URL: optional(kinds.webAddress, 'a page of our own, /privacy', {
+    does: 'What is kept of people, and who reads it.',
+  }),
+  OPERATOR_NAME: optional(kinds.text, 'none', {
+    does: 'Who operates this installation; named on the page /privacy.',
+  }),
+  OPERATOR_CONTACT: optional(kinds.contact, 'postmaster@MAIL_HOST', {
+    does: 'Where people reach the operator: on the page /privacy and in /.well-known/security.txt.',
+  }),
   TRUSTED_PROXIES: optional(kinds.listOf(kinds.proxy), 'none', {
     does: 'Proxies whose X-Forwarded-For is believed.',
   }),

@@ -9,6 +9,7 @@ import type {
   KnownDevicesTable,
   MailLinksTable,
   OauthStartsTable,
+  PreferencesTable,
   SessionsTable,
   ThrottlesTable,
   UsersTable,
@@ -103,6 +104,7 @@ export type Tables = {
   identities: IdentitiesTable
   sessions: SessionsTable
   knownDevices: KnownDevicesTable
+  preferences: PreferencesTable
   mailLinks: MailLinksTable
   oauthStarts: OauthStartsTable
   throttles: ThrottlesTable

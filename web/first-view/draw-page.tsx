@@ -14,6 +14,7 @@ import { listWorkspaces } from '#contract/workspaces.ts'
 import { addressOf } from '#web/lib/api/client.ts'
 import { type Ask, type LoadPage, PageRequestContext } from '#web/lib/api/first-view.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
+import { titleAt as pageTitleAt } from '../page-titles.ts'
 import { routes } from '../routes.tsx'
 
 type AskApi = NonNullable<ViewRequest['ask']>
@@ -24,6 +25,8 @@ export const isPage: Drawing['isPage'] = (path) => {
   const last = matchRoutes(routes, path)?.at(-1)?.route.path
   return last !== undefined && last !== '*'
 }
+
+export const titleAt: Drawing['titleAt'] = pageTitleAt
 
 export const drawPage: Drawing['drawPage'] = async ({ url, cookies, ask }) => {
   // Only the path is looked at; the origin makes it an address.

@@ -1,6 +1,10 @@
-import { Outlet } from 'react-router'
+import { Link, Outlet } from 'react-router'
+import { paths } from '#web/paths.ts'
 import { AuthIllustration } from './auth-illustration.tsx'
 import { Wordmark } from './wordmark.tsx'
+
+const footerLink =
+  'rounded-sm px-1 py-1.5 text-soft text-xs underline-offset-4 hover:text-ink hover:underline'
 
 /** The shell for visitors: from 1024 px a picture on the left, the form on the right. */
 export function AuthLayout() {
@@ -27,6 +31,14 @@ export function AuthLayout() {
         <div className="m-auto w-full max-w-[25rem] py-8">
           <Outlet />
         </div>
+        <footer className="flex justify-center gap-5">
+          <Link to={paths.terms()} className={footerLink}>
+            Terms
+          </Link>
+          <Link to={paths.privacy()} className={footerLink}>
+            Privacy
+          </Link>
+        </footer>
       </main>
     </div>
   )

@@ -1,17 +1,28 @@
-import { KeyRound, LogOut, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
+import {
+  CalendarClock,
+  KeyRound,
+  LogOut,
+  Moon,
+  PanelLeft,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { getPreferences } from '#contract/preferences.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { endSession } from '#web/lib/api/end-session.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { QueryProvider } from '#web/lib/api/query-provider.tsx'
 import { useSession } from '#web/lib/api/session.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { useHolder } from '#web/lib/api/use-can.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
 import { chooseTheme, useIsDark } from '#web/lib/theme.ts'
 import { toastError } from '#web/lib/toast-store.ts'
-import { HOLDERS_PASSWORD, paths } from '#web/paths.ts'
+import { HOLDERS_PASSWORD, PREFERENCES, paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -32,7 +43,8 @@ const fetchPalette = (event: KeyboardEvent) => {
 
 const MAIN_ID = 'main'
 
-export const loadShell: LoadPage = ({ ask }) => ask(listWorkspaces, {})
+export const loadShell: LoadPage = ({ ask }) =>
+  Promise.all([ask(listWorkspaces, {}), ask(getPreferences, {})])
 
 /** The shell for signed-in users. */
 export function DashboardLayout() {
@@ -72,6 +84,8 @@ export function DashboardLayout() {
           </div>
         </div>
         <PasswordQuestion />
+        <PreferencesQuestion />
+        <FollowedPreferences />
         {isPaletteWanted && (
           <Suspense>
             <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
@@ -148,6 +162,30 @@ export function PasswordQuestion() {
   )
 }
 
+const PreferencesDialog = lazyPart(
+  async () => (await import('#web/features/profile/preferences-card.tsx')).PreferencesDialog,
+)
+
+/** The same for a holder's preferences, at `#preferences`. */
+function PreferencesQuestion() {
+  const holder = useHolder()
+  const { hash, search } = useLocation()
+  const isInBrowser = useInBrowser(() => true, false)
+  const navigate = useNavigate()
+  if (!isInBrowser || !holder || hash !== `#${PREFERENCES}`) return null
+  return (
+    <Suspense>
+      <PreferencesDialog onClose={() => void navigate({ search, hash: '' }, { replace: true })} />
+    </Suspense>
+  )
+}
+
+/** Dates are written by them from when they are there (web/lib/api/date-formats.ts). */
+function FollowedPreferences() {
+  useApi(getPreferences, {}, { staleTime: 300_000 })
+  return null
+}
+
 const logOut = () =>
   endSession().catch(() => {
     toastError('Failed to logout, please try again')
@@ -184,6 +222,14 @@ export function AvatarMenu() {
           </Link>
         )}
       </MenuItem>
+      {user.mailboxId && (
+        <MenuItem asChild>
+          <Link to={{ pathname: paths.mailboxSettings(), hash: PREFERENCES }}>
+            <CalendarClock aria-hidden />
+            Preferences
+          </Link>
+        </MenuItem>
+      )}
       {user.mailboxId && <ThemeItem />}
       <MenuItem onSelect={() => void logOut()}>
         <LogOut aria-hidden />

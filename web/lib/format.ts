@@ -1,4 +1,6 @@
-/** Formats dates, sizes and amounts. */
+/** Formats dates, sizes and amounts. Dates are written as the person of this browser prefers (decision 071). */
+import { type DateFormats, type DateWriter, dateWriter } from '#contract/date-formats.ts'
+import { createStore } from './store.ts'
 
 const LOCALE = 'en'
 /** Creates formatters at first use: each takes a millisecond. */
@@ -9,20 +11,46 @@ const atFirstUse = <T>(make: () => T): (() => T) => {
     return made
   }
 }
-const dates = (options: Intl.DateTimeFormatOptions) =>
-  atFirstUse(() => new Intl.DateTimeFormat(LOCALE, options))
 
-const day = dates({ dateStyle: 'medium' })
-const moment = dates({ dateStyle: 'medium', timeStyle: 'short' })
-const clock = dates({ timeStyle: 'short' })
-const thisYear = dates({ month: 'short', day: 'numeric' })
-const dayOfYear = dates({ month: 'short', day: 'numeric', timeZone: 'UTC' })
+/** What this browser is set to. */
+export function browserFormats(): DateFormats {
+  const { hour12 } = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).resolvedOptions()
+  const [first] = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
+    .formatToParts(0)
+    .filter(({ type }) => type !== 'literal')
+  const orders = { year: 'year-first', day: 'day-first' } as const
+  const order = orders[first?.type as keyof typeof orders] ?? 'month-first'
+  return { timeZone: undefined, hours: hour12 ? '12h' : '24h', order }
+}
+
+type Writers = { own: () => DateWriter; ofDays: () => DateWriter }
+
+const writersOf = (read: () => DateFormats): Writers => ({
+  own: atFirstUse(() => dateWriter(read())),
+  // A day without a time is the same day everywhere.
+  ofDays: atFirstUse(() => dateWriter({ ...read(), timeZone: 'UTC' })),
+})
+
+let writers = writersOf(browserFormats)
+const formats = createStore()
+
+/** Only in the browser, which has one user: the server draws no dates. Null: as the browser has them. */
+export function setDateFormats(chosen: DateFormats | null): void {
+  writers = writersOf(chosen === null ? browserFormats : () => chosen)
+  formats.changed()
+}
+
+/** A text with dates, written anew when the formats change; '' on the server. */
+export const useFormatted = (write: () => string): string => formats.use(write, () => '')
+
 const relative = atFirstUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 
-export const formatDate = (iso: string): string => day().format(new Date(iso))
+export const formatDate = (iso: string): string => writers.own().date(new Date(iso))
 /** Formats a date without a time, '2026-11-20', as 'Nov 20'. */
-export const formatDayOfYear = (date: string): string => dayOfYear().format(new Date(date))
-export const formatMoment = (iso: string): string => moment().format(new Date(iso))
+export const formatDayOfYear = (date: string): string => writers.ofDays().dayOfYear(new Date(date))
+/** The same with its year: 'Nov 20, 2026'. */
+export const formatDay = (date: string): string => writers.ofDays().date(new Date(date))
+export const formatMoment = (iso: string): string => writers.own().moment(new Date(iso))
 /** Formats an integer. Without Intl.NumberFormat, which takes 15 ms to create on every page with a count. */
 export const formatCount = (count: number): string =>
   String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
@@ -30,8 +58,10 @@ export const formatCount = (count: number): string =>
 /** For lists of messages: today as a time, this year as month and day, else with the year. */
 export function formatListDate(iso: string, now = new Date()): string {
   const date = new Date(iso)
-  if (date.toDateString() === now.toDateString()) return clock().format(date)
-  return (date.getFullYear() === now.getFullYear() ? thisYear : day)().format(date)
+  const { isoDay, time, dayOfYear, date: write } = writers.own()
+  const [day, today] = [isoDay(date), isoDay(now)]
+  if (day === today) return time(date)
+  return (day.slice(0, 4) === today.slice(0, 4) ? dayOfYear : write)(date)
 }
 
 /** The clock of the server may be a little ahead of ours. */

@@ -84,6 +84,10 @@ const holderScreens: Screen[] = [
     ready: dialog,
   }),
   ofHolder({
+    ...{ name: 'holder, preferences', state: 'open', path: `${settings}#preferences` },
+    ready: dialog,
+  }),
+  ofHolder({
     ...{ name: 'holder, account menu', state: 'open', path: settings },
     ...{ steps: (page) => button(page, 'Account menu').click(), ready: menu },
   }),

@@ -1,48 +1,57 @@
-/** The system mails of sign-up and sign-in: the same words as text and as HTML. */
+/** The system mails of sign-up and sign-in, and of a changed e-mail or password. */
 import { compose, greet, type Mail } from '#server/features/outbox/system-mail.ts'
+
+const OF_ACCOUNT = 'You get this mail because a Mailstead account has this address.'
+const ONCE_A_DAY = 'The link works once, for 24 hours.'
+const WAS_YOU = 'If it was you, you can ignore this mail.'
+const NOT_YOU = 'If that was not you, set a new password now.'
 
 export const verificationMail = (firstName: string, link: string): Mail =>
   compose({
-    subject: 'Verify your email address',
+    subject: 'Verify your email address for Mailstead',
+    preview: 'One click, and your account is open. The link works for 24 hours.',
     greeting: greet(firstName),
     before: [
-      'Please confirm that this is your email address, to finish creating your Mailstead account.',
+      'Please confirm that this is your email address. Then your Mailstead account is open.',
     ],
     button: { label: 'Verify email', link },
-    after: [
-      'The link works once, for 24 hours.',
-      'If you did not sign up, you can ignore this mail.',
-    ],
+    after: [ONCE_A_DAY, 'If you did not sign up, you can ignore this mail: no account is opened.'],
+    reason: 'You get this mail because this address was given to sign up.',
   })
 
 export const noVerificationMail = (firstName: string, loginUrl: string): Mail =>
   compose({
     subject: 'No link to verify your email address',
+    preview: 'Other people may read this mailbox, so we sent no link.',
     greeting: greet(firstName),
     before: [
       'We got a request for a Mailstead account with this email address.',
-      'Other people may read this mailbox too, so no link was mailed to it: with it they could sign in to your account.',
-      'Sign up with another address, or ask an Admin to let you sign in to this mailbox.',
+      'Other people may read this mailbox too, so we mailed no link to it: with it they could sign in to your account.',
+      'Please sign up with another address, or ask an Admin to let you sign in to this mailbox.',
     ],
     button: { label: 'Log in', link: loginUrl },
     after: ['If you did not ask for this, you can ignore this mail.'],
+    reason: 'You get this mail because this address was given to sign up.',
   })
 
 export const noPasswordMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
     subject: 'Your account has no password yet',
+    preview: 'Choose one before you log in the next time.',
     greeting: greet(firstName),
     before: [
-      'Your Mailstead account is open, but it has no password yet: the link was requested in a different browser than you signed up with, or another person signed up with your address too.',
-      'Choose a password before you log in the next time:',
+      'Your Mailstead account is open, but it has no password yet. Either you opened the link in another browser than you signed up with, or another person signed up with your address too.',
+      'Please choose a password before you log in the next time.',
     ],
     button: { label: 'Choose a password', link: forgotPasswordUrl },
     after: [],
+    reason: OF_ACCOUNT,
   })
 
 export const resetMail = (firstName: string, link: string): Mail =>
   compose({
-    subject: 'Reset your password',
+    subject: 'Reset your password for Mailstead',
+    preview: 'Set a new password within 60 minutes, or ignore this mail.',
     greeting: greet(firstName),
     before: ['We got a request to reset the password of your Mailstead account.'],
     button: { label: 'Set a new password', link },
@@ -50,72 +59,76 @@ export const resetMail = (firstName: string, link: string): Mail =>
       'The link works once, for 60 minutes. Setting a password signs you out everywhere.',
       'If you did not ask for this, you can ignore this mail: your password stays as it is.',
     ],
+    reason: OF_ACCOUNT,
   })
 
 export const noResetMail = (firstName: string, loginUrl: string): Mail =>
   compose({
     subject: 'No link to reset your password',
+    preview: 'Other people may read this mailbox, so we sent no link.',
     greeting: greet(firstName),
     before: [
       'We got a request to reset the password of your Mailstead account.',
-      'Other people may read this mailbox too, so no link was mailed to it: with it they could take over your account.',
-      'Once an Admin has ended their right to read this mailbox, ask for the link again.',
+      'Other people may read this mailbox too, so we mailed no link to it: with it they could take over your account.',
+      'Once an Admin has ended their right to read this mailbox, please ask for the link again.',
     ],
     button: { label: 'Log in', link: loginUrl },
     after: ['If you did not ask for this, you can ignore this mail: your password stays as it is.'],
+    reason: OF_ACCOUNT,
   })
 
 export const googleJoinedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
     subject: 'Google sign-in was added to your account',
+    preview: 'If that was not you, set a new password now.',
     greeting: greet(firstName),
     before: [
-      'Your Mailstead account was just signed in to with a Google account of this address. That Google account can be used to sign in from now on; your password works as before.',
-      'If that was not you, set a new password right away: it ends every session and the sign-in with Google.',
+      'A Google account with this address just signed in to your Mailstead account. It can be used to sign in from now on, and your password works as before.',
+      'If that was not you, set a new password now: it ends every session and the sign-in with Google.',
     ],
     button: { label: 'Set a new password', link: forgotPasswordUrl },
-    after: [],
+    after: [WAS_YOU],
+    reason: OF_ACCOUNT,
   })
 
 export const passwordChangedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
     subject: 'Your password was changed',
+    preview: 'Every session was signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [
       'The password of your Mailstead account was just changed, and every session was signed out.',
-      'If that was not you, set a new password right away:',
+      NOT_YOU,
     ],
     button: { label: 'Set a new password', link: forgotPasswordUrl },
-    after: [],
+    after: [WAS_YOU],
+    reason: OF_ACCOUNT,
   })
 
-/** The mails about a changed e-mail or password. */
 export const newEmailMail = (firstName: string, link: string): Mail =>
   compose({
-    subject: 'Confirm your new email address',
+    subject: 'Confirm your new email address for Mailstead',
+    preview: 'One click, and you log in with this address.',
     greeting: greet(firstName),
-    before: ['Please confirm that this will be the email address of your Mailstead account.'],
+    before: ['Please confirm that this shall be the email address of your Mailstead account.'],
     button: { label: 'Confirm email', link },
-    after: [
-      'The link works once, for 24 hours.',
-      'If you did not ask for this, you can ignore this mail.',
-    ],
+    after: [ONCE_A_DAY, 'If you did not ask for this, you can ignore this mail: nothing changes.'],
+    reason: 'You get this mail because this address was given in the profile of an account.',
   })
 
 export const noNewEmailMail = (firstName: string, loginUrl: string): Mail =>
   compose({
     subject: 'This address cannot be that of an account',
+    preview: 'Other people may read this mailbox, so we sent no link.',
     greeting: greet(firstName),
     before: [
       'We got a request to make this the email address of a Mailstead account.',
-      'Other people may read this mailbox too, so no link was mailed to it: with it they could take over the account.',
+      'Other people may read this mailbox too, so we mailed no link to it: with it they could take over the account.',
     ],
     button: { label: 'Log in', link: loginUrl },
     after: ['If you did not ask for this, you can ignore this mail: nothing was changed.'],
+    reason: 'You get this mail because this address was given in the profile of an account.',
   })
-
-const ifNotYou =
-  'If that was not you, set a new password right away: it ends every session and withdraws the change.'
 
 export const emailChangeRequestedMail = (
   firstName: string,
@@ -124,48 +137,56 @@ export const emailChangeRequestedMail = (
 ): Mail =>
   compose({
     subject: 'Your email address is about to change',
+    preview: 'If you did not ask for this, set a new password now.',
     greeting: greet(firstName),
     before: [
-      `We got a request to change the email address of your Mailstead account to ${email}, made with the password of the account. It takes effect when the link that we mailed there is opened.`,
-      ifNotYou,
+      `We got a request to change the email address of your Mailstead account to ${email}. It was made with the password of the account, and takes effect when the link that we mailed there is opened.`,
+      'If that was not you, set a new password now: it ends every session and withdraws the change.',
     ],
     button: { label: 'Set a new password', link: forgotUrl },
-    after: [],
+    after: [WAS_YOU],
+    reason: OF_ACCOUNT,
   })
 
 export const emailChangedMail = (firstName: string, email: string, helpUrl: string): Mail =>
   compose({
     subject: 'Your email address was changed',
+    preview: 'Mail of your account no longer comes to this address.',
     greeting: greet(firstName),
     before: [
       `The email address of your Mailstead account is now ${email}. Mail of the account no longer comes here.`,
-      'If that was not you, write to the operator of this Mailstead:',
+      'If that was not you, please write to the operator of this Mailstead.',
     ],
     button: { label: 'Open Mailstead', link: helpUrl },
-    after: [],
+    after: [WAS_YOU],
+    reason: 'You get this mail because a Mailstead account had this address until now.',
   })
 
 export const ownPasswordChangedMail = (firstName: string, forgotUrl: string): Mail =>
   compose({
     subject: 'Your password was changed',
+    preview: 'Your other sessions were signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [
       'The password of your Mailstead account was just changed, and every other session was signed out.',
-      'If that was not you, set a new password right away:',
+      NOT_YOU,
     ],
     button: { label: 'Set a new password', link: forgotUrl },
-    after: [],
+    after: [WAS_YOU],
+    reason: OF_ACCOUNT,
   })
 
 /** For the holder of a mailbox, who gets no link by mail. */
 export const mailboxPasswordChangedMail = (firstName: string, loginUrl: string): Mail =>
   compose({
     subject: 'The password of this mailbox was changed',
+    preview: 'Your other sessions were signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [
       'The password that you sign in to this mailbox with was just changed, and every other session was signed out.',
-      'If that was not you, ask your administrator for a new link right away.',
+      'If that was not you, ask your administrator for a new link now.',
     ],
     button: { label: 'Log in', link: loginUrl },
-    after: [],
+    after: [WAS_YOU],
+    reason: 'You get this mail because you sign in to this mailbox.',
   })

@@ -162,6 +162,15 @@ export const isKnownDevice = async (db: Db, userId: string, deviceHash: Buffer) 
     .where('deviceHash', '=', deviceHash)
     .executeTakeFirst()) !== undefined
 
+/** Whether any browser is known to be this user's. */
+export const hasKnownDevice = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('knownDevices')
+    .select('userId')
+    .where('userId', '=', userId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 export const rememberDevice = async (
   db: Db,
   userId: string,

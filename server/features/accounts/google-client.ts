@@ -13,6 +13,7 @@ import { accountEmail } from './account-email.ts'
 import { googleJoinedMail } from './account-mails.ts'
 import { insertUser, lockUser, lockUserByEmail, type UserRecord } from './auth-store.ts'
 import { isReadByOthers } from './holders.ts'
+import { mailWelcome } from './notices/welcome-mail.ts'
 import { findIdentityUser, hasIdentity, insertIdentity } from './oauth-store.ts'
 import { openAccount } from './open-account.ts'
 import { endSessionsOf } from './session-store.ts'
@@ -123,7 +124,7 @@ const accountOfAddress = async (app: App, tx: Db, person: GooglePerson): Promise
   }
   if (existing) {
     await endSessionsOf(tx, existing.id, app.clock.now())
-    return openAccount(app, tx, existing, { firstName, lastName, passwordHash: null })
+    return openAndWelcome(app, tx, existing, person)
   }
   await checkOpen(app, tx, email)
   const user: UserRecord = {
@@ -140,7 +141,18 @@ const accountOfAddress = async (app: App, tx: Db, person: GooglePerson): Promise
     mailboxId: null,
   }
   if (!(await insertUser(tx, user))) throw new AppError('OAUTH_FAILED')
-  return openAccount(app, tx, user, { firstName, lastName, passwordHash: null })
+  return openAndWelcome(app, tx, user, person)
+}
+
+const openAndWelcome = async (
+  app: App,
+  tx: Db,
+  user: UserRecord,
+  { firstName, lastName }: GooglePerson,
+): Promise<UserRecord> => {
+  const opened = await openAccount(app, tx, user, { firstName, lastName, passwordHash: null })
+  await mailWelcome(app, tx, opened)
+  return opened
 }
 
 const tellOfJoining = (app: App, tx: Db, { email, firstName }: UserRecord): Promise<void> =>

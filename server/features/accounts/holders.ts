@@ -164,18 +164,20 @@ export const askAdmins = async (app: App, email: string, mailboxId: string): Pro
   })
 }
 
-const forgottenMail = (
+export const forgottenMail = (
   { firstName }: Pick<UserRecord, 'firstName'>,
   email: string,
   link: string,
 ): Mail =>
   compose({
-    subject: 'A new password is requested',
+    subject: `A new password is requested for ${email}`,
+    preview: 'If its holder asked for it, make a new link for them.',
     greeting: greet(firstName),
     before: [
-      `We got a request for a new password of the mailbox ${email}.`,
-      'If its holder made the request, make a new link for them. No link was mailed to the mailbox itself, since its holder could not read it there.',
+      `We got a request for a new password for the mailbox ${email}.`,
+      'If it came from its holder, please make a new link for them. We mailed no link to the mailbox itself, because its holder could not read it there.',
     ],
     button: { label: 'Open the access of this mailbox', link },
     after: ['If the holder did not ask, you can ignore this mail: the password stays as it is.'],
+    reason: 'You get this mail as an Admin of the workspace that the mailbox is in.',
   })

@@ -7,6 +7,7 @@ import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { LogEvents } from '#server/log-events.ts'
 import type { Db } from '#server/storage/database.ts'
 import { rememberDevice, type UserRecord, updateUser } from './auth-store.ts'
+import { mailNewSignIn } from './notices/new-sign-in.ts'
 import { insertSession } from './session-store.ts'
 import {
   ACCESS_TOKEN_SECONDS,
@@ -32,7 +33,10 @@ export type StartedSession = {
   deviceToken: string
 }
 
-/** Starts a session and remembers the browser: a right password from it is never throttled. */
+/**
+ * Starts a session and remembers the browser: a right password from it is never throttled. The owner gets a mail about a new
+ * browser.
+ */
 export const startSession = async (
   app: App,
   db: Db,
@@ -55,6 +59,7 @@ export const startSession = async (
     ip: client.ip,
     userAgent: client.userAgent.slice(0, 300),
   })
+  await mailNewSignIn(app, db, user, client)
   const deviceToken = client.deviceToken ?? randomToken()
   await rememberDevice(db, user.id, hashToken(deviceToken), now)
   await updateUser(db, user.id, { lastLoginAt: now })

@@ -14,6 +14,7 @@ import {
   type UserRecord,
 } from './auth-store.ts'
 import { takeNewEmail } from './change-email.ts'
+import { mailWelcome } from './notices/welcome-mail.ts'
 import { openAccount } from './open-account.ts'
 import {
   type Client,
@@ -65,6 +66,7 @@ const open = (app: App, token: string, client: Client): Promise<Verified> =>
       passwordHash: (await isOwnForm(tx, link, client)) ? link.passwordHash : null,
     })
     if (opened.passwordHash === null) await tellOfNoPassword(app, tx, opened)
+    else await mailWelcome(app, tx, opened)
     const started = await startSession(app, tx, opened, client)
     return { type: 'VERIFIED', email, isChange: false, started }
   })

@@ -114,7 +114,7 @@ test('a record that breaks is told to the Admins once, and once that it is right
   )
   const host = dkim.name.replace('.broken.test', '')
   expect(mail?.text).toContain(
-    `Add a TXT record at ${dkim.name} (host ${host}) with the value shown.`,
+    `Add a TXT record at ${dkim.name} (host ${host}) with the value below.`,
   )
   expect(mail?.text).toContain(dkim.value)
   expect(mail?.link).toBe(`http://localhost:8080/dashboard/domains/${id}`)

@@ -7,10 +7,11 @@ import {
   type RecordToAlert,
   readWorkspacesToAlert,
 } from '#server/features/domains/failing-queries.ts'
+import type { Paragraph } from '#server/features/outbox/letter-html.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail, quoted } from '#server/features/outbox/system-mail.ts'
 import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
-import { adminEmails } from '#server/features/workspaces/member-emails.ts'
+import { dnsMailEmails } from '#server/features/workspaces/member-emails.ts'
 import { HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -48,7 +49,7 @@ const mailWorkspace = async (app: App, tx: Db, workspaceId: string): Promise<boo
   const failing = records.filter(({ failures }) => failures > 0)
   const mended = records.filter(({ failures }) => failures === 0)
   const mail = alertMail({ failing, mended, publicUrl: app.config.publicUrl })
-  for (const to of await adminEmails(tx, workspaceId))
+  for (const to of await dnsMailEmails(tx, workspaceId))
     await sendSystemMail(app, tx, { to, ...mail })
   await markAlerted(tx, workspaceId, now)
   await writeMailedAt(tx, workspaceId, now)
@@ -76,6 +77,7 @@ export const alertMail = ({ failing, mended, publicUrl }: Content): Mail => {
   const [id] = ids
   return compose({
     subject: isFailing ? `DNS of ${what} needs attention` : `DNS of ${what} is right again`,
+    preview: isFailing ? failingStart(failing.length) : 'There is nothing to do about this.',
     greeting: 'Hello,',
     before: [...(isFailing ? failingTexts(failing) : []), ...mendedTexts(mended)],
     button:
@@ -86,29 +88,36 @@ export const alertMail = ({ failing, mended, publicUrl }: Content): Mail => {
       ...(isFailing
         ? ['We keep checking, and write again when it is right.']
         : ['There is nothing to do about this.']),
-      'You get this mail as an Admin of the workspace that these domains are in.',
     ],
+    reason: 'You get this mail as an Admin of the workspace that these domains are in.',
+    ending: {
+      text: 'To get no more mails about DNS, turn them off in your profile:',
+      link: `${publicUrl}/dashboard/profile#preferences`,
+    },
   })
 }
 
-const failingTexts = (failing: Told[]): string[] => {
+const failingStart = (count: number): string =>
+  `${count === 1 ? 'A record that was right is' : `${count} records that were right are`} no longer so.`
+
+const failingTexts = (failing: Told[]): Paragraph[] => {
   const told = failing.slice(0, MOST_TOLD)
   const others = domainsOf(failing.slice(MOST_TOLD))
   return [
-    `${failing.length === 1 ? 'A record that was right is' : `${failing.length} records that were right are`} no longer so, at three checks in a row and as seen by more than one server. Nothing changes in how mail is received and sent here, but other mail servers may refuse it until this is mended.`,
+    `${failingStart(failing.length)} Three checks in a row found this, and more than one server sees it. Mail is received and sent here as before, but other mail servers may refuse it until this is mended.`,
     ...told.flatMap(oneFailing),
     ...(others.length > 0 ? [`More records fail, of ${namesOf(others)}.`] : []),
   ]
 }
 
-const oneFailing = (record: Told): string[] => {
+const oneFailing = (record: Told): Paragraph[] => {
   const { type, name, value, priority, found, explanation, fix, purpose } = record
   const values = found.slice(0, MOST_VALUES).map((text) => `“${quoted(text, MAX_TEXT)}”`)
   const more = found.length > MOST_VALUES ? ` and ${found.length - MOST_VALUES} more` : ''
   return [
     `${capital(labelOf(record))}: ${quoted(noLonger(explanation), MAX_TEXT)} Found at ${name} (${type}): ${values.length === 0 ? 'nothing' : values.join(', ')}${more}.`,
-    `${quoted(fix, MAX_TEXT)} ${consequences[purpose]} The value to publish:`,
-    priority === null ? value : `${priority} ${value}`,
+    `${quoted(fix.replace('the value shown', 'the value below'), MAX_TEXT)} ${consequences[purpose]} The value to publish:`,
+    { value: priority === null ? value : `${priority} ${value}` },
   ]
 }
 

@@ -58,6 +58,7 @@ type Content = { senderEmail: string; domainName: string; link: string; expiresA
 export const linkMail = ({ senderEmail, domainName, link, expiresAt }: Content): Mail =>
   compose({
     subject: `DNS records to publish for ${domainName}`,
+    preview: `${senderEmail} asks you to publish them. You need no account.`,
     greeting: 'Hello,',
     before: [
       `${senderEmail} asks you to publish the DNS records that let ${domainName} send and receive mail.`,
@@ -68,6 +69,7 @@ export const linkMail = ({ senderEmail, domainName, link, expiresAt }: Content):
       `The link works until ${dayOf(expiresAt)}. Anyone who has it can open the page, so share it only with people who run this DNS.`,
       'If you do not know who this is, you can ignore this mail.',
     ],
+    reason: `You get this mail because ${senderEmail} gave your address as that of the person who runs the DNS.`,
   })
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })

@@ -29,6 +29,13 @@ export const spendThrottle = async (
 export const tryThrottle = async (app: App, key: string, limit: Limit): Promise<number> =>
   (await tryThrottles(app, [{ key, limit }])).waitSeconds
 
+/** The same within a transaction, which takes no second connection: counted when it commits. @returns whether there was room. */
+export const tryThrottleIn = (app: App, tx: Db, key: string, limit: Limit): Promise<boolean> => {
+  const now = app.clock.now()
+  const endsAt = secondsAfter(now, limit.windowSeconds)
+  return addToThrottle(tx, { key, limit: limit.limit, amount: 1 }, now, endsAt)
+}
+
 /** Takes back an attempt that turned out not to count. */
 export const refundThrottle = (app: App, key: string): Promise<void> =>
   takeFromThrottle(app.db, key)

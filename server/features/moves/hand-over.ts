@@ -8,8 +8,8 @@ import { logAccess } from '#server/features/mailboxes/access/access-log.ts'
 import { giveTo } from '#server/features/mailboxes/access/change-readers.ts'
 import { changeAccess } from '#server/features/mailboxes/access/require-mailbox.ts'
 import { saveReply } from '#server/features/vacation/edit-vacation.ts'
-import { getCompany } from '#server/features/workspaces/company-profile.ts'
 import { personOf } from '#server/features/workspaces/member-emails.ts'
+import { timeZoneOf } from '#server/features/workspaces/preferences.ts'
 
 type Form = Input<typeof handOverRoute>['body']
 
@@ -20,7 +20,7 @@ export const handOver = async (
   id: string,
   { replyText = '', ...gift }: Form,
 ): Promise<MailboxReader> => {
-  const { timeZone } = await getCompany(app, who)
+  const timeZone = await timeZoneOf(app, who)
   return changeAccess(app, who, id, async (held) => {
     const { tx, mailbox, caller } = held
     const reader = await giveTo(app, who, held, gift)

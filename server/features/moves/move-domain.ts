@@ -156,13 +156,18 @@ export const mailMoveNotice = async (app: App, tx: Db, who: Who, moved: Moved): 
   ])
   const link = `${app.config.publicUrl}/dashboard/mailbox-access`
   for (const { id } of [from, to])
-    await mailAdmins(app, tx, id, mailOf(moved, mover.email, link), mover.email)
+    await mailAdmins(app, tx, id, movedMail(moved, mover.email, link), mover.email)
 }
 
-const mailOf = ({ domainName, from, to }: Moved, moverEmail: string, link: string): Mail => {
+export const movedMail = (
+  { domainName, from, to }: Moved,
+  moverEmail: string,
+  link: string,
+): Mail => {
   const name = toUnicodeDomain(domainName)
   return compose({
     subject: `${name} was moved to another workspace`,
+    preview: `${moverEmail} moved it, with its mailboxes and their mail.`,
     greeting: 'Hello,',
     before: [
       `${moverEmail} moved the domain ${name} from ${nameOf(from)} to ${nameOf(to)}, with its mailboxes and all of their mail.`,
@@ -170,6 +175,7 @@ const mailOf = ({ domainName, from, to }: Moved, moverEmail: string, link: strin
     ],
     button: { label: 'Open the access log', link },
     after: ['If you did not expect this, ask the person who did it.'],
+    reason: 'You get this mail as an Admin of one of the two workspaces.',
   })
 }
 

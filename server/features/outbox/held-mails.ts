@@ -10,6 +10,8 @@ export type HeldMail = {
   subject: string
   text: string
   html: string
+  /** Its header fields as they were written. */
+  headers: string
   /** The first line of the text that is a URL. */
   link: string | null
   createdAt: Date
@@ -20,7 +22,8 @@ export const listHeldMails = async (app: App): Promise<HeldMail[]> => {
   const rows = await heldMessages(app.db, 100)
   return Promise.all(
     rows.map(async ({ id, recipient, blob, createdAt }) => {
-      const mail = await PostalMime.parse(await app.blobs.get(blob))
+      const raw = await app.blobs.get(blob)
+      const mail = await PostalMime.parse(raw)
       const text = mail.text ?? ''
       const link = text.split(/\r?\n/).find((line) => /^https?:\/\/\S+$/.test(line.trim()))
       return {
@@ -29,11 +32,18 @@ export const listHeldMails = async (app: App): Promise<HeldMail[]> => {
         subject: mail.subject ?? '',
         text,
         html: mail.html ?? '',
+        headers: headersOf(raw),
         link: link?.trim() ?? null,
         createdAt,
       }
     }),
   )
+}
+
+/** System mail is ASCII. */
+const headersOf = (raw: Buffer): string => {
+  const end = raw.indexOf('\r\n\r\n')
+  return raw.toString('latin1', 0, end === -1 ? raw.length : end).replaceAll('\r\n', '\n')
 }
 
 const codeOf = (app: Pick<App, 'secrets'>): string =>

@@ -1,4 +1,5 @@
-import { escapeHtml } from '#server/lib/escape-html.ts'
+/** The one template of every system mail: the same words as text and as HTML (decision 063). Pure. */
+import { type Letter, letterHtml, type Paragraph } from './letter-html.ts'
 
 export type Mail = { subject: string; text: string; html: string; link: string | null }
 
@@ -17,31 +18,52 @@ export const quoted = (text: string, most: number): string => {
 
 type Content = {
   subject: string
+  /** What a list of mails shows behind the subject. Without it: the first paragraph. */
+  preview?: string
   greeting: string
-  before: string[]
+  before: readonly Paragraph[]
+  /** Its link leads to this installation, whose host the footer names. */
   button: { label: string; link: string }
-  after: string[]
+  after: readonly Paragraph[]
+  /** Why this address gets the mail: the last sentence of the footer but for `ending`. */
+  reason?: string
+  /** How to get no more of these mails. */
+  ending?: { text: string; link: string }
 }
 
-export const compose = ({ subject, greeting, before, button, after }: Content): Mail => ({
-  subject,
-  link: button.link,
-  text: `${[greeting, ...before, button.link, ...after, 'Mailstead'].join('\n\n')}\n`,
-  html: `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;background:#f4f4f5;color:#18181b;font:16px/1.5 system-ui,sans-serif">
-<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
-<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
-${paragraphs([greeting, ...before])}
-<p style="margin:24px 0"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#ffffff;border-radius:8px;text-decoration:none">${escapeHtml(button.label)}</a></p>
-<p style="margin:0 0 16px;font-size:14px;color:#52525b">Or open this address:<br><a href="${escapeHtml(button.link)}" style="color:#1d4ed8;word-break:break-all">${escapeHtml(button.link)}</a></p>
-${paragraphs(after)}
-</div>
-</body>
-</html>
-`,
-})
+const ANY_REASON = 'You get this mail because this address is in use here.'
+const MAX_PREVIEW = 140
 
-const paragraphs = (texts: readonly string[]): string =>
-  texts.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`).join('\n')
+export const compose = (content: Content): Mail => {
+  const { preview, reason = ANY_REASON, ending = null, ...words } = content
+  const { subject, button } = words
+  const letter: Letter = {
+    ...words,
+    preview: cut(preview ?? firstTextOf(words.before)),
+    ...{ reason, ending, host: new URL(button.link).host },
+  }
+  return { subject, link: button.link, text: letterText(letter), html: letterHtml(letter) }
+}
+
+const firstTextOf = (paragraphs: readonly Paragraph[]): string =>
+  paragraphs.find((paragraph) => typeof paragraph === 'string') ?? ''
+
+const cut = (text: string): string =>
+  text.length > MAX_PREVIEW ? `${text.slice(0, MAX_PREVIEW).toWellFormed()}...` : text
+
+/** The link stands alone on its line. '-- ' begins what mail programs show as a signature. */
+const letterText = ({ greeting, before, button, after, ...footer }: Letter): string => {
+  const paragraphs = [greeting, ...before.map(textOf), button.link, ...after.map(textOf)]
+  return `${[...paragraphs, footerText(footer)].join('\n\n')}\n`
+}
+
+const textOf = (paragraph: Paragraph): string =>
+  typeof paragraph === 'string' ? paragraph : paragraph.value
+
+const footerText = ({ host, reason, ending }: Pick<Letter, 'host' | 'reason' | 'ending'>): string =>
+  [
+    '-- ',
+    `Mailstead at ${host}`,
+    reason,
+    ...(ending ? [`${ending.text} ${ending.link}`] : []),
+  ].join('\n')

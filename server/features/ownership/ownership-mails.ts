@@ -2,6 +2,7 @@
 import type { ClaimOutcome } from '#contract/dns/claims.ts'
 import type { App } from '#server/app.ts'
 import { ownershipValue } from '#server/dns/compare-ownership.ts'
+import type { Paragraph } from '#server/features/outbox/letter-html.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
@@ -16,35 +17,39 @@ export type About = {
 
 export const displayedDomain = ({ domain }: About): string => toUnicodeDomain(domain.name)
 
+type Words = { subject: string; before: Paragraph[]; preview: string }
+
+const toAdmins = {
+  greeting: 'Hello,',
+  after: [],
+  reason: 'You get this mail as an Admin of the workspace that the domain is in.',
+}
+
 /** A mail with a button to the domain's page. */
-export const notice = (
-  { domain, publicUrl }: About,
-  content: { subject: string; before: string[]; after?: string[] },
-): Mail =>
+export const notice = ({ domain, publicUrl }: About, words: Words): Mail =>
   compose({
-    greeting: 'Hello,',
+    ...toAdmins,
     button: {
       label: 'Open the domain',
       link: `${publicUrl}/dashboard/domains/${domain.id}`,
     },
-    after: [],
-    ...content,
+    ...words,
   })
 
 /** A mail about a domain that is no longer in the workspace. */
-export const farewell = (
-  { publicUrl }: About,
-  content: { subject: string; before: string[]; after?: string[] },
-): Mail =>
+export const farewell = ({ publicUrl }: About, words: Words): Mail =>
   compose({
-    greeting: 'Hello,',
+    ...toAdmins,
     button: { label: 'Open your domains', link: `${publicUrl}/dashboard/domains` },
-    after: [],
-    ...content,
+    reason: 'You get this mail as an Admin of the workspace that the domain was in.',
+    ...words,
   })
 
-export const recordSentence = ({ domain }: About): string =>
-  `Its record is a TXT record at _mailstead.${domain.name} with the value ${ownershipValue(domain.ownershipToken)}`
+/** Where the ownership record belongs, and its value. */
+export const ownRecord = ({ domain }: About): Paragraph[] => [
+  `Your ownership record is a TXT record at _mailstead.${domain.name} with this value:`,
+  { value: ownershipValue(domain.ownershipToken) },
+]
 
 export const dayOf = (at: Date): string =>
   `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })}, ${at.toISOString().slice(11, 16)} UTC`
@@ -61,30 +66,36 @@ const GIVE = 'If it should go, you can release it at once on its page.'
 export const claimedMail = (about: About, { decidesAt, isHolderProven }: Claim): Mail =>
   notice(about, {
     subject: `Another workspace has claimed ${displayedDomain(about)}`,
+    preview: 'Your own ownership record decides whether the domain stays with you.',
     before: [
       `Another workspace has published its own ownership record in the DNS of ${displayedDomain(about)}, and asks for the domain.`,
       isHolderProven
         ? `Your own record is in DNS too. As long as it is, the domain stays with you and the claim ends on ${dayOf(decidesAt)}.`
         : `Your own record is not in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then. Your mailboxes and their mail are deleted, and the other workspace never sees them.`,
-      `${recordSentence(about)}. ${KEEP} ${GIVE}`,
+      ...ownRecord(about),
+      `${KEEP} ${GIVE}`,
     ],
   })
 
 export const recordGoneMail = (about: About, decidesAt: Date): Mail =>
   notice(about, {
     subject: `${displayedDomain(about)} goes to another workspace unless its record is back`,
+    preview: 'Your ownership record is no longer in DNS.',
     before: [
       `Another workspace has claimed ${displayedDomain(about)}, and now your own ownership record is no longer in DNS. Unless it is back by ${dayOf(decidesAt)}, the domain goes to that workspace then, and your mailboxes and their mail are deleted.`,
-      `${recordSentence(about)}. ${KEEP} ${GIVE}`,
+      ...ownRecord(about),
+      `${KEEP} ${GIVE}`,
     ],
   })
 
 export const reminderMail = (about: About, decidesAt: Date): Mail =>
   notice(about, {
     subject: `${displayedDomain(about)} goes to another workspace soon`,
+    preview: 'Your ownership record is still not in DNS. This is the last reminder.',
     before: [
       `The claim on ${displayedDomain(about)} is decided on ${dayOf(decidesAt)}. Your own ownership record is not in DNS, so the domain would go to the other workspace then, and your mailboxes and their mail would be deleted. That cannot be undone.`,
-      `${recordSentence(about)}. ${KEEP}`,
+      ...ownRecord(about),
+      KEEP,
     ],
   })
 
@@ -97,6 +108,7 @@ const kept: Partial<Record<ClaimOutcome, string>> = {
 export const domainKeptMail = (about: About, outcome: ClaimOutcome): Mail =>
   notice(about, {
     subject: `${displayedDomain(about)} stays with you`,
+    preview: 'The claim of the other workspace has ended.',
     before: [
       `The claim of another workspace on ${displayedDomain(about)} ${kept[outcome] ?? 'has ended'}. The domain stays in your workspace, and nothing has changed.`,
     ],
@@ -105,6 +117,7 @@ export const domainKeptMail = (about: About, outcome: ClaimOutcome): Mail =>
 export const lostMail = (about: About, mailboxes: number): Mail =>
   farewell(about, {
     subject: `${displayedDomain(about)} went to another workspace`,
+    preview: 'Its record is in DNS, and yours was not.',
     before: [
       `${displayedDomain(about)} was claimed by another workspace, whose ownership record is in DNS, and yours was not. So the domain is no longer in your workspace: ${mailboxesIn(mailboxes)} with all mail in them were deleted. The other workspace sees nothing of them.`,
       'If that is wrong, correct the DNS of the domain and add it again: you can claim it in the same way.',
@@ -114,6 +127,7 @@ export const lostMail = (about: About, mailboxes: number): Mail =>
 export const claimStartedMail = (about: About, { decidesAt, isHolderProven }: Claim): Mail =>
   notice(about, {
     subject: `You have claimed ${displayedDomain(about)}`,
+    preview: 'Another workspace holds it. This is what happens next.',
     before: [
       `Your ownership record of ${displayedDomain(about)} is in DNS, but another workspace holds the domain. Its Admins got a mail about it.`,
       isHolderProven
@@ -134,52 +148,61 @@ const ended: Partial<Record<ClaimOutcome, string>> = {
 export const endedMail = (about: About, outcome: ClaimOutcome): Mail =>
   notice(about, {
     subject: `Your claim on ${displayedDomain(about)} has ended`,
+    preview: 'This is why, and what you can do.',
     before: [`Your claim on ${displayedDomain(about)} ${ended[outcome] ?? 'has ended'}.`],
   })
 
 export const wonMail = (about: About): Mail =>
   notice(about, {
     subject: `${displayedDomain(about)} is yours`,
+    preview: 'Your claim has succeeded. Next, publish its other DNS records.',
     before: [
       `Your claim has succeeded: ${displayedDomain(about)} is in your workspace now. It starts empty, with keys of its own. Next, publish its other DNS records.`,
     ],
   })
 
-const BACK = 'As soon as it is seen there, everything is as it was.'
+const BACK = 'As soon as we see it in DNS, everything is as it was.'
 
 /** The mails while the proof of a domain is missing: one before each step and one with it. */
 export const warnedMail = (about: About, { since, stopsAt, releasesAt }: MissingProof): Mail =>
   notice(about, {
     subject: `The ownership record of ${displayedDomain(about)} is missing`,
+    preview: 'Put it back into DNS, or sending stops in a while.',
     before: [
       `The record that proves that ${displayedDomain(about)} is yours has not been in DNS since ${dayOf(since)}.`,
       `If it stays away, sending from this domain stops on ${dayOf(stopsAt)}, and on ${dayOf(releasesAt)} the domain is released and its mailboxes are deleted with their mail. Until then mail arrives as before.`,
-      `${recordSentence(about)}. ${BACK}`,
+      ...ownRecord(about),
+      BACK,
     ],
   })
 
 export const stoppedMail = (about: About, { releasesAt }: MissingProof): Mail =>
   notice(about, {
     subject: `Sending from ${displayedDomain(about)} has stopped`,
+    preview: 'Its ownership record has been missing for a week. Mail still arrives.',
     before: [
       `The ownership record of ${displayedDomain(about)} has been missing for a week, so nothing is sent from this domain any more. Mail still arrives.`,
       `On ${dayOf(releasesAt)} the domain is released, and its mailboxes are deleted with their mail.`,
-      `${recordSentence(about)}. ${BACK}`,
+      ...ownRecord(about),
+      BACK,
     ],
   })
 
 export const lastCallMail = (about: About, { releasesAt }: MissingProof, mailboxes: number): Mail =>
   notice(about, {
     subject: `${displayedDomain(about)} will be released in a week`,
+    preview: 'Its ownership record is still missing. This cannot be undone.',
     before: [
       `The ownership record of ${displayedDomain(about)} is still missing. On ${dayOf(releasesAt)} the domain is released: mail for it is refused from then on, and ${mailboxesIn(mailboxes)} with all mail in them are deleted. That cannot be undone.`,
-      `${recordSentence(about)}. ${BACK}`,
+      ...ownRecord(about),
+      BACK,
     ],
   })
 
 export const releasedMail = (about: About, mailboxes: number): Mail =>
   farewell(about, {
     subject: `${displayedDomain(about)} was released`,
+    preview: 'Its ownership record was missing for too long.',
     before: [
       `The ownership record of ${displayedDomain(about)} was missing for so long that the domain was released today: it is no longer in your workspace, and ${mailboxesIn(mailboxes)} with all mail in them were deleted.`,
       'You can add the domain again. It then starts empty, with a new record and new keys.',
@@ -189,6 +212,7 @@ export const releasedMail = (about: About, mailboxes: number): Mail =>
 export const backMail = (about: About): Mail =>
   notice(about, {
     subject: `The ownership record of ${displayedDomain(about)} is back`,
+    preview: 'Sending and receiving work as before.',
     before: [
       `The record that proves that ${displayedDomain(about)} is yours is in DNS again. Sending and receiving work as before, and nothing was lost.`,
     ],

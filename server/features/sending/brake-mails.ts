@@ -19,6 +19,7 @@ export const stopMail = (
 ): Mail =>
   notice(about, {
     subject: `Sending from ${about.email} has stopped`,
+    preview: 'Too many of its messages were refused. Nothing is lost.',
     before: [
       `Other mail servers have permanently refused ${failed} of the last ${ended} deliveries from ${about.email}. If that went on, they would stop trusting this server and all mail from it, so this mailbox sends nothing to other servers for now.`,
       `The last answer was: “${quoted(example.replace(/\s+/g, ' '), MAX_QUOTED)}”`,
@@ -31,6 +32,7 @@ export const stopMail = (
 export const limitMail = (about: About, refusal: string): Mail =>
   notice(about, {
     subject: `${about.email} has reached its sending limit`,
+    preview: 'A message was refused. It can be sent later.',
     before: [
       `A message from ${about.email} was refused. Its author was shown: “${refusal}”`,
       'The message can be kept as a draft and sent later. If this mailbox sends more than you would expect, another person may know its password: suspend the mailbox, and change the password.',
@@ -40,7 +42,7 @@ export const limitMail = (about: About, refusal: string): Mail =>
 
 const notice = (
   { mailboxId, publicUrl }: About,
-  { after, ...content }: { subject: string; before: string[]; after: string },
+  { after, ...content }: { subject: string; preview: string; before: string[]; after: string },
 ): Mail =>
   compose({
     greeting: 'Hello,',
@@ -48,7 +50,8 @@ const notice = (
       label: 'Open the mailbox settings',
       link: `${publicUrl}/dashboard/mail-box-settings?mailbox=${mailboxId}#sending`,
     },
-    after: [after, 'You get this mail as an Admin of the workspace that the mailbox is in.'],
+    after: [after],
+    reason: 'You get this mail as an Admin of the workspace that the mailbox is in.',
     ...content,
   })
 

@@ -1,4 +1,5 @@
 /** Reads and saves the vacation reply of a mailbox. */
+import { zoneOf } from '#contract/date-formats.ts'
 import { invalidField } from '#contract/errors.ts'
 import {
   type setVacation as setVacationRoute,
@@ -9,7 +10,7 @@ import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
-import { getCompany } from '#server/features/workspaces/company-profile.ts'
+import { timeZoneOf } from '#server/features/workspaces/preferences.ts'
 import { DAY_MS, DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -66,19 +67,12 @@ export const saveReply = async (app: App, tx: Db, place: Place, form: VacationFo
   return row
 }
 
-/** The specification's names for three time zones of a company profile. */
-const named: Record<string, string> = {
-  pst: 'America/Los_Angeles',
-  est: 'America/New_York',
-  gmt: 'UTC',
-}
-
 type Days = { firstDay: string; lastDay: string; timeZone: string }
 export type Times = { startsAt: Date; endsAt: Date | null }
 
 /** Start and end of a vacation reply. Pure. */
 export const timesOf = ({ firstDay, lastDay, timeZone }: Days, now: Date): Times => {
-  const zone = named[timeZone] ?? timeZone
+  const zone = zoneOf(timeZone)
   return {
     startsAt: firstDay === '' ? now : dayStartIn(zone, firstDay),
     endsAt: lastDay === '' ? null : dayStartIn(zone, lastDay, 1),
@@ -131,7 +125,7 @@ const isSamePeriod = (before: VacationRow, form: VacationForm, now: Date): boole
 
 const toVacation = async (app: App, who: Who, row: VacationRow | undefined): Promise<Vacation> => {
   if (row === undefined) {
-    const { timeZone } = await getCompany(app, who)
+    const timeZone = await timeZoneOf(app, who)
     const never = { isOn: false, firstDay: '', lastDay: '', subject: '', text: '' }
     return { ...never, timeZone, state: 'off', answered: 0 }
   }

@@ -123,6 +123,7 @@ type Content = { inviterEmail: string; workspaceName: string; role: Role; link: 
 export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Content): Mail =>
   compose({
     subject: 'You are invited to a workspace on Mailstead',
+    preview: `${inviterEmail} invites you to join as ${role}.`,
     greeting: 'Hello,',
     before: [`${inviterEmail} invites you to join ${nameOf(workspaceName)} as ${role}.`],
     button: { label: 'Open the invitation', link },
@@ -130,6 +131,7 @@ export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Cont
       `The link works once, for ${INVITATION_DAYS} days.`,
       'If you do not know who this is, you can ignore this mail.',
     ],
+    reason: `You get this mail because ${inviterEmail} invited this address.`,
   })
 
 const nameOf = (name: string): string =>

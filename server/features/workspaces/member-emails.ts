@@ -1,4 +1,5 @@
 import { invalidField } from '#contract/errors.ts'
+import { withoutDnsMails } from '#server/features/accounts/preferences/preference-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { domainOf, isRoleAddress } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -22,6 +23,16 @@ export const memberOf = (
 /** The proven addresses of a workspace's Admins, for notices about its domains. */
 export const adminEmails = async (db: Db, workspaceId: string): Promise<string[]> =>
   (await findAdmins(db, workspaceId)).map(({ email }) => email)
+
+/** Of those, the ones who want mails about DNS. */
+export const dnsMailEmails = async (db: Db, workspaceId: string): Promise<string[]> => {
+  const admins = await findAdmins(db, workspaceId)
+  const without = await withoutDnsMails(
+    db,
+    admins.map(({ userId }) => userId),
+  )
+  return admins.filter(({ userId }) => !without.has(userId)).map(({ email }) => email)
+}
 
 const BY_ROLE =
   'postmaster and abuse reach several people, who could all open the link. Please give the address of one person'

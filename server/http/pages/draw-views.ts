@@ -32,9 +32,15 @@ const MOST_ANSWER_CHARS = 500_000
 /** Loaded when the first page is opened: no start waits for it. */
 const drawing = (): Promise<Drawing> => import(DRAWING)
 
+export type PageFacts = { isFound: boolean; title: string | null }
+
 /** Where the web app is not built it cannot be known, so anything may be a page. */
-export const isPage = async (path: string): Promise<boolean> =>
-  !existsSync(DRAWING) || (await drawing()).isPage(path)
+export const factsOf = async (path: string): Promise<PageFacts> => {
+  if (!existsSync(DRAWING)) return { isFound: true, title: null }
+  const { isPage, titleAt } = await drawing()
+  const isFound = isPage(path)
+  return { isFound, title: isFound ? titleAt(path) : 'Not found' }
+}
 
 /** Draws nothing where the web app is not built, as while it is developed. */
 export const openViews = (server: FastifyInstance, announced: AnnouncedChanges): DrawView => {

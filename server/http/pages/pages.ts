@@ -8,7 +8,7 @@ import type { App } from '#server/app.ts'
 import { noteLinked, pageTokenOf, themeOf, wasLinked } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { AnnouncedChanges } from '../live/announced-changes.ts'
-import { isPage, openViews } from './draw-views.ts'
+import { factsOf, openViews } from './draw-views.ts'
 import { type Manifest, templateOf } from './page-template.ts'
 import { pagePolicy } from './security-headers.ts'
 import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
@@ -57,11 +57,13 @@ export const registerPages = async (
       vary: 'sec-fetch-site',
     })
     cutFromOpener(app, request, reply)
-    if (!(await isPage(pathOf(request)))) reply.code(404)
-    const theme = themeOf(request) ?? 'system'
+    const path = pathOf(request)
+    const facts = await factsOf(path)
+    if (!facts.isFound) reply.code(404)
+    const head = { ...facts, path, theme: themeOf(request) ?? ('system' as const), nonce }
     const parts = async function* () {
       const view = drawView(request)
-      yield page.headOf(theme, nonce)
+      yield page.headOf(head)
       yield* page.bodyOf(await view, nonce)
     }
     // Pages for visitors are drawn once and cached, so they are sent in one piece.

@@ -62,4 +62,5 @@ export const setSecurityHeaders = (
   if (isApi(request.url)) reply.header('cache-control', 'no-store')
 }
 
-const isForNoIndex = (url: string): boolean => isApi(url) || /^\/dns(?:[/?]|$)/.test(url)
+const isForNoIndex = (url: string): boolean =>
+  isApi(url) || /^\/(?:dns|dashboard)(?:[/?]|$)/.test(url)

@@ -7,11 +7,12 @@ import { serve } from '../exchange/serve.ts'
 const GOOGLE = 'https://accounts.google.com'
 
 export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
-  const { billing, signUp, google, termsUrl } = app.config
+  const { billing, signUp, google, termsUrl, privacyUrl } = app.config
+  const { operatorName, operatorContact } = app.config
   serve(server, app, getInstallation, async () => ({
     billing,
     signUp,
-    termsUrl,
+    ...{ termsUrl, privacyUrl, operatorName, operatorContact },
     google: google !== null,
     googleIsGoogle: google?.issuer === GOOGLE,
     sandboxDns: server.servedRoutes.some(({ path }) => path === SANDBOX_PATH),

@@ -6,6 +6,7 @@ import {
 } from '#contract/billing.ts'
 import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
+import * as preferenceRoutes from '#contract/preferences.ts'
 import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '#contract/stats.ts'
 import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
@@ -25,6 +26,7 @@ import {
 import { getCompany, saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { listInvitations, revokeInvitation } from '#server/features/workspaces/invitations.ts'
 import { inviteMember, resendInvitation } from '#server/features/workspaces/invite.ts'
+import { getPreferences, savePreferences } from '#server/features/workspaces/preferences.ts'
 import {
   createWorkspace,
   renameWorkspace,
@@ -85,6 +87,13 @@ export const registerInvitationsRoutes = (server: FastifyInstance, app: App): vo
     setSessionCookies(app, reply, started)
     return started.answer
   })
+}
+
+export const registerPreferenceRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, preferenceRoutes.getPreferences, (_input, who) => getPreferences(app, who))
+  serve(server, app, preferenceRoutes.savePreferences, ({ body }, who) =>
+    savePreferences(app, who, body),
+  )
 }
 
 export const registerCompanyRoutes = (server: FastifyInstance, app: App): void => {

@@ -57,6 +57,12 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     newPassword: 'Engine-No-2!',
     confirmPassword: 'Engine-No-2!',
   },
+  'PUT /preferences': {
+    timeZone: 'Europe/Berlin',
+    timeFormat: '24h',
+    dateFormat: 'day-first',
+    wantsDnsMails: false,
+  },
   'PUT /company': {
     name: 'Analytical Engines',
     website: 'https://engines.example',

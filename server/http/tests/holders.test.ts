@@ -27,7 +27,9 @@ const ofNoMailbox = [
   'GET /auth/verify-access',
   'GET /events',
   'GET /mailboxes',
+  'GET /preferences',
   'POST /profile/password',
+  'PUT /preferences',
 ]
 
 const routes = (await declaredRoutes()).filter(
@@ -108,6 +110,15 @@ test('a holder is who they say, bound to their mailbox, and in no other workspac
   expect((await holder.call('GET', '/mailboxes', undefined, ours)).status).toBe(200)
   const theirs = { 'x-workspace-id': foreign.workspaceId }
   expect((await holder.call('GET', '/mailboxes', undefined, theirs)).status).toBe(404)
+})
+
+test('a holder has dates written as they choose, for themselves alone', async () => {
+  const chosen = { timeZone: 'Asia/Tokyo', timeFormat: '24h', dateFormat: 'year-first' }
+  const saved = await holder.call('PUT', '/preferences', { ...chosen, wantsDnsMails: true })
+  expect(saved).toMatchObject({ status: 200, body: chosen })
+  expect((await holder.call('GET', '/preferences')).body).toEqual(saved.body)
+  const rows = await app.db.selectFrom('preferences').select('timeZone').execute()
+  expect(rows).toEqual([{ timeZone: 'Asia/Tokyo' }])
 })
 
 test('a membership that should never be gives a holder nothing', async () => {

@@ -254,6 +254,48 @@ test('every page has the app, its styles and a nonce of its own', async () => {
   expect(new Set(pages.map(({ nonce }) => nonce)).size).toBe(3)
 })
 
+test('what programs ask for at fixed addresses', async () => {
+  const robots = await server.inject('/robots.txt')
+  expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(robots.body).toContain('User-agent: *\nAllow: /$\nAllow: /login$\n')
+  expect(robots.body).toMatch(/\nDisallow: \/\n$/)
+  const contactOf = async (operatorContact: string) => {
+    const other = await openHttpServer(
+      { ...app, config: { ...app.config, operatorContact } },
+      { webFolder },
+    )
+    const { body } = await other.inject('/.well-known/security.txt')
+    await other.close()
+    return body
+  }
+  const body = await contactOf('security@operator.example')
+  const expires = new Date(/^Expires: (\S+)$/m.exec(body)?.[1] ?? '')
+  const days = (expires.getTime() - app.clock.now().getTime()) / 86_400_000
+  expect(days).toBeGreaterThan(170)
+  expect(days).toBeLessThan(365)
+  expect(body).toContain('Contact: mailto:security@operator.example\n')
+  expect(body).toContain(`Canonical: ${app.config.publicUrl}/.well-known/security.txt\n`)
+  expect(await contactOf('https://operator.example/help')).toContain(
+    'Contact: https://operator.example/help\n',
+  )
+})
+
+test('what may be found says what it is, and all else is not to be found', async () => {
+  const open = async (url: string, cookie = '') =>
+    server.inject({ url, headers: { accept: 'text/html', cookie } })
+  const login = await open('/login')
+  expect(login.body).toContain('<meta property="og:title" content="')
+  expect(login.body).not.toContain('noindex')
+  expect(login.headers['x-robots-tag']).toBeUndefined()
+  for (const url of ['/dashboard', '/verify-email?token=x', '/nowhere', '/mailbox-access'])
+    expect((await open(url)).body, url).toContain(
+      '<meta name="robots" content="noindex, nofollow">',
+    )
+  expect((await open('/dashboard/profile')).headers['x-robots-tag']).toBe('noindex, nofollow')
+  expect(login.body.match(/<meta name="theme-color"[^>]*>/g)).toHaveLength(2)
+  expect(login.body).toContain('<link rel="manifest" href="/manifest.webmanifest">')
+})
+
 test('a page of the dashboard names the files of the dashboard', async () => {
   const pageAt = async (url: string) =>
     (await server.inject({ url, headers: { accept: 'text/html' } })).body
@@ -307,6 +349,9 @@ test('the document of a mail may run nothing and load nothing from elsewhere', a
 })
 
 test('the outbox page shows held mails, escaped, to this machine alone', async () => {
+  const { pathname, search } = new URL(outboxUrl(app))
+  const open = pathname + search
+  expect((await server.inject(open)).body).toContain('No mail yet')
   await app.db.transaction().execute((tx) =>
     sendSystemMail(app, tx, {
       to: 'ada@example.org',
@@ -317,13 +362,17 @@ test('the outbox page shows held mails, escaped, to this machine alone', async (
     }),
   )
   expect(await listHeldMails(app)).toHaveLength(1)
-  const { pathname, search } = new URL(outboxUrl(app))
-  const open = pathname + search
   const { body, statusCode } = await server.inject(open)
   expect(statusCode).toBe(200)
   expect(body).toContain('&lt;script&gt;')
   expect(body).not.toContain('<script>')
   expect(body).toContain('href="http://localhost:8080/verify-email?token=a&amp;b"')
+  // The mail as it looks, its text and its header fields.
+  expect(body).toMatch(
+    /<iframe [^>]*sandbox="allow-popups [^"]*" srcdoc="&lt;p&gt;Hello&lt;\/p&gt;/,
+  )
+  expect(body).toContain('<pre>Hello &lt;b&gt;')
+  expect(body).toContain('\nAuto-Submitted: auto-generated')
   // A proxy that says nothing of itself.
   for (const code of ['', '?code=', `?code=${'x'.repeat(22)}`, '?code=a&code=b'])
     expect((await server.inject(`/dev/outbox${code}`)).statusCode).toBe(404)

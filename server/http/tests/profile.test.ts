@@ -102,7 +102,7 @@ test('a new e-mail takes effect when its mailed link is opened, and the old addr
     status: 200,
     body: { type: 'VERIFIED', email: fresh, isChange: true, user: { email: fresh } },
   })
-  expect((await subjectsTo(email))[0]).toBe('Your email address was changed')
+  expect(await subjectsTo(email)).toContain('Your email address was changed')
   expect((await logIn(fresh, PASSWORD)).status).toBe(200)
   expect((await logIn(email, PASSWORD)).status).toBe(401)
   expect((await ada.call('GET', '/profile')).body).toMatchObject({
@@ -216,7 +216,7 @@ test('a new password ends every other session and voids links; the owner is told
   expect((await openLink(fresh)).body.type).toBe('INVALID_SIGNATURE')
   expect((await logIn(email, PASSWORD)).status).toBe(401)
   expect((await logIn(email, 'Engine-No-2!')).status).toBe(200)
-  expect((await subjectsTo(email))[0]).toBe('Your password was changed')
+  expect(await subjectsTo(email)).toContain('Your password was changed')
 })
 
 const logInWith = (client: ApiClient) =>

@@ -404,5 +404,5 @@ test('my fellow Admin takes our domain away, reads my mail and brings it back: I
   })
   const subject = `${domain.name} was moved to another workspace`
   expect((await subjectsTo(ada.user.email)).filter((each) => each === subject)).toHaveLength(2)
-  expect(await subjectsTo(eve.user.email)).toEqual([])
+  expect(await subjectsTo(eve.user.email)).not.toContain(subject)
 })

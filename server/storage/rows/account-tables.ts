@@ -1,3 +1,4 @@
+import type { Preferences } from '#contract/preferences.ts'
 import type { Defaulted } from './column-types.ts'
 
 export type UsersTable = {
@@ -45,6 +46,16 @@ export type KnownDevicesTable = {
   userId: string
   deviceHash: Buffer
   seenAt: Date
+}
+
+/** What a person chose; '' where they did not. No row: nothing yet. */
+export type PreferencesTable = {
+  userId: string
+  timeZone: string
+  timeFormat: Preferences['timeFormat']
+  dateFormat: Preferences['dateFormat']
+  wantsDnsMails: boolean
+  updatedAt: Date
 }
 
 /** Tokens in mailed links: one use, hashed, short-lived. */

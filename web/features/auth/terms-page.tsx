@@ -1,6 +1,5 @@
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { paths } from '#web/paths.ts'
-import { BackLink, textLink } from './auth-parts.tsx'
+import { PlainPage } from './plain-page.tsx'
 import { useInstallation } from './use-installation.ts'
 
 const sections = [
@@ -33,30 +32,15 @@ const sections = [
 /** The terms that users accept when they sign up. Public; an operator with other terms sets TERMS_URL. */
 export function TermsPage() {
   usePageTitle('Terms and conditions')
-  const termsUrl = useInstallation()?.termsUrl
   return (
-    <main className="mx-auto max-w-2xl px-5 py-10 sm:px-10 sm:py-16">
-      <BackLink to={paths.signUp()} />
-      <h1 tabIndex={-1} className="font-semibold text-3xl tracking-tight">
-        Terms and conditions
-      </h1>
-      <p className="mt-3 text-pretty text-soft">
-        Between you and the operator of this installation, {location.hostname}.
-      </p>
-      {termsUrl && (
-        <p className="mt-6 rounded-xl bg-accent-wash px-4 py-3">
-          The operator has terms of their own, and they apply in place of these:{' '}
-          <a href={termsUrl} className={`${textLink} break-all`}>
-            {termsUrl}
-          </a>
-        </p>
-      )}
-      {sections.map(({ title, text }) => (
-        <section key={title} className="mt-8">
-          <h2 className="font-semibold text-lg tracking-tight">{title}</h2>
-          <p className="mt-1.5 text-pretty text-soft leading-7">{text}</p>
-        </section>
-      ))}
-    </main>
+    <PlainPage
+      title="Terms and conditions"
+      lead={`Between you and the operator of this installation, ${location.hostname}.`}
+      own={{
+        url: useInstallation()?.termsUrl,
+        says: 'The operator has terms of their own, and they apply in place of these:',
+      }}
+      sections={sections}
+    />
   )
 }

@@ -14,7 +14,7 @@ import {
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { showRefusal } from '#web/lib/form-errors.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount, formatDay } from '#web/lib/format.ts'
 import { holdSent } from '#web/lib/hold-sent.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -114,15 +114,9 @@ export const vacationStates = {
   over: { tone: 'neutral', text: 'Over' },
 } as const satisfies Record<Vacation['state'], { tone: Tone; text: string }>
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
-/**
- * The present state of a vacation reply, in words.
- * Formats '2026-12-24' as 'Dec 24, 2026'.
- */
-export const dayWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
-
+/** The present state of a vacation reply, in words. */
 export const untilWords = ({ lastDay }: Pick<Vacation, 'lastDay'>): string =>
-  lastDay === '' ? 'until it is turned off' : `through ${dayWords(lastDay)}`
+  lastDay === '' ? 'until it is turned off' : `through ${formatDay(lastDay)}`
 
 export const answeredWords = (answered: number): string => {
   if (answered === 0) return 'No answers have been sent yet.'

@@ -8,6 +8,7 @@ import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
 import { DetailsCard } from './details-form.tsx'
 import { InvoiceTable } from './invoice-table.tsx'
+import { PreferencesCard } from './preferences-card.tsx'
 
 export function ProfilePage() {
   usePageTitle('Profile')
@@ -24,6 +25,7 @@ export function ProfilePage() {
           { value: 'billing', label: 'Billing', content: <InvoiceTable /> },
         ]}
       />
+      {tab === 'details' && <PreferencesCard />}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import {
 import type { Subject } from '#contract/subjects.ts'
 import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
+import { followPreferences } from './date-formats.ts'
 import { onSessionChange, signedInUserId } from './session.ts'
 
 const MAX_RETRIES = 3
@@ -76,6 +77,8 @@ export const queryClient = new QueryClient({
 
 // The library listens only for visibility: a window beside others gets the focus back without having been hidden.
 if (typeof window !== 'undefined') window.addEventListener('focus', () => focusManager.onFocus())
+
+if (typeof window !== 'undefined') followPreferences(queryClient)
 
 // Data of one user must never be shown to the next user in the same tab.
 let owner = signedInUserId()

@@ -1,6 +1,5 @@
-import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { formatAgo, formatMoment, useFormatted } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
-import { useInBrowser } from '../use-in-browser.ts'
 
 type LocalTimeProps = {
   at: string
@@ -12,9 +11,9 @@ type LocalTimeProps = {
   className?: string
 }
 
-/** A time in the reader's time zone. The server does not know it and renders nothing; the browser fills it in at once. */
+/** A time in the reader's time zone and format. The server does not know it and renders nothing; the browser fills it in at once. */
 export function LocalTime({ at, format, title, placeholder, className }: LocalTimeProps) {
-  const text = useInBrowser(() => format(at), '')
+  const text = useFormatted(() => format(at))
   return (
     <time dateTime={at} title={text === '' ? undefined : title?.(at)} className={className}>
       {text === '' && placeholder ? (

@@ -136,17 +136,20 @@ type Content = { senderEmail: string; email: string; isReset: boolean; link: str
 export const accessMail = ({ senderEmail, email, isReset, link }: Content): Mail =>
   compose({
     subject: isReset ? `A new password for ${email}` : `Your mailbox ${email}`,
+    preview: `Set a password within ${ACCESS_LINK_DAYS} days, and sign in with it.`,
     greeting: 'Hello,',
     before: [
       isReset
         ? `${senderEmail} sends you this link to set a new password for the mailbox ${email}.`
-        : `${senderEmail} has made the mailbox ${email} for you. Set a password, and sign in with that address.`,
+        : `${senderEmail} has made the mailbox ${email} for you. Set a password to open it.`,
     ],
     button: { label: 'Set a password', link },
     after: [
-      `The link works once, for ${ACCESS_LINK_DAYS} days. Anyone who has it can read the mail of this mailbox, so do not share it.`,
+      `The link works once, for ${ACCESS_LINK_DAYS} days. Anyone who has it can read the mail of this mailbox, so do not forward it.`,
+      `From then on, sign in with the address ${email} and your password at ${new URL('/login', link).href}`,
       'If you do not know who this is, you can ignore this mail.',
     ],
+    reason: `You get this mail because ${senderEmail} gave this address as yours.`,
   })
 
 /** @throws NOT_EXISTS, also when the link was just used */

@@ -18,6 +18,7 @@ import { readMailbox } from '../mailbox-queries.ts'
 import { endLinks } from '../mailboxes-store.ts'
 import { endLinksBy } from './access-links-store.ts'
 import { logAccess } from './access-log.ts'
+import { mailGiven } from './access-mails.ts'
 import {
   deleteEndedReaders,
   deleteReader,
@@ -102,6 +103,8 @@ const letRead = async (
     subject: origin === 'given' ? personOf(person) : '',
   })
   if (person.mailboxId !== null) await endLinkTo(app, tx, { ...person, workspaceId }, caller)
+  if (origin === 'given')
+    await mailGiven(app, tx, mailbox, person, { giverEmail: caller.email, canSend, endsAt })
   return toReader({ ...person, ...right }, who)
 }
 

@@ -17,6 +17,7 @@ import { lockMailbox } from '../mailbox-queries.ts'
 import { endLinks } from '../mailboxes-store.ts'
 import { findLink } from './access-links-store.ts'
 import { logAccess } from './access-log.ts'
+import { mailLinkUsed } from './access-mails.ts'
 import { deleteMakers, upsertReader } from './access-store.ts'
 
 /** Changes nothing, since mail scanners open links too. @throws INVALID_SIGNATURE when no such link is stored. */
@@ -47,7 +48,7 @@ export const acceptAccess = async (
   return inTransaction(app.db, async (tx) => {
     const mailbox = await lockMailbox(tx, workspaceId, mailboxId)
     // Read again after locking: the link may have been used or withdrawn in the meantime.
-    requireOpen(app, await findLink(tx, tokenHash))
+    const { madeBy } = requireOpen(app, await findLink(tx, tokenHash))
     if (!mailbox) throw new AppError('INVALID_SIGNATURE')
     const createdAt = app.clock.now()
     const { userId, isNew } = await openHolder(app, tx, mailbox, { passwordHash, ip })
@@ -60,6 +61,7 @@ export const acceptAccess = async (
     }
     const kind = isNew ? 'accepted' : 'reset'
     await logAccess(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })
+    await mailLinkUsed(app, tx, mailbox, { madeBy, isNew })
     await announceMailbox(tx, { workspaceId, mailboxId })
     const started = await signHolderIn(app, tx, mailbox, client)
     if (started) afterCommit(tx, () => logSignedIn(app, started, client, 'password'))

@@ -32,7 +32,7 @@ const domainsOf = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'domain' : 'domains'}`
 
 export function AddManyPage() {
-  usePageTitle('Add domains')
+  usePageTitle('Add Domains')
   const canManage = useCan('manage-domains')
   const [added, setAdded] = useState<AddedRow[] | null>(null)
   return (

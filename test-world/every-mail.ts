@@ -1,0 +1,150 @@
+/** Every kind of system mail with values as people have them: for a test of all, and for a page that shows them. */
+import * as accountMails from '#server/features/accounts/account-mails.ts'
+import { forgottenMail } from '#server/features/accounts/holders.ts'
+import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
+import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
+import { alertMail } from '#server/features/checks/mail-alerts.ts'
+import { linkMail } from '#server/features/checks/mail-link.ts'
+import { accessMail } from '#server/features/mailboxes/access/access-links.ts'
+import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/access-mails.ts'
+import { movedMail } from '#server/features/moves/move-domain.ts'
+import type { Mail } from '#server/features/outbox/system-mail.ts'
+import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
+import { limitMail, stopMail } from '#server/features/sending/brake-mails.ts'
+import { invitationMail } from '#server/features/workspaces/invite.ts'
+
+const publicUrl = 'https://mail.example.net'
+const NAME = 'Olga'
+const ADMIN = 'gerda@maier-garten.example'
+const BOX = 'info@weber-bakery.example'
+const TOKEN = 'kN2pVbq0c7Zt4xWmR8sYfHd1LgUeJ3oA6iPvTnQyXzE'
+const linkTo = (path: string) => `${publicUrl}/${path}`
+const at = '23 Nov 2026, 14:30 (Europe/Berlin)'
+const day = (text: string) => new Date(`${text}T09:00:00Z`)
+
+const about = {
+  domain: {
+    id: 'd1',
+    name: 'xn--bckerei-weber-bfb.example',
+    ownershipToken: 'b5f0c2d7e1a94c3f8b6d',
+  },
+  publicUrl,
+}
+const claim = { decidesAt: day('2026-11-30'), isHolderProven: false }
+const missing = {
+  since: day('2026-11-01'),
+  stopsAt: day('2026-11-08'),
+  releasesAt: day('2026-12-01'),
+} as Parameters<typeof ownershipMails.warnedMail>[1]
+
+const record = {
+  ...{
+    domainId: 'd1',
+    domainName: 'weber-bakery.example',
+    purpose: 'dkim' as const,
+    type: 'TXT' as const,
+  },
+  name: 'ms1._domainkey.weber-bakery.example',
+  value: `v=DKIM1; k=rsa; p=${'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA'.repeat(8)}`,
+  priority: null,
+  found: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0'],
+  explanation: 'The DKIM record at ms1._domainkey.weber-bakery.example is cut off.',
+  fix: 'Change the TXT record at ms1._domainkey.weber-bakery.example to the value shown.',
+}
+
+/** By the name of the function that writes it, and a word where it has several forms. */
+export const everyMail: Readonly<Record<string, Mail>> = {
+  verificationMail: accountMails.verificationMail(NAME, linkTo(`verify-email?token=${TOKEN}`)),
+  noVerificationMail: accountMails.noVerificationMail(NAME, linkTo('login')),
+  noPasswordMail: accountMails.noPasswordMail(NAME, linkTo('forgot-password')),
+  welcomeMail: welcomeMail(NAME, publicUrl),
+  resetMail: accountMails.resetMail(NAME, linkTo(`create-new-password?token=${TOKEN}`)),
+  noResetMail: accountMails.noResetMail(NAME, linkTo('login')),
+  googleJoinedMail: accountMails.googleJoinedMail(NAME, linkTo('forgot-password')),
+  passwordChangedMail: accountMails.passwordChangedMail(NAME, linkTo('forgot-password')),
+  ownPasswordChangedMail: accountMails.ownPasswordChangedMail(NAME, linkTo('forgot-password')),
+  mailboxPasswordChangedMail: accountMails.mailboxPasswordChangedMail(NAME, linkTo('login')),
+  newEmailMail: accountMails.newEmailMail(NAME, linkTo(`verify-email?token=${TOKEN}`)),
+  noNewEmailMail: accountMails.noNewEmailMail(NAME, linkTo('login')),
+  emailChangeRequestedMail: accountMails.emailChangeRequestedMail(
+    NAME,
+    ADMIN,
+    linkTo('forgot-password'),
+  ),
+  emailChangedMail: accountMails.emailChangedMail(NAME, ADMIN, publicUrl),
+  newSignInMail: newSignInMail(
+    { firstName: NAME, email: ADMIN, mailboxId: null },
+    { at, ip: '2001:db8:4::17', browser: 'Firefox on Windows' },
+    publicUrl,
+  ),
+  'newSignInMail of a holder': newSignInMail(
+    { firstName: NAME, email: BOX, mailboxId: 'b1' },
+    { at, ip: '192.0.2.17', browser: 'A program' },
+    publicUrl,
+  ),
+  forgottenMail: forgottenMail(
+    { firstName: NAME },
+    BOX,
+    linkTo('dashboard/mailbox-access?mailbox=b1'),
+  ),
+  invitationMail: invitationMail({
+    ...{ inviterEmail: ADMIN, workspaceName: 'Weber & Sons <bakery>', role: 'Editor' },
+    link: linkTo(`invitation?token=${TOKEN}`),
+  }),
+  accessMail: accessMail({
+    ...{ senderEmail: ADMIN, email: BOX, isReset: false },
+    link: linkTo(`mailbox-access?token=${TOKEN}`),
+  }),
+  'accessMail for a reset': accessMail({
+    ...{ senderEmail: ADMIN, email: BOX, isReset: true },
+    link: linkTo(`mailbox-access?token=${TOKEN}`),
+  }),
+  linkUsedMail: linkUsedMail({
+    ...{ email: BOX, isNew: true, at },
+    link: linkTo('dashboard/mailbox-access?mailbox=b1'),
+  }),
+  givenMail: givenMail({
+    ...{ email: BOX, giverEmail: ADMIN, canSend: true, until: at },
+    link: linkTo('dashboard/view-mail?mailbox=b1'),
+  }),
+  linkMail: linkMail({
+    ...{ senderEmail: ADMIN, domainName: 'bäckerei-weber.example' },
+    ...{ link: linkTo(`dns#${TOKEN}`), expiresAt: day('2026-12-01') },
+  }),
+  alertMail: alertMail({ failing: [record], mended: [], publicUrl }),
+  'alertMail of mended records': alertMail({ failing: [], mended: [record], publicUrl }),
+  stopMail: stopMail(
+    { email: BOX, mailboxId: 'b1', publicUrl },
+    {
+      failed: 12,
+      ended: 30,
+      example: '550 5.1.1 The account that you tried to reach does not exist',
+    },
+  ),
+  limitMail: limitMail(
+    { email: BOX, mailboxId: 'b1', publicUrl },
+    'This mailbox may write to 500 people in 24 hours.',
+  ),
+  movedMail: movedMail(
+    {
+      domainName: 'weber-bakery.example',
+      from: { id: 'w1', name: 'Agency', role: 'Admin' },
+      to: { id: 'w2', name: 'Weber & Sons', role: 'Admin' },
+    } as Parameters<typeof movedMail>[0],
+    ADMIN,
+    linkTo('dashboard/mailbox-access'),
+  ),
+  claimedMail: ownershipMails.claimedMail(about, claim),
+  recordGoneMail: ownershipMails.recordGoneMail(about, claim.decidesAt),
+  reminderMail: ownershipMails.reminderMail(about, claim.decidesAt),
+  domainKeptMail: ownershipMails.domainKeptMail(about, 'lapsed'),
+  lostMail: ownershipMails.lostMail(about, 12),
+  claimStartedMail: ownershipMails.claimStartedMail(about, claim),
+  endedMail: ownershipMails.endedMail(about, 'both-proven'),
+  wonMail: ownershipMails.wonMail(about),
+  warnedMail: ownershipMails.warnedMail(about, missing),
+  stoppedMail: ownershipMails.stoppedMail(about, missing),
+  lastCallMail: ownershipMails.lastCallMail(about, missing, 12),
+  releasedMail: ownershipMails.releasedMail(about, 12),
+  backMail: ownershipMails.backMail(about),
+}
