@@ -17,11 +17,14 @@ const moment = dates({ dateStyle: 'medium', timeStyle: 'short' })
 const clock = dates({ timeStyle: 'short' })
 const thisYear = dates({ month: 'short', day: 'numeric' })
 const dayOfYear = dates({ month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayInUtc = dates({ dateStyle: 'medium', timeZone: 'UTC' })
 const relative = atFirstUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 
 export const formatDate = (iso: string): string => day().format(new Date(iso))
 /** Formats a date without a time, '2026-11-20', as 'Nov 20'. */
 export const formatDayOfYear = (date: string): string => dayOfYear().format(new Date(date))
+/** A moment as its day in UTC: documents name the same day everywhere. */
+export const formatUtcDate = (iso: string): string => dayInUtc().format(new Date(iso))
 export const formatMoment = (iso: string): string => moment().format(new Date(iso))
 /** Formats an integer. Without Intl.NumberFormat, which takes 15 ms to create on every page with a count. */
 export const formatCount = (count: number): string =>
@@ -61,10 +64,6 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1000 ** step
   return `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${units[step]}`
 }
-
-/** Formats integer cents as '$12' or '$12.50'. */
-export const formatCents = (cents: number): string =>
-  `$${cents % 100 === 0 ? formatCount(cents / 100) : (cents / 100).toFixed(2)}`
 
 /** From here on the screen asks to free space. */
 const NEARLY_FULL_PERCENT = 90
