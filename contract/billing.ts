@@ -1,20 +1,30 @@
-/** Invoices: two dollars a mailbox and calendar month. Amounts are integer cents. */
+/**
+ * Invoices: a price per mailbox and calendar month. An invoice never changes after it was issued; a credit note takes back what
+ * is not owed any more (decision 061). Amounts are integer cents.
+ */
 import { z } from 'zod'
 import * as fields from './fields.ts'
+import { currencies } from './money.ts'
 import { route } from './route.ts'
 
-export const MAILBOX_PRICE_CENTS = 200
+export const currency = z.enum(currencies)
 
 export const invoice = z.object({
   _id: fields.id,
   number: z.string(),
+  /** A credit note is in the same list and series; its amounts are negative. */
+  kind: z.enum(['invoice', 'credit']),
   /** 'Mailbox x N'. */
   productName: z.string(),
+  /** With tax. */
   amountCents: z.number().int(),
-  /** Dollars, for display; calculate with the cents. */
+  /** Of the currency, for display; calculate with the cents. */
   amount: z.number(),
+  currency,
   date: z.iso.datetime(),
-  status: z.enum(['Due', 'Paid']),
+  dueAt: z.iso.datetime(),
+  /** Credited: a credit note, or an invoice that was taken back as a whole. */
+  status: z.enum(['Due', 'Paid', 'Credited']),
 })
 export type Invoice = z.infer<typeof invoice>
 
@@ -28,6 +38,81 @@ export const listInvoices = route({
   output: z.object({ items: z.array(invoice), nextCursor: z.string().nullable() }),
   errors: [],
 })
+
+/** A side of an invoice as it was when it was issued. Texts may have several lines; '' where nothing was known. */
+const party = z.object({ name: z.string(), address: z.string(), vatId: z.string() })
+const reference = z.object({ _id: fields.id, number: z.string(), amountCents: z.number().int() })
+
+export const invoiceDocument = invoice.extend({
+  seller: party.extend({ email: z.string() }),
+  buyer: party,
+  /** The first and the last moment of the calendar month. */
+  periodStart: z.iso.datetime(),
+  periodEnd: z.iso.datetime(),
+  /** The mailboxes of each domain, so that an agency sees what each client costs. */
+  lines: z.array(
+    z.object({
+      domain: z.string(),
+      quantity: z.number().int(),
+      unitCents: z.number().int(),
+      amountCents: z.number().int(),
+    }),
+  ),
+  netCents: z.number().int(),
+  taxName: z.string(),
+  /** In hundredths of a percent. */
+  taxRate: z.number().int(),
+  taxCents: z.number().int(),
+  /** How to pay it, in the words of the seller. */
+  paymentDetails: z.string(),
+  note: z.string(),
+  paidAt: z.iso.datetime().nullable(),
+  /** What is still to be paid. */
+  openCents: z.number().int(),
+  /** On a credit note: the invoice that it corrects. */
+  corrects: reference.nullable(),
+  /** The credit notes that correct this invoice. */
+  credits: z.array(reference),
+})
+export type InvoiceDocument = z.infer<typeof invoiceDocument>
+
+const byId = z.object({ id: z.string() })
+
+export const getInvoice = route({
+  method: 'GET',
+  path: '/invoices/{id}',
+  summary: 'An invoice or credit note as a document',
+  access: 'manage-billing',
+  reads: ['invoices'],
+  params: byId,
+  output: invoiceDocument,
+  errors: ['NOT_EXISTS'],
+})
+
+export const getInvoicePdf = route({
+  method: 'GET',
+  path: '/invoices/{id}/pdf',
+  summary: 'The same as a PDF file',
+  access: 'manage-billing',
+  reads: ['invoices'],
+  params: byId,
+  output: z.string().describe('The file'),
+  errors: ['NOT_EXISTS'],
+  contentType: 'application/octet-stream',
+})
+
+/** What paying means here, as pages say it before Pay is pressed. */
+export const price = z.object({
+  /** Of a mailbox and calendar month, with tax. */
+  cents: z.number().int(),
+  currency,
+  taxName: z.string(),
+  /** In hundredths of a percent. */
+  taxRate: z.number().int(),
+  seller: z.string(),
+  dueDays: z.number().int(),
+})
+export type Price = z.infer<typeof price>
 
 /** The header Idempotency-Key: a repeated key answers the same invoice. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'

@@ -160,6 +160,10 @@ const WRONG_URL = 'Enter a valid URL'
 export const website = line(500)
   .trim()
   .refine((value) => value === '' || isWebAddress(value), WRONG_URL)
+/** For invoices. The forms of the countries differ, so only its signs are checked. */
+export const vatId = line(30)
+  .trim()
+  .refine((value) => /^[\p{L}\p{N} ./-]*$/u.test(value), 'Enter a VAT number such as DE123456789')
 const WRONG_PHONE = 'Phone number must be at least 6 digits'
 export const phone = requiredLine(WRONG_PHONE, 6, 50).refine(isPhone, WRONG_PHONE)
 export const companyAddress = requiredLine('Address is required', 1, 300)

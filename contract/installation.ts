@@ -1,9 +1,12 @@
 /** Facts about this installation that the pages need before sign-in. */
 import { z } from 'zod'
+import { price } from './billing.ts'
 import { INSTALLATION_PATH, route } from './route.ts'
 
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
+  /** null: mailboxes cost nothing. */
+  price: price.nullable(),
   signUp: z.enum(['open', 'invite', 'closed']),
   /** URL of the operator's terms; null: our own page is shown. */
   termsUrl: z.string().nullable(),

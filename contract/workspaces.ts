@@ -3,6 +3,7 @@
  * request is the header X-Workspace-Id, or the user's current one.
  */
 import { z } from 'zod'
+import { currency } from './billing.ts'
 import { domain } from './domains.ts'
 import * as fields from './fields.ts'
 import { role } from './rights.ts'
@@ -124,9 +125,10 @@ export const domainMove = z.object({
   endingAddresses: z.number().int(),
   /** Holders of these mailboxes, who can no longer sign in after the move. */
   holders: z.number().int(),
-  /** Unpaid invoices that include these mailboxes. */
+  /** Unpaid invoices that include these mailboxes, and what they ask for them in the currency of the newest. */
   dueInvoices: z.number().int(),
   dueCents: z.number().int(),
+  dueCurrency: currency,
   /** Other workspaces of which the caller is Admin. */
   workspaces: z.array(z.object({ _id: fields.id, name: z.string() })),
 })
@@ -157,6 +159,7 @@ export const moveDomain = route({
 
 export const companyForm = z.strictObject({
   name: fields.companyName,
+  vatId: fields.vatId.default(''),
   website: fields.website.default(''),
   phone: fields.phone,
   address: fields.companyAddress,
@@ -174,6 +177,8 @@ const text = z.string()
  */
 export const company = z.object({
   name: text,
+  /** Of its invoices; '' without one. */
+  vatId: text,
   website: text,
   phone: text,
   address: text,

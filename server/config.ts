@@ -43,6 +43,14 @@ export type Config = {
   systemMail: 'send' | 'outbox'
   google: { clientId: string; clientSecret: string | null; issuer: string } | null
   billing: 'off' | 'invoice'
+  /** Of a mailbox and calendar month, with tax. */
+  mailboxPriceCents: number
+  currency: Values['CURRENCY']
+  /** The rate in hundredths of a percent. */
+  tax: { name: string; rate: number }
+  /** Texts of one or several lines; '' where nothing is set. */
+  seller: { name: string; address: string; vatId: string; email: string; paymentDetails: string }
+  invoiceDueDays: number
   domainMailboxLimit: number
   /** Recipients outside its workspace that a mailbox may write to in 24 hours; 0: no limit. */
   sendLimit: number
@@ -93,6 +101,7 @@ export const readConfig = (
     systemMail: values.SYSTEM_MAIL ?? (isLocal && !values.RELAY_URL ? 'outbox' : 'send'),
     google: googleOf(values),
     billing: values.BILLING,
+    ...moneyOf(values, new URL(publicUrl).hostname),
     domainMailboxLimit: values.DOMAIN_MAILBOX_LIMIT,
     sendLimit: values.SEND_LIMIT,
     newRecipientLimit: values.NEW_RECIPIENT_LIMIT,
@@ -146,6 +155,20 @@ const mailOf = (values: Values, folder: string) => {
     mxPort: values.MX_PORT,
   }
 }
+
+const moneyOf = (values: Values, host: string) => ({
+  mailboxPriceCents: values.MAILBOX_PRICE,
+  currency: values.CURRENCY,
+  tax: { name: values.TAX_NAME, rate: values.TAX_RATE },
+  seller: {
+    name: values.SELLER_NAME ?? host,
+    address: values.SELLER_ADDRESS ?? '',
+    vatId: values.SELLER_VAT_ID ?? '',
+    email: values.SELLER_EMAIL ?? '',
+    paymentDetails: values.PAYMENT_DETAILS ?? '',
+  },
+  invoiceDueDays: values.INVOICE_DUE_DAYS,
+})
 
 const googleOf = ({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: Values) =>
   GOOGLE_CLIENT_ID === null

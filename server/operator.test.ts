@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMember } from '#test-world/members.ts'
-import { issueInvoice } from './features/billing/invoices.ts'
+import { issueInvoice } from './features/billing/issue-invoice.ts'
 
 let app: TestApp
 beforeAll(async () => {

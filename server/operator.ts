@@ -1,5 +1,6 @@
 /** Commands for the operator's terminal, also while the program runs: `npm run operator -- invoice paid MS-9F3A02-000042`. */
 import { AppError } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
 import { readConfig } from './config.ts'
 import { markInvoicePaid } from './features/billing/invoices.ts'
 import { systemClock } from './lib/clock.ts'
@@ -13,8 +14,8 @@ const invoicePaid = async (number: string): Promise<string> => {
   const storage = await visitStorage(readConfig(), { onError })
   try {
     const invoice = await markInvoicePaid({ db: storage.db, clock: systemClock }, number)
-    const dollars = (invoice.amountCents / 100).toFixed(2)
-    return `${invoice.number} (${invoice.productName}, $${dollars}) is paid.`
+    const sum = formatAmount(invoice.amountCents, invoice.currency)
+    return `${invoice.number} (${invoice.productName}, ${sum}) is paid.`
   } catch (error) {
     if (error instanceof AppError && error.type === 'NOT_EXISTS')
       throw new StartError(`There is no invoice ${number}.`)

@@ -9,7 +9,7 @@ import type { ReaderOrigin } from '#server/storage/rows/access-tables.ts'
 import type { UsersTable } from '#server/storage/rows/account-tables.ts'
 import type { DomainsTable } from '#server/storage/rows/domain-tables.ts'
 import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
-import type { WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
+import type { InvoicesTable, WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
 
 type World = Pick<App, 'db' | 'clock'>
 
@@ -173,4 +173,29 @@ export const limitStorage = async (
     .set({ storageQuotaBytes })
     .where('id', '=', workspaceId)
     .execute()
+}
+
+/** An invoice of this month as it was issued, without its lines. */
+export const anInvoice = (
+  { db, clock }: World,
+  given: Partial<Selectable<InvoicesTable>> & { workspaceId: string },
+) => {
+  const now = clock.now()
+  const month = (next: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + next))
+  return db
+    .insertInto('invoices')
+    .values({
+      ...{ id: newId(), series: unique().slice(0, 6).toUpperCase(), number: 1, kind: 'invoice' },
+      ...{ correctsId: null, status: 'Due', paidAt: null, amountCents: 200, mailboxCount: 1 },
+      ...{ currency: 'usd', taxName: 'VAT', taxRate: 0, taxCents: 0, note: '' },
+      ...{ periodStart: month(0), periodEnd: month(1), createdAt: now },
+      dueAt: new Date(now.getTime() + 14 * 86_400_000),
+      ...{ sellerName: 'Post Office', sellerAddress: '1 High Street\nLondon' },
+      ...{ sellerVatId: 'GB 999 9999 73', sellerEmail: 'money@post-office.example' },
+      ...{ paymentDetails: 'IBAN GB33 BUKB 2020 1555 5555 55', buyerName: 'Analytical Engines' },
+      ...{ buyerAddress: '12 St James’s Square\nLondon', buyerVatId: '' },
+      ...given,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }

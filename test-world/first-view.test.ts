@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_PREFIX } from '#contract/route.ts'
 import { openHttpServer } from '#server/http/http-server.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, aWorkspace, letRead, type User } from '#test-world/builders.ts'
+import { anInvoice, aDomain, aMailbox, aUser, aWorkspace, letRead, type User } from '#test-world/builders.ts'
 import { aSession } from '#test-world/session.ts'
 import { drawPage } from '#web/first-view/draw-page.tsx'
 import { paths } from '#web/paths.ts'
@@ -60,6 +60,7 @@ test('the loader of each page asks for all that the page shows, and the page com
   await aDomain(app, { workspaceId: workspace.id, name: 'pending.example' })
   const { id: mailbox } = await aMailbox(app, { domain })
   await letRead(app, { id: mailbox, workspaceId: workspace.id }, user.id)
+  const invoice = await anInvoice(app, { workspaceId: workspace.id })
   const log = ['/access-log', 'pages', { params: { id: null } }]
   const ownLog = ['/mailboxes/{id}/access/log', 'pages', { params: { id: mailbox } }]
   // What the choice offers once it is opened.
@@ -84,6 +85,7 @@ test('the loader of each page asks for all that the page shows, and the page com
     [paths.settings({ tab: 'users' }), []],
     [paths.profile(), []],
     [`${paths.profile()}?tab=billing`, [['/invoices', 'pages']]],
+    [paths.invoice(invoice.id), []],
   ]
   const missing = pathsIn(routes)
     .filter((path) => path.startsWith(paths.dashboard()))

@@ -110,4 +110,11 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.ProfilePage, load: file.loadProfile }
     },
   },
+  invoice: {
+    title: 'Invoice',
+    open: async () => {
+      const file = await import('#web/features/invoices/invoice-page.tsx')
+      return { Component: file.InvoicePage, load: file.loadInvoice }
+    },
+  },
 }

@@ -25,6 +25,7 @@ test('every URL of the app', () => {
       "forgotPassword": "/forgot-password",
       "googleLogin": "/google-login",
       "invitation": "/invitation",
+      "invoice": "/dashboard/invoices/:id",
       "login": "/login",
       "mailboxSettings": "/dashboard/mail-box-settings",
       "mailboxes": "/dashboard/mailboxes",
@@ -64,8 +65,14 @@ test('every page of the dashboard needs a session, and no other path', () => {
   const all = Object.values(paths).map((build) => build())
   expect(all.filter(needsSession)).toEqual(all.filter(isDashboardPath))
   expect(
-    ['/dashboard/', '/dashboard/domains/one/', '/dashboard/nowhere', '/login'].map(needsSession),
-  ).toEqual([true, true, false, false])
+    ['/dashboard/', '/dashboard/domains/one/', '/dashboard/invoices/one', '/login'].map(
+      needsSession,
+    ),
+  ).toEqual([true, true, true, false])
+  expect(['/dashboard/nowhere', '/dashboard/invoices/one/two'].map(needsSession)).toEqual([
+    false,
+    false,
+  ])
 })
 
 test('the holder of a mailbox sees the mail and its settings, and no other page', () => {

@@ -29,6 +29,8 @@ export const dashboardPaths = {
   access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
+  /** The document of an invoice or a credit note. */
+  invoice: (id = ':id') => `/dashboard/invoices/${id}`,
 }
 
 export type DashboardPath = keyof typeof dashboardPaths
@@ -72,13 +74,17 @@ export const needsSession = (pathname: string): boolean => dashboardPathOf(pathn
 
 /** The page of the dashboard at this path. */
 export const dashboardPathOf = (pathname: string): DashboardPath | undefined => {
-  if (isDomainPath(pathname)) return 'domain'
   const bare = pathname.replace(/\/+$/, '')
-  return dashboardPathNames.find((name) => dashboardPaths[name]() === bare)
+  return dashboardPathNames.find((name) => isPathOf(name, bare))
 }
 
-const isDomainPath = (pathname: string): boolean =>
-  /^\/dashboard\/domains\/[^/]+\/?$/.test(pathname)
+/** The last part of a path with an id may be anything. */
+const isPathOf = (name: DashboardPath, bare: string): boolean => {
+  const path = dashboardPaths[name]()
+  if (!path.endsWith('/:id')) return path === bare
+  const begin = path.slice(0, -3)
+  return bare.startsWith(begin) && /^[^/]+$/.test(bare.slice(begin.length))
+}
 
 /** Fragment (#) of the mailbox settings that opens the password dialog of its holder. */
 export const HOLDERS_PASSWORD = 'password'

@@ -61,7 +61,8 @@ export const seedTeam = async (app: App, startedAt: Date): Promise<Team> => {
 
 export const seedCompany = (app: App, admin: Who) =>
   saveCompany(app, admin, {
-    ...{ name: 'Fernhill Studio', website: `https://${OWN_DOMAIN}`, phone: '+44 20 7946 0321' },
+    ...{ name: 'Fernhill Studio', vatId: 'GB 365 4627 36' },
+    ...{ website: `https://${OWN_DOMAIN}`, phone: '+44 20 7946 0321' },
     ...{ address: '27 Fernhill Road, Walthamstow', zipCode: 'E17 4PX', city: 'London' },
     ...{ country: 'uk', timeZone: 'gmt', timeFormat: '24h' },
   })

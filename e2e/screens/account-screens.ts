@@ -137,6 +137,23 @@ export const accountScreens: Screen[] = [
     ready: (page) => page.getByRole('table'),
   }),
   billing({
+    ...{ name: 'invoice', state: 'full' },
+    steps: (page) => page.getByRole('link', { name: 'MS-A11CE5-000030' }).click(),
+    ready: 'Total USD',
+  }),
+  at('/dashboard/invoices/nowhere')({
+    ...{ name: 'invoice, missing', state: 'failing' },
+    ready: 'This invoice is not in your workspace',
+  }),
+  at('/dashboard/invoices/any')({
+    ...{ name: 'invoice, loading', state: 'loading', holds: ['/invoices/*'] },
+    ready: 'Loading...',
+  }),
+  at('/dashboard/invoices/any')({
+    ...{ name: 'invoice, failed', state: 'failing', fails: ['/invoices/*'] },
+    ready: 'Error loading the invoice',
+  }),
+  billing({
     ...{ name: 'profile, billing, failed', state: 'failing', fails: ['/invoices*'] },
     ready: 'Error loading invoices',
   }),

@@ -3,6 +3,7 @@ import type { LogLevel, Runner } from 'graphile-worker'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
+import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth } from '#server/features/billing/invoices.ts'
 import { purgeLinks } from '#server/features/checks/links.ts'
 import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
@@ -51,6 +52,7 @@ export const schedule: readonly Job[] = [
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: does nothing unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },
+  { name: 'follow-unpaid', cron: '22 6 * * *', run: followUnpaid, catchUpHours: 24 },
 ]
 
 export const startJobs = async (

@@ -10,6 +10,24 @@ export type Kind<T> = {
 
 export const text: Kind<string> = { allowed: 'text', parse: (input) => input }
 
+/** Words for people. Returned with a line break for each semicolon. */
+export const lines: Kind<string> = {
+  allowed: 'text of at most 1000 characters; lines are separated by semicolons',
+  parse: (input) => {
+    const all = input.split(';').map((line) => line.trim())
+    return input.length <= 1000 && !/\p{Cc}/u.test(input) ? all.join('\n').trim() : undefined
+  },
+}
+
+/** Returned in hundredths of a percent. */
+export const percent: Kind<number> = {
+  allowed: 'a percentage from 0 to 100, such as 19 or 8.1',
+  parse: (input) => {
+    const hundredths = /^\d{1,3}(\.\d{1,2})?$/.test(input) ? Math.round(Number(input) * 100) : -1
+    return hundredths >= 0 && hundredths <= 10_000 ? hundredths : undefined
+  },
+}
+
 export const secret: Kind<string> = {
   allowed: 'at least 32 characters',
   parse: (input) => (input.length >= 32 ? input : undefined),

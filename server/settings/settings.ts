@@ -1,4 +1,5 @@
 /** Every setting: its kind, its default, and what it does. */
+import { currencies } from '#contract/money.ts'
 import type { Kind } from './kinds.ts'
 import * as kinds from './kinds.ts'
 
@@ -103,6 +104,26 @@ export const settings = {
   }),
   BILLING: fixed(kinds.oneOf('off', 'invoice'), 'invoice', {
     does: 'off: mailboxes cost nothing, and no prices are shown.',
+  }),
+  MAILBOX_PRICE: fixed(kinds.wholeNumber(1, 1_000_000), '200', {
+    does: 'What a mailbox costs in a calendar month, in cents and with tax.',
+  }),
+  CURRENCY: fixed(kinds.oneOf(...currencies), 'usd', { does: 'The currency of the price.' }),
+  TAX_RATE: fixed(kinds.percent, '0', { does: 'The tax that the price contains, in percent.' }),
+  TAX_NAME: fixed(kinds.lines, 'VAT', { does: 'What invoices call it.' }),
+  SELLER_NAME: optional(kinds.lines, 'the host of PUBLIC_URL', {
+    does: 'Who sells the mailboxes; on invoices, and where people pay.',
+  }),
+  SELLER_ADDRESS: optional(kinds.lines, 'none', {
+    does: 'Its address on invoices; lines are separated by semicolons.',
+  }),
+  SELLER_VAT_ID: optional(kinds.lines, 'none', { does: 'Its tax number on invoices.' }),
+  SELLER_EMAIL: optional(kinds.mailAddress, 'none', { does: 'Whom to ask about an invoice.' }),
+  PAYMENT_DETAILS: optional(kinds.lines, 'none', {
+    does: 'How to pay an invoice, such as a bank account; lines are separated by semicolons.',
+  }),
+  INVOICE_DUE_DAYS: fixed(kinds.wholeNumber(0, 365), '14', {
+    does: 'Days until an invoice is to be paid. Three weeks later its mailboxes are suspended.',
   }),
   DOMAIN_MAILBOX_LIMIT: fixed(kinds.wholeNumber(1, 100_000), '500', {
     does: 'Mailboxes that one domain may have.',

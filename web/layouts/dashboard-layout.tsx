@@ -77,7 +77,7 @@ export function DashboardLayout() {
             <main
               id={MAIN_ID}
               tabIndex={-1}
-              className="mx-auto flex w-full max-w-[80rem] flex-1 has-data-whole-room:max-w-[160rem] flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8"
+              className="mx-auto flex w-full max-w-[80rem] flex-1 has-data-whole-room:max-w-[160rem] flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8 print:p-0"
             >
               <Outlet />
             </main>
@@ -105,7 +105,7 @@ export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
   const { pathname, search } = useLocation()
   const modifier = useIsApple() ? '⌘' : 'Ctrl '
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
+    <header className="sticky top-0 z-20 flex h-14 print:hidden items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
       <Tooltip text={`Toggle sidebar (${modifier}B)`} side="bottom">
         <Button
           variant="quiet"

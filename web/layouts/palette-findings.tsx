@@ -5,10 +5,11 @@ import { useEffect } from 'react'
 import { listInvoices } from '#contract/billing.ts'
 import { listDomains } from '#contract/domains.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
+import { formatCents } from '#contract/money.ts'
 import { listMembers } from '#contract/workspaces.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useMay } from '#web/lib/api/use-can.ts'
-import { formatCents, formatDate } from '#web/lib/format.ts'
+import { formatDate } from '#web/lib/format.ts'
 import { useDebounced } from '#web/lib/time/use-now.ts'
 import { paths } from '#web/paths.ts'
 
@@ -72,14 +73,14 @@ function useFindings(typed: string): { heading: string; items: Finding[] }[] {
       heading: 'Invoices',
       items: (invoices.data?.items ?? [])
         .filter(({ number }) => hasWords(number, words))
-        .map(({ _id, number, date, amountCents }) => ({
+        .map(({ _id, number, date, amountCents, currency }) => ({
           ...{
             id: _id,
             title: number,
-            note: `${formatCents(amountCents)}, ${formatDate(date)}`,
+            note: `${formatCents(amountCents, currency)}, ${formatDate(date)}`,
             icon: FileText,
           },
-          path: paths.profile({ tab: 'billing' }),
+          path: paths.invoice(_id),
         })),
     },
   ]

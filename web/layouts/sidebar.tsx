@@ -39,7 +39,7 @@ export function Sidebar({ state }: { state: SidebarState }) {
   return (
     <aside
       className={cn(
-        'sticky top-0 flex h-dvh shrink-0 max-md:hidden flex-col overflow-hidden border-line border-r bg-sunken transition-[width] duration-200 ease-calm',
+        'sticky top-0 flex h-dvh shrink-0 max-md:hidden flex-col print:hidden overflow-hidden border-line border-r bg-sunken transition-[width] duration-200 ease-calm',
         state.isWide ? 'w-64' : 'w-12',
       )}
     >

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  formatAgo,
-  formatBytes,
-  formatCents,
-  formatDistance,
-  formatListDate,
-  isNearlyFull,
-} from './format.ts'
+import { formatAgo, formatBytes, formatDistance, formatListDate, isNearlyFull } from './format.ts'
 
 test.each([
   [0, '0B'],
@@ -18,10 +11,6 @@ test.each([
   [3_400_000_000_000_000, '3400TB'],
 ])('%d bytes read %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
-})
-
-test('sums are dollars, with cents where there are any', () => {
-  expect([0, 200, 12_850, 1_000_000].map(formatCents)).toEqual(['$0', '$2', '$128.50', '$10,000'])
 })
 
 test('moments near now are told by distance', () => {

@@ -51,6 +51,8 @@ export const formatDayOfYear = (date: string): string => writers.ofDays().dayOfY
 /** The same with its year: 'Nov 20, 2026'. */
 export const formatDay = (date: string): string => writers.ofDays().date(new Date(date))
 export const formatMoment = (iso: string): string => writers.own().moment(new Date(iso))
+/** A moment as its day in UTC: documents name the same day everywhere. */
+export const formatUtcDate = (iso: string): string => writers.ofDays().date(new Date(iso))
 /** Formats an integer. Without Intl.NumberFormat, which takes 15 ms to create on every page with a count. */
 export const formatCount = (count: number): string =>
   String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
@@ -91,10 +93,6 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1000 ** step
   return `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${units[step]}`
 }
-
-/** Formats integer cents as '$12' or '$12.50'. */
-export const formatCents = (cents: number): string =>
-  `$${cents % 100 === 0 ? formatCount(cents / 100) : (cents / 100).toFixed(2)}`
 
 /** From here on the screen asks to free space. */
 const NEARLY_FULL_PERCENT = 90

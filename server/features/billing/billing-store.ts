@@ -2,6 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { lockWorkspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import { inParts } from '#server/storage/raw-rows.ts'
@@ -13,8 +14,9 @@ import type {
 
 export type InvoiceRow = Selectable<InvoicesTable>
 
-export type NewInvoice = Omit<Insertable<InvoicesTable>, 'status' | 'paidAt' | 'series' | 'number'>
-export type NewInvoiceLine = Omit<Insertable<InvoiceLinesTable>, 'workspaceId' | 'invoiceId'>
+/** Without its number, and without what becomes of it. */
+export type NewInvoice = Omit<Insertable<InvoicesTable>, 'series' | 'number' | 'status' | 'paidAt'>
+export type NewInvoiceLine = Omit<Insertable<InvoiceLinesTable>, 'id' | 'workspaceId' | 'invoiceId'>
 
 /** Locks invoicing of this workspace until the transaction ends. */
 export const lockBillingOf = (db: Db, workspaceId: string): Promise<void> =>
@@ -23,14 +25,14 @@ export const lockBillingOf = (db: Db, workspaceId: string): Promise<void> =>
 /** The random end of the workspace id. Two workspaces with the same end share one sequence. */
 const seriesOf = (workspaceId: string): string => workspaceId.slice(-6).toUpperCase()
 
-/** The next invoice number of the workspace, which must be locked. */
-export const insertNumbered = (db: Db, invoice: NewInvoice): Promise<InvoiceRow> => {
+/** The next number of the workspace, which must be locked. */
+const insertNumbered = (db: Db, invoice: NewInvoice): Promise<InvoiceRow> => {
   const series = seriesOf(invoice.workspaceId)
   return db
     .insertInto('invoices')
     .values((from) => ({
       ...invoice,
-      ...{ status: 'Due', paidAt: null, series },
+      ...{ status: invoice.kind === 'credit' ? 'Credited' : 'Due', paidAt: null, series },
       number: from
         .selectFrom('invoices')
         .select(sql<number>`coalesce(max(number), 0) + 1`.as('next'))
@@ -47,8 +49,9 @@ export const insertInvoice = async (
 ): Promise<InvoiceRow> => {
   const row = await insertNumbered(db, invoice)
   const { workspaceId, id: invoiceId } = row
-  for (const part of inParts(lines.map((line) => ({ ...line, workspaceId, invoiceId }))))
-    await db.insertInto('invoiceLines').values(part).execute()
+  const at = row.createdAt.getTime()
+  const rows = lines.map((line) => ({ ...line, id: newId(at), workspaceId, invoiceId }))
+  for (const part of inParts(rows)) await db.insertInto('invoiceLines').values(part).execute()
   return row
 }
 
@@ -63,6 +66,32 @@ export const readInvoice = async (
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** The lines of an invoice by domain and price. */
+export const readDomainLines = (db: Db, workspaceId: string, invoiceId: string) =>
+  db
+    .selectFrom('invoiceLines')
+    .select((line) => [
+      sql<string>`split_part(email, '@', 2)`.as('domain'),
+      'amountCents as unitCents',
+      line.fn.countAll<number>().as('quantity'),
+      sql<number>`sum(amount_cents)::integer`.as('amountCents'),
+    ])
+    .where('workspaceId', '=', workspaceId)
+    .where('invoiceId', '=', invoiceId)
+    .groupBy(['domain', 'unitCents'])
+    .orderBy('domain')
+    .execute()
+
+/** The credit notes of an invoice, oldest first. */
+export const readCredits = (db: Db, workspaceId: string, invoiceId: string) =>
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('correctsId', '=', invoiceId)
+    .orderBy('number')
+    .execute()
 
 /** Newest first, starting after `after`. */
 export const readInvoices = async (
@@ -84,7 +113,7 @@ export const readInvoices = async (
     .execute()
 
 /** For the operator, across workspaces. */
-export const lockInvoiceByNumber = async (
+export const findInvoiceByNumber = async (
   db: Db,
   { series, number }: Pick<InvoiceRow, 'series' | 'number'>,
 ): Promise<InvoiceRow | undefined> =>
@@ -93,11 +122,24 @@ export const lockInvoiceByNumber = async (
     .selectAll()
     .where('series', '=', series)
     .where('number', '=', number)
-    .forUpdate()
     .executeTakeFirst()
 
-export const setInvoicePaid = async (db: Db, id: string, paidAt: Date): Promise<void> => {
-  await db.updateTable('invoices').set({ status: 'Paid', paidAt }).where('id', '=', id).execute()
+export const setInvoice = async (
+  db: Db,
+  { id, workspaceId }: Pick<InvoiceRow, 'id' | 'workspaceId'>,
+  state: Partial<
+    Pick<
+      InvoiceRow,
+      'status' | 'paidAt' | 'creditedCents' | 'reminders' | 'remindedAt' | 'suspendedAt'
+    >
+  >,
+): Promise<void> => {
+  await db
+    .updateTable('invoices')
+    .set(state)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export const readPayment = async (db: Db, workspaceId: string, key: string) =>

@@ -1,77 +1,33 @@
-/** Makes invoices: two dollars per mailbox and calendar month. Knows mailboxes only by id. */
-import {
-  type Invoice,
-  type listInvoices as listInvoicesRoute,
-  MAILBOX_PRICE_CENTS,
+/** The invoices of a workspace: made each month, listed, opened, marked as paid. Knows mailboxes only by id. */
+import type {
+  Invoice,
+  InvoiceDocument,
+  listInvoices as listInvoicesRoute,
 } from '#contract/billing.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { newId } from '#server/lib/ids.ts'
+import { resumeOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
+import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
+import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import {
+  findInvoiceByNumber,
   type InvoiceRow,
-  insertInvoice,
   lockBillingOf,
-  lockInvoiceByNumber,
+  readInvoice,
   readInvoices,
   readUnbilledMailboxes,
   readUnbilledWorkspaces,
-  setInvoicePaid,
+  setInvoice,
 } from './billing-store.ts'
-
-/** The calendar month of a moment in UTC: its start, and the start of the next month. */
-export const monthOf = (at: Date): { start: Date; end: Date } => ({
-  start: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
-  end: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)),
-})
-
-/** Invoices these mailboxes for the current month, inside the caller's transaction, which has locked the workspace. */
-export const issueInvoice = async (
-  app: App,
-  db: Db,
-  workspaceId: string,
-  mailboxes: { id: string; email: string }[],
-): Promise<Invoice> => {
-  const now = app.clock.now()
-  const month = monthOf(now)
-  const row = await insertInvoice(
-    db,
-    {
-      id: newId(now.getTime()),
-      workspaceId,
-      amountCents: mailboxes.length * MAILBOX_PRICE_CENTS,
-      mailboxCount: mailboxes.length,
-      periodStart: month.start,
-      periodEnd: month.end,
-      createdAt: now,
-    },
-    mailboxes.map(({ id, email }) => ({
-      id: newId(now.getTime()),
-      mailboxId: id,
-      email,
-      amountCents: MAILBOX_PRICE_CENTS,
-    })),
-  )
-  await announceChange(db, { topic: 'invoices', workspaceId })
-  return toInvoice(row)
-}
-
-export const invoiceNumber = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): string =>
-  ['MS', ...(series === '' ? [] : [series]), String(number).padStart(6, '0')].join('-')
-
-export const toInvoice = (row: InvoiceRow): Invoice => ({
-  _id: row.id,
-  number: invoiceNumber(row),
-  productName: `Mailbox x ${row.mailboxCount}`,
-  amountCents: row.amountCents,
-  amount: row.amountCents / 100,
-  date: row.createdAt.toISOString(),
-  status: row.status,
-})
+import { drawInvoice } from './draw-invoice.ts'
+import { issueInvoice, monthOf } from './issue-invoice.ts'
+import { documentOf, toInvoice } from './to-invoice.ts'
+import { readPayableMailboxes } from './unpaid-store.ts'
 
 /**
  * Invoices the current month for every mailbox that is in use and not invoiced for it yet, one invoice per
@@ -107,10 +63,27 @@ export const listInvoices = async (
   return { items: page.items.map(toInvoice), nextCursor: page.nextCursor }
 }
 
+/** @throws NOT_EXISTS */
+export const getInvoice = async (app: App, who: Who, id: string): Promise<InvoiceDocument> => {
+  const row = isId(id) ? await readInvoice(app.db, who.workspaceId, id) : undefined
+  if (!row) throw new AppError('NOT_EXISTS')
+  return documentOf(app.db, row)
+}
+
+/** @throws NOT_EXISTS */
+export const getInvoicePdf = async (
+  app: App,
+  who: Who,
+  id: string,
+): Promise<{ filename: string; content: Buffer }> => {
+  const invoice = await getInvoice(app, who, id)
+  return { filename: `${invoice.number}.pdf`, content: await drawInvoice(invoice) }
+}
+
 /**
  * Records that an invoice was paid. `number` as displayed ('MS-9F3A02-000042'), or without MS and zeros ('9F3A02-42').
- * A paid invoice stays as it is.
- * @throws NOT_EXISTS
+ * A paid invoice stays as it is. Mailboxes that were suspended for want of the payment resume.
+ * @throws NOT_EXISTS, also for what nobody pays: a credit note, or an invoice that was taken back as a whole
  */
 export const markInvoicePaid = async (
   app: Pick<App, 'db' | 'clock'>,
@@ -120,14 +93,25 @@ export const markInvoicePaid = async (
     /^(?:MS-)?(?:([0-9A-F]{6})-)?(\d{1,15})$/i.exec(number.trim()) ?? []
   if (digits === undefined) throw new AppError('NOT_EXISTS')
   return app.db.transaction().execute(async (tx) => {
-    const row = await lockInvoiceByNumber(tx, {
-      ...{ series: series.toUpperCase(), number: Number(digits) },
-    })
-    if (!row) throw new AppError('NOT_EXISTS')
-    if (row.status === 'Due') {
-      await setInvoicePaid(tx, row.id, app.clock.now())
-      await announceChange(tx, { topic: 'invoices', workspaceId: row.workspaceId })
-    }
+    const asked = { series: series.toUpperCase(), number: Number(digits) }
+    const found = await findInvoiceByNumber(tx, asked)
+    if (!found) throw new AppError('NOT_EXISTS')
+    await lockBillingOf(tx, found.workspaceId)
+    const row = await readInvoice(tx, found.workspaceId, found.id)
+    if (!row || row.status === 'Credited') throw new AppError('NOT_EXISTS')
+    if (row.status === 'Due') await settle(tx, row, app.clock.now())
     return toInvoice({ ...row, status: 'Paid' })
   })
+}
+
+const settle = async (tx: Db, row: InvoiceRow, paidAt: Date): Promise<void> => {
+  const { id, workspaceId } = row
+  await setInvoice(tx, row, { status: 'Paid', paidAt })
+  await announceChange(tx, { topic: 'invoices', workspaceId })
+  const resumed = await resumeOverdue(
+    tx,
+    workspaceId,
+    await readPayableMailboxes(tx, workspaceId, id),
+  )
+  if (resumed > 0) await announceMailboxes(tx, workspaceId)
 }

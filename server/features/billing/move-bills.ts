@@ -1,60 +1,72 @@
+/**
+ * What is due for the mailboxes of a domain becomes due in the workspace that it moves to: a credit note takes it back here, and a
+ * new invoice asks for it there. No invoice changes (decision 061).
+ */
+import type { Currency } from '#contract/money.ts'
 import type { App } from '#server/app.ts'
-import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
-import { insertNumbered } from './billing-store.ts'
-import {
-  deductFromInvoice,
-  dueInvoicesOf,
-  lockDueInvoices,
-  moveInvoice,
-  moveLines,
-} from './moved-bills-store.ts'
+import { type InvoiceRow, readInvoice } from './billing-store.ts'
+import { issue, issueCredit } from './issue-invoice.ts'
+import { currencyOf, invoiceNumber } from './to-invoice.ts'
+import { lockDueInvoices, readDueLines } from './unpaid-store.ts'
 
-/** Unpaid invoices of the workspace for these mailboxes. */
+/** Unpaid invoices of the workspace for these mailboxes, and what they ask for them. */
 export const openBillsOf = async (
-  db: Db,
+  app: App,
   workspaceId: string,
   mailboxIds: string[],
-): Promise<{ dueInvoices: number; dueCents: number }> => {
-  const invoices = await dueInvoicesOf(db, workspaceId, mailboxIds)
+): Promise<{ dueInvoices: number; dueCents: number; dueCurrency: Currency }> => {
+  const lines = await readDueLines(app.db, workspaceId, mailboxIds)
+  const ids = [...new Set(lines.map(({ invoiceId }) => invoiceId))]
+  const newest = ids.at(-1) && (await readInvoice(app.db, workspaceId, ids.at(-1) ?? ''))
   return {
-    dueInvoices: invoices.length,
-    dueCents: invoices.reduce((sum, { movedCents }) => sum + movedCents, 0),
+    dueInvoices: ids.length,
+    dueCents: lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    dueCurrency: newest ? currencyOf(newest) : app.config.currency,
   }
 }
 
-/**
- * Unpaid lines of these mailboxes move to the other workspace; an invoice that has lines of other mailboxes too
- * is split. Paid invoices stay with the workspace that paid. Both workspaces must be locked (decision 010).
- */
+type Move = { from: string; to: string; domainName: string }
+
+/** Paid invoices stay as they are with the workspace that paid. Both workspaces must be locked (decision 010). */
 export const moveBills = async (
   app: App,
   tx: Db,
-  { from, to }: { from: string; to: string },
+  move: Move,
   mailboxIds: string[],
 ): Promise<void> => {
-  await lockDueInvoices(tx, from)
-  for (const invoice of await dueInvoicesOf(tx, from, mailboxIds)) {
-    const { id, mailboxCount, movedCount, movedCents } = invoice
-    if (movedCount === mailboxCount) {
-      await moveLines(tx, { invoiceId: id, from, toInvoiceId: id, to }, mailboxIds)
-      await moveInvoice(tx, from, id, to)
-      continue
-    }
-    const toInvoiceId = newId(app.clock.now().getTime())
-    await insertNumbered(tx, {
-      id: toInvoiceId,
-      workspaceId: to,
-      amountCents: movedCents,
-      mailboxCount: movedCount,
-      periodStart: invoice.periodStart,
-      periodEnd: invoice.periodEnd,
-      createdAt: invoice.createdAt,
-    })
-    await moveLines(tx, { invoiceId: id, from, toInvoiceId, to }, mailboxIds)
-    await deductFromInvoice(tx, from, id, { amountCents: movedCents, mailboxCount: movedCount })
+  await lockDueInvoices(tx, move.from)
+  const lines = await readDueLines(tx, move.from, mailboxIds)
+  for (const id of new Set(lines.map(({ invoiceId }) => invoiceId))) {
+    const invoice = await readInvoice(tx, move.from, id)
+    if (invoice)
+      await moveBill(
+        ...([app, tx, move, invoice] as const),
+        lines.filter(({ invoiceId }) => invoiceId === id),
+      )
   }
-  const topic = 'invoices'
-  await announceChange(tx, { topic, workspaceId: from }, { topic, workspaceId: to })
+}
+
+type DueLine = Awaited<ReturnType<typeof readDueLines>>[number]
+
+const moveBill = async (
+  app: App,
+  tx: Db,
+  { to, domainName }: Move,
+  invoice: InvoiceRow,
+  due: DueLine[],
+): Promise<void> => {
+  const number = invoiceNumber(invoice)
+  const lines = due.map(({ invoiceId: _, ...line }) => line)
+  await issueCredit(app, tx, invoice, {
+    lines: lines.map((line) => ({ ...line, creditedLineId: null })),
+    note: `${domainName} moved to another workspace, which gets an invoice of its own.`,
+  })
+  await issue(app, tx, {
+    workspaceId: to,
+    ...{ periodStart: invoice.periodStart, periodEnd: invoice.periodEnd },
+    currency: invoice.currency,
+    lines: lines.map(({ id: _, ...line }) => ({ ...line, creditedLineId: null })),
+    note: `${domainName} moved here. This invoice takes the place of a part of ${number}, which was credited.`,
+  })
 }

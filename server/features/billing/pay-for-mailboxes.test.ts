@@ -41,10 +41,13 @@ describe('paying', () => {
     expect(invoice).toEqual({
       _id: expect.any(String),
       number: expect.stringMatching(/^MS-[0-9A-F]{6}-000001$/),
+      kind: 'invoice',
       productName: 'Mailbox x 2',
       amount: 4,
       amountCents: 400,
+      currency: 'usd',
       date: app.clock.now().toISOString(),
+      dueAt: '2026-12-04T23:59:59.999Z',
       status: 'Due',
     })
     expect(await invoicesOf(who)).toEqual([invoice])

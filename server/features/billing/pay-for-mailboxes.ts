@@ -9,7 +9,8 @@ import { isId } from '#server/lib/ids.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { insertPayment, lockBillingOf, readInvoice, readPayment } from './billing-store.ts'
-import { issueInvoice, toInvoice } from './invoices.ts'
+import { issueInvoice } from './issue-invoice.ts'
+import { toInvoice } from './to-invoice.ts'
 
 /**
  * One invoice for the inactive mailboxes among these, which become active.

@@ -35,6 +35,8 @@ import {
 import { toMailbox } from './read-mailboxes.ts'
 import { requireFree } from './require-free.ts'
 
+const OVERDUE =
+  'This mailbox is suspended because its invoice is overdue. It resumes when that is paid'
 const HOLDER_SIGNS_IN = 'The address cannot change while a person signs in with it'
 
 type Change = Input<typeof editMailboxRoute>['body']
@@ -60,13 +62,14 @@ export const editMailbox = async (
       const email = address?.email ?? current.email
       if (domainOf(email) !== (domainName ?? domainOf(current.email))) throw outsideDomain()
       const status = change.status ?? current.status
-      requireStatusChange(app, current.status, status)
+      requireStatusChange(app, current, status)
       const moved = email !== current.email
       const row = await updateMailbox(tx, workspaceId, id, {
         ...fields,
         email,
         domainId: moved ? await newDomainId(app, tx, current, email, domain) : current.domainId,
         status,
+        isOverdue: current.isOverdue && status === 'suspended',
       })
       if (status === 'suspended' && current.status !== status) await signHolderOut(app, tx, id)
       await announceMailboxes(tx, workspaceId)
@@ -80,12 +83,13 @@ export const editMailbox = async (
 /** Where billing is on, only payment activates a mailbox. */
 const requireStatusChange = (
   app: App,
-  from: MailboxRow['status'],
+  { status: from, isOverdue }: MailboxRow,
   to: MailboxRow['status'],
 ): void => {
   if (from === to) return
-  const isAllowed =
-    from === 'inactive' ? to === 'active' && app.config.billing === 'off' : to !== 'inactive'
+  const isFree = app.config.billing === 'off'
+  if (isOverdue && !isFree) throw new AppError('STATUS_NOT_ALLOWED', { message: OVERDUE })
+  const isAllowed = from === 'inactive' ? to === 'active' && isFree : to !== 'inactive'
   if (!isAllowed) throw new AppError('STATUS_NOT_ALLOWED')
 }
 

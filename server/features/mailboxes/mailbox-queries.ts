@@ -130,6 +130,40 @@ export const activateMailboxes = async (
     .execute()
 }
 
+/** Suspends the active ones among these because they were not paid for. @returns their ids. */
+export const suspendOverdue = async (
+  db: Db,
+  workspaceId: string,
+  ids: string[],
+): Promise<string[]> => {
+  const rows = await db
+    .updateTable('mailboxes')
+    .set({ status: 'suspended', isOverdue: true })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('status', '=', 'active')
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Resumes the ones among these that were suspended because they were not paid for. @returns how many. */
+export const resumeOverdue = async (
+  db: Db,
+  workspaceId: string,
+  ids: string[],
+): Promise<number> => {
+  const rows = await db
+    .updateTable('mailboxes')
+    .set({ status: 'active', isOverdue: false })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('isOverdue', '=', true)
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
 /** Subtracts the bytes of deleted messages. */
 export const subtractUsedBytes = async (
   db: Db,

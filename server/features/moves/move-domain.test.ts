@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Invoice } from '#contract/billing.ts'
 import type { Role } from '#contract/rights.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { invoiceMonth, listInvoices, markInvoicePaid } from '#server/features/billing/invoices.ts'
+import {
+  getInvoice,
+  invoiceMonth,
+  listInvoices,
+  markInvoicePaid,
+} from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { dnsSetting } from '#server/features/checks/dns-setting.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
@@ -57,6 +63,9 @@ const receive = (mailbox: Mailbox) =>
 
 const invoicesIn = async (workspaceId: string) =>
   (await listInvoices(app, { ...who, workspaceId }, { limit: 50 })).items
+
+const byNumber = (invoices: Invoice[]) =>
+  invoices.toSorted((a, b) => a.number.localeCompare(b.number))
 
 /** How many rows of each table carry this workspace. */
 const rowsOf = async (workspaceId: string): Promise<Record<string, number>> => {
@@ -132,6 +141,7 @@ test('everything of the domain moves, and nothing else', async () => {
     holders: 0,
     dueInvoices: 1,
     dueCents: 200,
+    dueCurrency: 'usd',
     workspaces: [{ _id: to, name: 'Other' }],
   })
 
@@ -149,22 +159,28 @@ test('everything of the domain moves, and nothing else', async () => {
     messages: 1,
     message_texts: 1,
     conversations: 1,
+    ...{ invoices: 2, invoice_lines: 2 },
   })
   const there = await rowsOf(to)
   expect(there).toMatchObject({ messages: 2, outbox_messages: 1, deliveries: 1, folders: 6 })
   expect(there).toMatchObject({ delivery_attempts: 1, domain_keys: 1, invoice_lines: 1 })
   expect(there).toMatchObject({ domain_settings: 1 })
   for (const [table, count] of Object.entries(before))
-    if (table !== 'members' && table !== 'access_entries')
+    if (!['members', 'access_entries', 'invoices', 'invoice_lines'].includes(table))
       expect([table, (after[table] ?? 0) + (there[table] ?? 0)]).toEqual([table, count])
-  const bill = { productName: 'Mailbox x 1', amountCents: 200, status: 'Due' }
-  expect(await invoicesIn(to)).toMatchObject([bill])
+  const bill = { productName: 'Mailbox x 1', amountCents: 200, kind: 'invoice' }
+  expect(await invoicesIn(to)).toMatchObject([{ ...bill, status: 'Due' }])
+  const credit = { productName: 'Mailbox x 1', amountCents: -200, kind: 'credit' }
+  expect(byNumber(await invoicesIn(who.workspaceId))).toMatchObject([
+    { ...bill, status: 'Credited' },
+    { ...credit, status: 'Credited' },
+  ])
   expect(await invoiceMonth(app)).toBe(1)
   expect(await invoicesIn(to)).toHaveLength(1)
   expect(mailbox.workspaceId).not.toBe(to)
 })
 
-test('an open bill that is also about others is parted; a paid one stays', async () => {
+test('an open bill that is also about others is credited in part; a paid one stays', async () => {
   const [goes, stays] = [
     await aDomain(app, { workspaceId: who.workspaceId, active: true }),
     await aDomain(app, { workspaceId: who.workspaceId, active: true }),
@@ -176,25 +192,55 @@ test('an open bill that is also about others is parted; a paid one stays', async
   const { number } = await payForMailboxes(app, who, [paid.id], null)
   await markInvoicePaid(app, number)
   app.clock.advance({ hours: 1 })
-  await payForMailboxes(
+  const open = await payForMailboxes(
     app,
     who,
     boxes.map(({ id }) => id),
     null,
   )
+  const before = await getInvoice(app, who, open._id)
   expect(await previewMove(app, who, goes.id)).toMatchObject({ dueInvoices: 1, dueCents: 400 })
 
   await moveDomain(app, who, goes.id, to)
 
-  expect(await invoicesIn(who.workspaceId)).toMatchObject([
-    { productName: 'Mailbox x 1', amountCents: 200, status: 'Due' },
+  expect(byNumber(await invoicesIn(who.workspaceId))).toMatchObject([
     { number, amountCents: 200, status: 'Paid' },
+    { number: open.number, productName: 'Mailbox x 3', amountCents: 600, status: 'Due' },
+    { kind: 'credit', productName: 'Mailbox x 2', amountCents: -400, status: 'Credited' },
   ])
-  expect(await invoicesIn(to)).toMatchObject([
-    { productName: 'Mailbox x 2', amountCents: 400, status: 'Due' },
-  ])
+  const after = await getInvoice(app, who, open._id)
+  const [credit] = after.credits
+  expect(after).toEqual({ ...before, openCents: 200, credits: [credit] })
+  expect(await getInvoice(app, who, credit?._id ?? '')).toMatchObject({
+    corrects: { _id: open._id, number: open.number },
+    lines: [{ domain: goes.name, quantity: -2, unitCents: 200, amountCents: -400 }],
+    note: expect.stringContaining(goes.name),
+  })
+  const [taken] = await invoicesIn(to)
+  const theirs = { ...who, workspaceId: to }
+  expect(await getInvoice(app, theirs, taken?._id ?? '')).toMatchObject({
+    ...{ productName: 'Mailbox x 2', amountCents: 400, status: 'Due', openCents: 400 },
+    lines: [{ domain: goes.name, quantity: 2, unitCents: 200, amountCents: 400 }],
+    note: expect.stringContaining(open.number),
+  })
   // The month is billed in full on both sides.
   expect(await invoiceMonth(app)).toBe(0)
+})
+
+test('a domain that comes and goes is credited once each time', async () => {
+  const { domain } = await aDomainInUse('to-and-fro.example')
+  const there = { ...who, workspaceId: to }
+  await moveDomain(app, who, domain.id, to)
+  await moveDomain(app, there, domain.id, who.workspaceId)
+  expect(await previewMove(app, who, domain.id)).toMatchObject({ dueInvoices: 1, dueCents: 200 })
+  await moveDomain(app, who, domain.id, to)
+  const sums = (await invoicesIn(who.workspaceId)).map(({ amountCents }) => amountCents)
+  expect(sums.sort()).toEqual([-200, -200, 200, 200])
+  expect(byNumber(await invoicesIn(to))).toMatchObject([
+    { amountCents: 200, status: 'Credited' },
+    { amountCents: -200, status: 'Credited' },
+    { amountCents: 200, status: 'Due' },
+  ])
 })
 
 test('only those who are in the other workspace may still read the mail', async () => {

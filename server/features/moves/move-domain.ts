@@ -95,7 +95,7 @@ const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> 
   const bytes = mailboxes.reduce((sum, { usedBytes }) => sum + usedBytes, 0)
   if (bytes > 0 && (await freeBytes(tx, to)) < bytes)
     throw new AppError('STORAGE_FULL', { message: NO_ROOM })
-  await moveBills(app, tx, move, mailboxIds)
+  await moveBills(app, tx, { from, to, domainName: toUnicodeDomain(domain.name) }, mailboxIds)
   // Again: mail may have been sent before the mailboxes were locked.
   await moveOutgoing(tx, move, mailboxIds)
   // Holders of these mailboxes got their access from the former workspace, so it ends.
@@ -196,7 +196,7 @@ export const previewMove = async (app: App, who: Who, domainId: string): Promise
     size: mailboxes.reduce((sum, { usedBytes }) => sum + usedBytes, 0),
     endingAddresses: await countTies(app.db, workspaceId, domain.id),
     holders: await countHoldersOf(app.db, ids),
-    ...(await openBillsOf(app.db, workspaceId, ids)),
+    ...(await openBillsOf(app, workspaceId, ids)),
     workspaces: workspaces
       .filter(({ _id, role }) => _id !== workspaceId && memberCan(role, 'move-domains'))
       .map(({ _id, name }) => ({ _id, name })),

@@ -2,7 +2,7 @@ import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { makeRsaKey } from '#server/lib/secrets.ts'
 import { dkimSign, type SigningKey } from '#server/standards/dkim-sign.ts'
-import { writeMessage } from '#server/standards/message-writer.ts'
+import { type WrittenAttachment, writeMessage } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
 import { enqueueMessage } from './enqueue-message.ts'
 import { outboxUrl } from './held-mails.ts'
@@ -16,6 +16,7 @@ export type SystemMail = {
   html: string
   /** The link that the reader should open; null for a notice. */
   link: string | null
+  attachments?: readonly WrittenAttachment[]
 }
 
 /**
@@ -33,6 +34,7 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
     date: now,
     text: withLink(mail.text, mail.link),
     html: mail.html,
+    ...(mail.attachments && { attachments: mail.attachments }),
     // Keeps vacation replies away (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   })

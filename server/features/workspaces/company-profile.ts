@@ -1,11 +1,13 @@
 import type { Company } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { findCompany, storeCompany } from './workspaces-store.ts'
 
 const empty: Company = {
   name: '',
+  vatId: '',
   website: '',
   phone: '',
   address: '',
@@ -16,8 +18,11 @@ const empty: Company = {
   timeFormat: '',
 }
 
-export const getCompany = async (app: App, who: Who): Promise<Company> =>
-  (await findCompany(app.db, who.workspaceId)) ?? empty
+export const companyOf = async (db: Db, workspaceId: string): Promise<Company> =>
+  (await findCompany(db, workspaceId)) ?? empty
+
+export const getCompany = (app: App, { workspaceId }: Who): Promise<Company> =>
+  companyOf(app.db, workspaceId)
 
 export const saveCompany = (app: App, who: Who, company: Company): Promise<Company> =>
   app.db.transaction().execute(async (tx) => {

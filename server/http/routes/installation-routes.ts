@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Price } from '#contract/billing.ts'
 import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
 import { getInstallation } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
@@ -6,11 +7,21 @@ import { serve } from '../exchange/serve.ts'
 
 const GOOGLE = 'https://accounts.google.com'
 
+const priceOf = ({ config }: App): Price => ({
+  cents: config.mailboxPriceCents,
+  currency: config.currency,
+  taxName: config.tax.name,
+  taxRate: config.tax.rate,
+  seller: config.seller.name,
+  dueDays: config.invoiceDueDays,
+})
+
 export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
   const { billing, signUp, google, termsUrl, privacyUrl } = app.config
   const { operatorName, operatorContact } = app.config
   serve(server, app, getInstallation, async () => ({
     billing,
+    price: billing === 'off' ? null : priceOf(app),
     signUp,
     ...{ termsUrl, privacyUrl, operatorName, operatorContact },
     google: google !== null,

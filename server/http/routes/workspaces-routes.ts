@@ -1,9 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  IDEMPOTENCY_HEADER,
-  listInvoices as listInvoicesRoute,
-  pay as payRoute,
-} from '#contract/billing.ts'
+import * as billing from '#contract/billing.ts'
 import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
 import * as preferenceRoutes from '#contract/preferences.ts'
@@ -11,7 +7,7 @@ import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '
 import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
-import { listInvoices } from '#server/features/billing/invoices.ts'
+import { getInvoice, getInvoicePdf, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { changeRole, listMembers, removeMember } from '#server/features/members/change-members.ts'
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
@@ -34,7 +30,8 @@ import {
   workspacesOf,
 } from '#server/features/workspaces/workspaces.ts'
 import { setSessionCookies } from '../exchange/cookies.ts'
-import { serve } from '../exchange/serve.ts'
+import { serve, serveBytes } from '../exchange/serve.ts'
+import { sendFile } from '../pages/web-files.ts'
 import { clientOf } from './auth-routes.ts'
 
 export const registerWorkspacesRoutes = (server: FastifyInstance, app: App): void => {
@@ -109,10 +106,18 @@ export const registerMovesRoutes = (server: FastifyInstance, app: App): void => 
 }
 
 export const registerBillingRoutes = (server: FastifyInstance, app: App): void => {
-  serve(server, app, listInvoicesRoute, ({ query }, who) => listInvoices(app, who, query))
-  serve(server, app, payRoute, ({ body }, who, { headers }) =>
+  serve(server, app, billing.listInvoices, ({ query }, who) => listInvoices(app, who, query))
+  serve(server, app, billing.getInvoice, ({ params }, who) => getInvoice(app, who, params.id))
+  serveBytes(server, app, billing.getInvoicePdf, async ({ params }, who, reply) => {
+    const file = await getInvoicePdf(app, who, params.id)
+    return sendFile(reply, { ...file, contentType: 'application/pdf' })
+  })
+  serve(server, app, billing.pay, ({ body }, who, { headers }) =>
     // Node joins repeated headers of this name with a comma.
-    payForMailboxes(app, who, body.mailboxIds, headers[IDEMPOTENCY_HEADER]?.toString() ?? null),
+    payForMailboxes(
+      ...([app, who, body.mailboxIds] as const),
+      headers[billing.IDEMPOTENCY_HEADER]?.toString() ?? null,
+    ),
   )
 }
 

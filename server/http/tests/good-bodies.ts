@@ -65,6 +65,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'PUT /company': {
     name: 'Analytical Engines',
+    vatId: 'GB 123 4567 89',
     website: 'https://engines.example',
     phone: '+44 20 7946 0018',
     address: '12 St James’s Square',

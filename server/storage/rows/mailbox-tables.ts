@@ -14,6 +14,8 @@ export type MailboxesTable = {
   displayName: Defaulted<string>
   signature: Defaulted<string>
   status: 'inactive' | 'active' | 'suspended'
+  /** Suspended because an invoice was not paid: only its payment resumes it. */
+  isOverdue: Defaulted<boolean>
   /** Bytes of all its messages. */
   usedBytes: Defaulted<number>
   createdAt: Date

@@ -1,4 +1,5 @@
 import type { Role } from '#contract/rights.ts'
+import type { Defaulted } from './column-types.ts'
 
 /** Facts about the whole installation. */
 export type InstallationTable = {
@@ -47,6 +48,7 @@ export type InvitationLinksTable = {
 export type CompanyProfilesTable = {
   workspaceId: string
   name: string
+  vatId: Defaulted<string>
   website: string
   phone: string
   address: string
@@ -58,6 +60,7 @@ export type CompanyProfilesTable = {
   updatedAt: Date
 }
 
+/** What an invoice or a credit note says is fixed when it is issued: triggers refuse a change (decision 061). */
 export type InvoicesTable = {
   id: string
   workspaceId: string
@@ -65,14 +68,46 @@ export type InvoicesTable = {
   series: string
   /** Without gaps in its series; displayed as 'MS-9F3A02-000042'. */
   number: number
-  status: 'Due' | 'Paid'
+  kind: 'invoice' | 'credit'
+  /** The invoice that a credit note takes back in part or as a whole. */
+  correctsId: string | null
+  /** With tax; negative on a credit note. */
   amountCents: number
   mailboxCount: number
+  /** A code of ISO 4217 in lower case. */
+  currency: string
+  taxName: string
+  /** In hundredths of a percent. */
+  taxRate: number
+  /** The part of the amount that is tax. */
+  taxCents: number
   /** The first day of the calendar month, and of the next. */
   periodStart: Date
   periodEnd: Date
   createdAt: Date
+  dueAt: Date
+  /** Why it was issued, where it is not for new mailboxes or a new month. */
+  note: string
+  sellerName: string
+  sellerAddress: string
+  sellerVatId: string
+  sellerEmail: string
+  paymentDetails: string
+  buyerName: string
+  buyerAddress: string
+  buyerVatId: string
+
+  // What becomes of it.
+  /** Credited: by credit notes as a whole, or a credit note itself. */
+  status: 'Due' | 'Paid' | 'Credited'
   paidAt: Date | null
+  /** What credit notes took back of it. */
+  creditedCents: Defaulted<number>
+  /** How many reminders were mailed. */
+  reminders: Defaulted<number>
+  remindedAt: Defaulted<Date | null>
+  /** When its mailboxes were suspended because it was not paid. */
+  suspendedAt: Defaulted<Date | null>
 }
 
 export type InvoiceLinesTable = {
@@ -82,6 +117,8 @@ export type InvoiceLinesTable = {
   mailboxId: string
   email: string
   amountCents: number
+  /** On a credit note: the line that it takes back. Each once (unique index). */
+  creditedLineId: string | null
 }
 
 /** Idempotency keys of payments. */

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { Domain } from '#contract/domains.ts'
+import { formatCents } from '#contract/money.ts'
 import { type DomainMove, moveDomain, previewMove } from '#contract/workspaces.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
-import { formatBytes, formatCents, formatCount } from '#web/lib/format.ts'
+import { formatBytes, formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -113,7 +114,16 @@ const countText = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`
 
 function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
-  const { mailboxes, messages, size, endingAddresses, holders, dueInvoices, dueCents } = move
+  const {
+    mailboxes,
+    messages,
+    size,
+    endingAddresses,
+    holders,
+    dueInvoices,
+    dueCents,
+    dueCurrency,
+  } = move
   return (
     <div className="grid gap-2 rounded-xl border border-line bg-sunken px-4 py-3.5 text-sm">
       <h3 className="font-medium">What moves</h3>
@@ -130,8 +140,9 @@ function WhatMoves({ domain, move }: { domain: Domain; move: DomainMove }) {
         )}
         {dueInvoices > 0 && (
           <li>
-            unpaid bills for them: {formatCents(dueCents)} of{' '}
-            {countText(dueInvoices, 'invoice', 'invoices')}; paid invoices stay here
+            unpaid bills for them: {formatCents(dueCents, dueCurrency)} of{' '}
+            {countText(dueInvoices, 'invoice', 'invoices')}. A credit note takes them back here, and
+            the other workspace gets a new invoice; paid invoices stay here
           </li>
         )}
       </ul>

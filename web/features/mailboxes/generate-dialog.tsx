@@ -21,6 +21,7 @@ import {
   useGenerate,
 } from './generate-values.ts'
 import { NamesStep } from './names-step.tsx'
+import { PriceNote } from './price-note.tsx'
 
 const LAST = STEPS.length - 1
 
@@ -83,6 +84,7 @@ export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDial
           {generation.refusal && <FormAlert>{generation.refusal}</FormAlert>}
           <StepPanel step={step} form={form} images={images} />
           {step < LAST && <FromList onOpen={onFromList} />}
+          <PriceNote />
         </div>
       </Dialog>
       {unsaved.question}

@@ -14,6 +14,7 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { firstValues, MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
+import { PriceNote } from './price-note.tsx'
 import { useDomainChoices } from './use-domain-choices.tsx'
 
 /** The field at which each error of the server is shown. */
@@ -62,7 +63,7 @@ export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxD
     >
       {refusal && <FormAlert>{refusal}</FormAlert>}
       <MailboxFields form={fields} keptDomain={mailbox?.domain} />
-      {mailbox && <OtherSettings mailbox={mailbox} />}
+      {mailbox ? <OtherSettings mailbox={mailbox} /> : <PriceNote />}
     </FormDialog>
   )
 }

@@ -4,12 +4,13 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Invoice, listInvoices } from '#contract/billing.ts'
 import { getInstallation } from '#contract/installation.ts'
+import { formatCents } from '#contract/money.ts'
 import { memberCan } from '#contract/rights.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
-import { formatCents, formatDate } from '#web/lib/format.ts'
+import { formatDate } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { Card } from '#web/ui/data/card.tsx'
@@ -70,18 +71,27 @@ function useInvoices(isWanted: boolean) {
   })
 }
 
-const tones = { Due: 'warn', Paid: 'good' } as const satisfies Record<Invoice['status'], Tone>
+const tones = { Due: 'warn', Paid: 'good', Credited: 'neutral' } as const satisfies Record<
+  Invoice['status'],
+  Tone
+>
 
 const columns: readonly Column<Invoice>[] = [
   {
     id: 'product',
     header: 'Product name',
     className: 'w-full max-w-0',
-    cell: ({ productName, number, date }) => (
+    cell: ({ _id, kind, productName, number, date }) => (
       <div className="grid min-w-0">
         <span className="truncate font-medium">{productName}</span>
         <span className="flex flex-wrap gap-x-2 text-soft text-xs">
-          <span>{number}</span>
+          <Link
+            to={paths.invoice(_id)}
+            className="rounded-sm text-accent-ink underline-offset-4 hover:underline max-md:py-1"
+          >
+            {kind === 'credit' && 'Credit note '}
+            {number}
+          </Link>
           <LocalTime at={date} format={formatDate} className="@lg:hidden" />
         </span>
       </div>
@@ -92,7 +102,7 @@ const columns: readonly Column<Invoice>[] = [
     header: 'Amount',
     align: 'right',
     className: 'tabular-nums',
-    cell: ({ amountCents }) => formatCents(amountCents),
+    cell: ({ amountCents, currency }) => formatCents(amountCents, currency),
   },
   {
     id: 'date',

@@ -24,6 +24,14 @@ export function CompanyFields({ form }: { form: CompanyFormState }) {
         placeholder="https://example.com"
         isOptional
       />
+      <TextField
+        form={form}
+        name="vatId"
+        label="VAT ID"
+        autoComplete="off"
+        placeholder="DE123456789"
+        isOptional
+      />
       <TextField form={form} name="phone" label="Phone" autoComplete="tel" inputMode="tel" />
       <TextField form={form} name="address" label="Address" autoComplete="street-address" />
       <TextField form={form} name="zipCode" label="Zip Code" autoComplete="postal-code" />
@@ -78,7 +86,7 @@ export const timeFormatOptions: readonly SelectOption[] = timeFormats.map((value
 
 type TextFieldProps = {
   form: CompanyFormState
-  name: 'name' | 'website' | 'phone' | 'address' | 'zipCode' | 'city'
+  name: 'name' | 'website' | 'vatId' | 'phone' | 'address' | 'zipCode' | 'city'
   label: string
   autoComplete: string
   inputMode?: 'url' | 'tel'

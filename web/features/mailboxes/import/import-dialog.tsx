@@ -13,6 +13,7 @@ import { saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { PriceNote } from '../price-note.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { ImportSource, type Source } from './import-source.tsx'
 import { asCsv, readPeople } from './read-people.ts'
@@ -38,7 +39,12 @@ export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
         footer={<Footer steps={steps} onClose={onClose} onCancel={unsaved.requestClose} />}
       >
         {answer === null ? (
-          <ImportSource source={source} mistake={steps.mistake} onChange={setSource} />
+          <>
+            <ImportSource source={source} mistake={steps.mistake} onChange={setSource} />
+            <div className="mt-4">
+              <PriceNote />
+            </div>
+          </>
         ) : (
           <ImportPreview
             rows={answer}

@@ -1,0 +1,73 @@
+/** What is agreed before Pay is pressed, and the invoice as a page, on paper and as a file. */
+import { readFile } from 'node:fs/promises'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { pdfPages } from '#test-world/pdf-text.ts'
+import { expect, test } from './specification/setting.ts'
+
+const inDays = (days: number) =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    Date.now() + days * 86_400_000,
+  )
+
+test('an Admin reads what they agree to, pays, and reads, prints and saves the invoice', async ({
+  setting,
+  person: { page, workspace, call },
+}) => {
+  const company = {
+    ...{ name: 'Zürich & Łódź AG', vatId: 'CHE-123.456.789 MWST', phone: '+41 44 000 00 00' },
+    ...{ address: 'Bahnhofstrasse 1', zipCode: '8001', city: 'Zürich', country: 'CH' },
+    ...{ timeZone: 'Europe/Zurich', timeFormat: '24h' },
+  }
+  expect((await call('PUT', '/company', company)).status).toBe(200)
+  for (const name of ['one-client.example', 'other-client.example']) {
+    const domain = await aDomain(setting, { workspaceId: workspace.id, active: true, name })
+    await aMailbox(setting, { domain, status: 'inactive' })
+  }
+  await page.goto('/dashboard/new-mail-box')
+  await expect(page.getByRole('dialog')).toContainText('A mailbox costs $2 for each calendar month.')
+
+  await page.goto('/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Pay Now ($4)' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Pay $4 for 2 mailboxes?' })
+  await expect(question).toContainText('Whom you pay')
+  await expect(question).toContainText('localhost, by the invoice. Nothing is charged now.')
+  await expect(question).toContainText(`${inDays(14)}. The Admins get the invoice by mail`)
+  await expect(question).toContainText('$2 for each of them, until the mailbox is deleted.')
+  await question.getByRole('button', { name: 'Pay $4' }).click()
+  await page.getByRole('button', { name: 'View invoice' }).click()
+
+  const heading = page.getByRole('heading', { level: 1, name: /^Invoice MS-/ })
+  await expect(heading).toBeFocused()
+  const number = (await heading.innerText()).replace('Invoice ', '')
+  await expect(page).toHaveTitle(`Invoice ${number} | Mailstead`)
+  const main = page.getByRole('main')
+  await expect(main).toContainText(`$4.00 to be paid by ${inDays(14)}`)
+  for (const text of ['Zürich & Łódź AG', '8001 Zürich', 'Switzerland', 'CHE-123.456.789 MWST'])
+    await expect(main).toContainText(text)
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name }).getByRole('cell')
+  await expect(row('one-client.example')).toHaveText(['one-client.example', '1', '$2.00', '$2.00'])
+  await expect(main).toContainText('Total USD$4.00')
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const chrome of [page.getByRole('banner'), page.getByRole('button', { name: 'Print' })])
+    await expect(chrome).toBeHidden()
+  await expect(main.getByText(`Invoice ${number}`, { exact: true }).last()).toBeVisible()
+  await page.emulateMedia({ media: 'screen', colorScheme: null })
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe(`${number}.pdf`)
+  const pages = pdfPages(await readFile(await file.path()))
+  expect(pages).toHaveLength(1)
+  for (const text of [`Invoice ${number}`, 'Zürich & Łódź AG', 'other-client.example', '$4.00'])
+    expect(pages[0]).toContain(text)
+
+  await page.goto('/dashboard/profile?tab=billing')
+  await page.getByRole('link', { name: number }).click()
+  await expect(heading).toBeVisible()
+  await page.goto('/dashboard/invoices/nowhere')
+  await expect(page.getByText('This invoice is not in your workspace')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Billing' }).click()
+  await expect(page).toHaveURL(/tab=billing$/)
+})

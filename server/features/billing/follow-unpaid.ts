@@ -1,0 +1,71 @@
+/**
+ * Unpaid invoices: reminders 3, 7 and 14 days after they were due, and a week after the last one their mailboxes are suspended.
+ * They still receive, nothing is deleted, and the payment resumes them.
+ */
+import type { App } from '#server/app.ts'
+import { signHolderOut } from '#server/features/accounts/holders.ts'
+import { suspendOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
+import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import type { Db } from '#server/storage/database.ts'
+import { type InvoiceRow, lockBillingOf, readInvoice, setInvoice } from './billing-store.ts'
+import { mailReminder, mailSuspended } from './unpaid-mails.ts'
+import { readInvoicedMailboxes, readOverdue } from './unpaid-store.ts'
+
+const REMINDED_AFTER_DAYS = [3, 7, 14]
+/** An invoice that was overlooked for long gets its reminders one after the other, too. */
+const BETWEEN_REMINDERS_DAYS = 3
+const SUSPENDED_AFTER_DAYS = 7
+
+const daysAfter = (at: Date, days: number): Date => secondsAfter(at, days * DAY_SECONDS)
+
+type Step = { at: Date; what: 'remind' | 'suspend' }
+
+/** What happens next to an unpaid invoice. */
+export const nextStep = ({
+  dueAt,
+  reminders,
+  remindedAt,
+}: Pick<InvoiceRow, 'dueAt' | 'reminders' | 'remindedAt'>): Step => {
+  const days = REMINDED_AFTER_DAYS[reminders]
+  if (days === undefined)
+    return { at: daysAfter(remindedAt ?? dueAt, SUSPENDED_AFTER_DAYS), what: 'suspend' }
+  const planned = daysAfter(dueAt, days)
+  const soonest = remindedAt ? daysAfter(remindedAt, BETWEEN_REMINDERS_DAYS) : planned
+  return { at: soonest > planned ? soonest : planned, what: 'remind' }
+}
+
+/** One step of each unpaid invoice whose time has come. Running it again, or on two machines at once, does none twice. */
+export const followUnpaid = async (app: App): Promise<void> => {
+  if (app.config.billing === 'off') return
+  const now = app.clock.now()
+  const first = daysAfter(now, -(REMINDED_AFTER_DAYS[0] ?? 0))
+  for (const { id, workspaceId } of await readOverdue(app.db, first))
+    await app.db.transaction().execute(async (tx) => {
+      await lockBillingOf(tx, workspaceId)
+      // Read again under the lock: it may be paid, credited or reminded of meanwhile.
+      const invoice = await readInvoice(tx, workspaceId, id)
+      if (invoice?.status !== 'Due' || invoice.suspendedAt) return
+      const step = nextStep(invoice)
+      if (step.at > now) return
+      if (step.what === 'remind') await remind(app, tx, invoice, now)
+      else await suspend(app, tx, invoice, now)
+    })
+}
+
+const remind = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promise<void> => {
+  const state = { reminders: invoice.reminders + 1, remindedAt: now }
+  await setInvoice(tx, invoice, state)
+  const next = nextStep({ ...invoice, ...state })
+  await mailReminder(app, tx, invoice, next.what === 'suspend' ? next.at : null)
+}
+
+const suspend = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promise<void> => {
+  const { id, workspaceId } = invoice
+  await setInvoice(tx, invoice, { suspendedAt: now })
+  const ids = await readInvoicedMailboxes(tx, workspaceId, id)
+  const suspended = await suspendOverdue(tx, workspaceId, ids)
+  for (const mailboxId of suspended) await signHolderOut(app, tx, mailboxId)
+  if (suspended.length > 0) await announceMailboxes(tx, workspaceId)
+  await mailSuspended(app, tx, invoice, suspended.length)
+}

@@ -1,0 +1,64 @@
+/** From the rows of an invoice to what the API answers, and to what its document says. */
+import type { Invoice, InvoiceDocument } from '#contract/billing.ts'
+import { currencies } from '#contract/money.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import type { Db } from '#server/storage/database.ts'
+import { type InvoiceRow, readCredits, readDomainLines, readInvoice } from './billing-store.ts'
+
+export const invoiceNumber = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): string =>
+  ['MS', ...(series === '' ? [] : [series]), String(number).padStart(6, '0')].join('-')
+
+export const toInvoice = (row: InvoiceRow): Invoice => ({
+  _id: row.id,
+  number: invoiceNumber(row),
+  kind: row.kind,
+  productName: `Mailbox x ${row.mailboxCount}`,
+  amountCents: row.amountCents,
+  amount: row.amountCents / 100,
+  currency: currencyOf(row),
+  date: row.createdAt.toISOString(),
+  dueAt: row.dueAt.toISOString(),
+  status: row.status,
+})
+
+export const currencyOf = ({ currency }: InvoiceRow): Invoice['currency'] =>
+  currencies.find((known) => known === currency) ?? 'usd'
+
+export const openCentsOf = ({ status, amountCents, creditedCents }: InvoiceRow): number =>
+  status === 'Due' ? amountCents - creditedCents : 0
+
+export const documentOf = async (db: Db, row: InvoiceRow): Promise<InvoiceDocument> => {
+  const { id, workspaceId, correctsId } = row
+  const lines = await readDomainLines(db, workspaceId, id)
+  const corrects = correctsId && (await readInvoice(db, workspaceId, correctsId))
+  const credits = row.kind === 'invoice' ? await readCredits(db, workspaceId, id) : []
+  return {
+    ...toInvoice(row),
+    seller: {
+      ...{ name: row.sellerName, address: row.sellerAddress, vatId: row.sellerVatId },
+      email: row.sellerEmail,
+    },
+    buyer: { name: row.buyerName, address: row.buyerAddress, vatId: row.buyerVatId },
+    periodStart: row.periodStart.toISOString(),
+    periodEnd: new Date(row.periodEnd.getTime() - 1).toISOString(),
+    lines: lines.map((line) => ({
+      ...line,
+      domain: toUnicodeDomain(line.domain),
+      // A credit note takes mailboxes back at their price.
+      ...(row.kind === 'credit' && { quantity: -line.quantity, unitCents: -line.unitCents }),
+    })),
+    netCents: row.amountCents - row.taxCents,
+    ...{ taxName: row.taxName, taxRate: row.taxRate, taxCents: row.taxCents },
+    ...{ paymentDetails: row.paymentDetails, note: row.note },
+    paidAt: row.paidAt?.toISOString() ?? null,
+    openCents: openCentsOf(row),
+    corrects: corrects ? referenceTo(corrects) : null,
+    credits: credits.map(referenceTo),
+  }
+}
+
+const referenceTo = (row: InvoiceRow) => ({
+  _id: row.id,
+  number: invoiceNumber(row),
+  amountCents: row.amountCents,
+})

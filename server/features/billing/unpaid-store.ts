@@ -1,0 +1,87 @@
+/** What is due, and what became of it. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import type { InvoiceRow } from './billing-store.ts'
+
+/** Lines of unpaid invoices of the workspace for these mailboxes that no credit note took back, oldest invoice first. */
+export const readDueLines = (db: Db, workspaceId: string, mailboxIds: string[]) =>
+  uncredited(db, workspaceId)
+    .select(['invoiceLines.id', 'invoiceLines.invoiceId', 'invoiceLines.mailboxId'])
+    .select(['invoiceLines.email', 'invoiceLines.amountCents'])
+    .where('invoices.status', '=', 'Due')
+    .where('invoiceLines.mailboxId', '=', sql<string>`any(${mailboxIds}::uuid[])`)
+    .orderBy('invoices.createdAt')
+    .orderBy('invoices.id')
+    .orderBy('invoiceLines.id')
+    .execute()
+
+/** Locked: they cannot be marked as paid until the transaction ends. */
+export const lockDueInvoices = async (db: Db, workspaceId: string): Promise<void> => {
+  await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('status', '=', 'Due')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** The mailboxes that an invoice is for, without what credit notes took back. */
+export const readInvoicedMailboxes = async (
+  db: Db,
+  workspaceId: string,
+  invoiceId: string,
+): Promise<string[]> => {
+  const rows = await uncredited(db, workspaceId)
+    .select('invoiceLines.mailboxId')
+    .where('invoices.id', '=', invoiceId)
+    .execute()
+  return rows.map(({ mailboxId }) => mailboxId)
+}
+
+/** Those of them that no other unpaid invoice keeps suspended. */
+export const readPayableMailboxes = async (
+  db: Db,
+  workspaceId: string,
+  invoiceId: string,
+): Promise<string[]> => {
+  const kept = await uncredited(db, workspaceId)
+    .select('invoiceLines.mailboxId')
+    .where('invoices.status', '=', 'Due')
+    .where('invoices.suspendedAt', 'is not', null)
+    .where('invoices.id', '!=', invoiceId)
+    .execute()
+  const isKept = new Set(kept.map(({ mailboxId }) => mailboxId))
+  return (await readInvoicedMailboxes(db, workspaceId, invoiceId)).filter((id) => !isKept.has(id))
+}
+
+const uncredited = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('invoiceLines')
+    .innerJoin('invoices', 'invoices.id', 'invoiceLines.invoiceId')
+    .where('invoices.workspaceId', '=', workspaceId)
+    .where('invoiceLines.workspaceId', '=', workspaceId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('invoiceLines as credit')
+            .select('credit.id')
+            .whereRef('credit.creditedLineId', '=', 'invoiceLines.id'),
+        ),
+      ),
+    )
+
+/** Unpaid invoices that were due before this time and whose mailboxes are not suspended yet. Across workspaces. */
+export const readOverdue = (
+  db: Db,
+  dueBefore: Date,
+): Promise<Pick<InvoiceRow, 'id' | 'workspaceId'>[]> =>
+  db
+    .selectFrom('invoices')
+    .select(['id', 'workspaceId'])
+    .where('status', '=', 'Due')
+    .where('dueAt', '<', dueBefore)
+    .where('suspendedAt', 'is', null)
+    .orderBy('dueAt')
+    .execute()
