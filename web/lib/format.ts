@@ -43,6 +43,9 @@ export function setDateFormats(chosen: DateFormats | null): void {
 /** A text with dates, written anew when the formats change; '' on the server. */
 export const useFormatted = (write: () => string): string => formats.use(write, () => '')
 
+const dayOfDocument = atFirstUse(
+  () => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }),
+)
 const relative = atFirstUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 
 export const formatDate = (iso: string): string => writers.own().date(new Date(iso))
@@ -51,8 +54,8 @@ export const formatDayOfYear = (date: string): string => writers.ofDays().dayOfY
 /** The same with its year: 'Nov 20, 2026'. */
 export const formatDay = (date: string): string => writers.ofDays().date(new Date(date))
 export const formatMoment = (iso: string): string => writers.own().moment(new Date(iso))
-/** A moment as its day in UTC: documents name the same day everywhere. */
-export const formatUtcDate = (iso: string): string => writers.ofDays().date(new Date(iso))
+/** A moment as its day in UTC, for documents: they read the same everywhere, whatever a person prefers. */
+export const formatUtcDate = (iso: string): string => dayOfDocument().format(new Date(iso))
 /** Formats an integer. Without Intl.NumberFormat, which takes 15 ms to create on every page with a count. */
 export const formatCount = (count: number): string =>
   String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
