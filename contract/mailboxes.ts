@@ -25,6 +25,8 @@ export type Mailbox = z.infer<typeof mailbox>
 export const accessState = z.enum(['none', 'link', 'expired', 'readers', 'holder'])
 
 export const listedMailbox = mailbox.extend({
+  /** When a deleted mailbox ends, which only `readable` lists; absent: not deleted. */
+  endsAt: z.iso.datetime().optional(),
   access: z.object({
     state: accessState,
     /** The holder, else the first person that it was given to; '' without. */
@@ -212,7 +214,7 @@ export const editMailbox = route({
 export const deleteMailbox = route({
   method: 'DELETE',
   path: '/mailboxes/{id}',
-  summary: 'Delete a mailbox with its mail',
+  summary: 'Delete a mailbox with its mail; one that has been used can be restored for 14 days',
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   params: mailboxId,

@@ -50,6 +50,7 @@ const features = [
   ...['limits', 'outbox', 'tenants', 'accounts', 'workspaces', 'domains', 'mailboxes', 'billing'],
   ...['ownership', 'checks', 'members', 'junk', 'messages', 'sending', 'vacation', 'intake'],
   ...['transfer', 'pictures', 'unsubscribing', 'stats', 'moves'],
+  'deletions',
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */

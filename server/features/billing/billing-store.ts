@@ -1,7 +1,7 @@
 /** Invoices, their lines, and the keys that payments were made with. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
-import { lockWorkspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import { lockWorkspaceRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import { inParts } from '#server/storage/raw-rows.ts'
@@ -100,6 +100,15 @@ export const setInvoicePaid = async (db: Db, id: string, paidAt: Date): Promise<
   await db.updateTable('invoices').set({ status: 'Paid', paidAt }).where('id', '=', id).execute()
 }
 
+export const countInvoices = async (db: Db, workspaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('invoices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export const readPayment = async (db: Db, workspaceId: string, key: string) =>
   db
     .selectFrom('payments')
@@ -129,7 +138,11 @@ export const readUnbilledWorkspaces = async (db: Db, monthStart: Date): Promise<
 const unbilled = (db: Db, monthStart: Date) =>
   db
     .selectFrom(mailboxRows(db).as('mailboxes'))
+    .innerJoin(workspaceRows(db).as('workspaces'), 'workspaces.id', 'mailboxes.workspaceId')
     .where('mailboxes.status', 'in', ['active', 'suspended'])
+    // What was deleted is not billed any more (decision 062).
+    .where('mailboxes.endsAt', 'is', null)
+    .where('workspaces.endsAt', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

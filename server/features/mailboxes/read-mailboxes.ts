@@ -55,6 +55,7 @@ export const listMailboxes = async (
   const states = await readAccessStates(app.db, who.workspaceId, ids, app.clock.now())
   const items = mailboxes.map((row) => ({
     ...toMailbox(row),
+    ...(row.endsAt && { endsAt: row.endsAt.toISOString() }),
     access: accessOf(states.get(row.id), memberCan(who.role, 'set-up-access')),
   }))
   return { items, nextCursor: page.nextCursor }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Authentication, FolderRole, Junk, Person } from '#contract/messages.ts'
-import type { Defaulted, Json } from './column-types.ts'
+import type { Defaulted, Json, Optional } from './column-types.ts'
 
 export type MailboxesTable = {
   id: string
@@ -16,6 +16,11 @@ export type MailboxesTable = {
   status: 'inactive' | 'active' | 'suspended'
   /** Bytes of all its messages. */
   usedBytes: Defaulted<number>
+  /** When a deleted mailbox ends; null: not deleted (decision 062). */
+  endsAt: Optional<Date>
+  deletedBy: Optional<string>
+  /** Deleted with its domain, and restored with it. */
+  isDeletedWithDomain: Defaulted<boolean>
   createdAt: Date
 }
 
