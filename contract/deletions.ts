@@ -27,6 +27,7 @@ export type Deleted = z.infer<typeof deleted>
 export const deletion = z.object({
   /** To be typed: the name of a workspace or domain, the address of a mailbox. */
   name: z.string(),
+  /** Of a workspace. */
   domains: z.number().int(),
   mailboxes: z.number().int(),
   messages: z.number().int(),
@@ -40,8 +41,8 @@ export const deletion = z.object({
   links: z.number().int(),
   /** null: nothing is lost, so it ends at once and cannot be restored. */
   endsAt: z.iso.datetime().nullable(),
-  /** Somebody uses this mailbox: only an Admin may delete it. */
-  isForAdmins: z.boolean(),
+  /** false: only an Admin may, who the caller is not. Editors may not delete a mailbox that somebody uses. */
+  mayDelete: z.boolean(),
 })
 export type Deletion = z.infer<typeof deletion>
 
@@ -104,9 +105,20 @@ export const listDeleted = route({
     'Deleted domains and mailboxes of the workspace that wait for their end, the last end first',
   access: 'manage-mailboxes',
   reads: ['domains', 'mailboxes'],
-  query: z.strictObject(fields.page),
+  query: z.strictObject({ ...fields.page, kind: z.enum(['domain', 'mailbox']).optional() }),
   output: z.object({ items: z.array(deleted), nextCursor: z.string().nullable() }),
   errors: [],
+})
+
+export const getDeleted = route({
+  method: 'GET',
+  path: '/deleted/{id}',
+  summary: 'A deleted domain or mailbox that waits for its end',
+  access: 'manage-mailboxes',
+  reads: ['domains', 'mailboxes'],
+  params: byId,
+  output: deleted,
+  errors: ['NOT_EXISTS'],
 })
 
 export const restoreDeleted = route({

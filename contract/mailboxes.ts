@@ -15,6 +15,8 @@ export const mailbox = z.object({
   signature: z.string(),
   /** inactive: not paid; suspended: receives mail, but its holder cannot sign in. */
   status: mailboxStatus,
+  /** When a deleted mailbox ends, which only `readable` lists; absent: not deleted. */
+  endsAt: z.iso.datetime().optional(),
 })
 export type Mailbox = z.infer<typeof mailbox>
 
@@ -25,8 +27,6 @@ export type Mailbox = z.infer<typeof mailbox>
 export const accessState = z.enum(['none', 'link', 'expired', 'readers', 'holder'])
 
 export const listedMailbox = mailbox.extend({
-  /** When a deleted mailbox ends, which only `readable` lists; absent: not deleted. */
-  endsAt: z.iso.datetime().optional(),
   access: z.object({
     state: accessState,
     /** The holder, else the first person that it was given to; '' without. */

@@ -36,11 +36,13 @@ const layers = [
   { folder: 'web/lib', may: ['contract'] },
   { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx'] },
   { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
+  { folder: 'web/deletions', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   {
     folder: 'web/features',
     may: [
       ...['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/mail-content', 'web/paths.ts'],
+      'web/deletions',
     ],
   },
 ]

@@ -4,7 +4,6 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { RowResult } from '#contract/many-domains.ts'
-import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
@@ -28,7 +27,7 @@ import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { mailDomainsDeleted } from './deletion-mails.ts'
-import { endOf, isUnused } from './preview-deletion.ts'
+import { endOf, isUnused, mayDeleteMailbox } from './preview-deletion.ts'
 
 const IN_USE =
   'Somebody signs in to this mailbox, or was given it to read. Only an Admin can delete it'
@@ -100,8 +99,7 @@ export const deleteMailboxLater = async (app: App, who: Who, id: string): Promis
     const mailbox = await lockMailbox(tx, workspaceId, id)
     if (!mailbox) throw new AppError('NOT_EXISTS')
     const use = await readUse(tx, { workspaceId, mailboxId: mailbox.id }, app.clock.now())
-    if (use.people > 0 && !memberCan(who.role, 'delete-used-mailboxes'))
-      throw new AppError('FORBIDDEN', { message: IN_USE })
+    if (!mayDeleteMailbox(who, use)) throw new AppError('FORBIDDEN', { message: IN_USE })
     if (isUnused(use)) await endMailbox(tx, workspaceId, mailbox.id)
     else {
       await markMailbox(tx, mailbox, { endsAt: endOf(app.clock.now()), deletedBy })

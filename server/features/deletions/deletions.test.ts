@@ -181,7 +181,7 @@ describe('a deleted mailbox', () => {
     const shared = await aMailbox(app, { domain })
     await letRead(app, shared, (await aColleague('User')).userId, 'given')
     expect(await previewMailbox(app, editor, shared.id)).toMatchObject({
-      isForAdmins: true,
+      mayDelete: false,
       people: 1,
     })
     await expect(deleteMailboxLater(app, editor, shared.id)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 /** What ends when something is deleted now. Changes nothing. */
 import { type Deletion, WAIT_DAYS } from '#contract/deletions.ts'
 import { AppError } from '#contract/errors.ts'
+import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { countDomains } from '#server/features/domains/deleted-queries.ts'
@@ -17,6 +18,10 @@ export const endOf = (now: Date): Date => secondsAfter(now, WAIT_DAYS * DAY_SECO
 /** Nobody used it, so nothing is lost: mail never arrived, nobody signs in, and nobody was given it. */
 export const isUnused = ({ hadMail, people }: Use): boolean => !hadMail && people === 0
 
+/** Editors may not delete the mail of others. */
+export const mayDeleteMailbox = ({ role }: Pick<Who, 'role'>, { people }: Use): boolean =>
+  people === 0 || memberCan(role, 'delete-used-mailboxes')
+
 /** @throws NOT_EXISTS */
 export const previewDomain = async (app: App, who: Who, id: string): Promise<Deletion> => {
   const { workspaceId } = who
@@ -25,7 +30,14 @@ export const previewDomain = async (app: App, who: Who, id: string): Promise<Del
   const now = app.clock.now()
   const use = await readUse(app.db, { workspaceId, domainId: domain.id }, now)
   const name = toUnicodeDomain(domain.name)
-  return { ...toDeletion(use), name, domains: 1, endsAt: endText(domain.isVerified, now) }
+  const mayDelete = memberCan(who.role, 'delete-domains')
+  return {
+    ...toDeletion(use),
+    name,
+    domains: 0,
+    mayDelete,
+    endsAt: endText(domain.isVerified, now),
+  }
 }
 
 /** @throws NOT_EXISTS */
@@ -35,7 +47,7 @@ export const previewMailbox = async (app: App, who: Who, id: string): Promise<De
   if (!mailbox) throw new AppError('NOT_EXISTS')
   const now = app.clock.now()
   const use = await readUse(app.db, { workspaceId, mailboxId: mailbox.id }, now)
-  const own = { name: mailbox.email, domains: 0, isForAdmins: use.people > 0 }
+  const own = { name: mailbox.email, domains: 0, mayDelete: mayDeleteMailbox(who, use) }
   return { ...toDeletion(use), ...own, endsAt: endText(!isUnused(use), now) }
 }
 
@@ -45,13 +57,11 @@ export const previewWorkspace = async (app: App, who: Who, id: string): Promise<
   const now = app.clock.now()
   const use = await readUse(app.db, { workspaceId: workspace.id }, now)
   const domains = await countDomains(app.db, workspace.id)
-  return { ...toDeletion(use), name: workspace.name, domains, endsAt: endText(true, now) }
+  const own = { name: workspace.name, domains, mayDelete: true }
+  return { ...toDeletion(use), ...own, endsAt: endText(true, now) }
 }
 
-const toDeletion = ({ mailboxes, messages, size, people, addresses, links }: Use) => ({
-  ...{ mailboxes, messages, size, people, addresses, links },
-  isForAdmins: false,
-})
+const toDeletion = ({ hadMail: _, ...use }: Use) => use
 
 const endText = (isWaiting: boolean, now: Date): string | null =>
   isWaiting ? endOf(now).toISOString() : null

@@ -5,11 +5,7 @@ import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import {
-  deletedDomainRow,
-  lockDeletedDomain,
-  markDomain,
-} from '#server/features/domains/deleted-queries.ts'
+import { lockDeletedDomain, markDomain } from '#server/features/domains/deleted-queries.ts'
 import { lockDomain } from '#server/features/domains/domain-queries.ts'
 import { scheduleChecksAt } from '#server/features/domains/record-queries.ts'
 import {
@@ -38,13 +34,24 @@ const DOMAIN_FIRST = 'Its domain was deleted too. Take the domain back first'
 export const listDeleted = async (
   app: App,
   { workspaceId }: Who,
-  { limit, cursor }: Input<typeof listDeletedRoute>['query'],
+  { limit, cursor, kind }: Input<typeof listDeletedRoute>['query'],
 ): Promise<Output<typeof listDeletedRoute>> => {
   const after = cursor === undefined ? null : readCursor(cursor)
   if (cursor !== undefined && after === null) throw invalidField('cursor', 'Not a cursor')
-  const rows = await readDeleted(app.db, { workspaceId, limit: limit + 1, after })
+  const rows = await readDeleted(app.db, {
+    ...{ workspaceId, limit: limit + 1, after },
+    ...{ kind: kind ?? null, id: null },
+  })
   const { items, nextCursor } = pageOf(rows, limit, ({ endsAt, id }) => ({ at: endsAt, id }))
   return { items: items.map(toDeleted), nextCursor }
+}
+
+/** @throws NOT_EXISTS */
+export const getDeleted = async (app: App, { workspaceId }: Who, id: string): Promise<Deleted> => {
+  const asked = { workspaceId, limit: 1, after: null, kind: null }
+  const [row] = isId(id) ? await readDeleted(app.db, { ...asked, id }) : []
+  if (!row) throw new AppError('NOT_EXISTS')
+  return toDeleted(row)
 }
 
 type Row = Awaited<ReturnType<typeof readDeleted>>[number]
@@ -53,15 +60,6 @@ const toDeleted = ({ id, kind, name, mailboxes, endsAt, deletedBy }: Row): Delet
   ...{ _id: id, kind, mailboxes, endsAt: endsAt.toISOString(), deletedBy: deletedBy ?? '' },
   name: kind === 'domain' ? toUnicodeDomain(name) : name,
 })
-
-/** @throws NOT_EXISTS */
-export const requireDeleted = async (app: App, { workspaceId }: Who, id: string): Promise<void> => {
-  const isThere =
-    isId(id) &&
-    ((await readDeletedMailbox(app.db, workspaceId, id)) ??
-      (await deletedDomainRow(app.db, workspaceId, id))) !== undefined
-  if (!isThere) throw new AppError('NOT_EXISTS')
-}
 
 /** @throws NOT_EXISTS, also when it has just ended; FORBIDDEN, MAILBOX_LIMIT */
 export const restoreDeleted = async (app: App, who: Who, id: string): Promise<string> => {

@@ -55,7 +55,6 @@ export const listMailboxes = async (
   const states = await readAccessStates(app.db, who.workspaceId, ids, app.clock.now())
   const items = mailboxes.map((row) => ({
     ...toMailbox(row),
-    ...(row.endsAt && { endsAt: row.endsAt.toISOString() }),
     access: accessOf(states.get(row.id), memberCan(who.role, 'set-up-access')),
   }))
   return { items, nextCursor: page.nextCursor }
@@ -91,4 +90,5 @@ export const toMailbox = (row: MailboxRow): Mailbox => ({
   domain: domainOf(row.email),
   signature: row.signature,
   status: row.status,
+  ...(row.endsAt && { endsAt: row.endsAt.toISOString() }),
 })

@@ -8,7 +8,7 @@ import {
   previewMailbox,
   previewWorkspace,
 } from '#server/features/deletions/preview-deletion.ts'
-import { listDeleted, restoreDeleted } from '#server/features/deletions/restore.ts'
+import { getDeleted, listDeleted, restoreDeleted } from '#server/features/deletions/restore.ts'
 import { serve } from '../exchange/serve.ts'
 
 export const registerDeletionsRoutes = (server: FastifyInstance, app: App): void => {
@@ -25,6 +25,7 @@ export const registerDeletionsRoutes = (server: FastifyInstance, app: App): void
     deleteWorkspace(app, who, params.id, body),
   )
   serve(server, app, routes.listDeleted, ({ query }, who) => listDeleted(app, who, query))
+  serve(server, app, routes.getDeleted, ({ params }, who) => getDeleted(app, who, params.id))
   serve(server, app, routes.restoreDeleted, async ({ params }, who) => ({
     message: `${await restoreDeleted(app, who, params.id)} is back`,
   }))

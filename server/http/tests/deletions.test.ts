@@ -55,7 +55,7 @@ test('a deleted mailbox answers 404 and is in no list, until it is taken back', 
   const mailbox = await aUsedMailbox()
   const path = `/mailboxes/${mailbox.id}`
   expect((await ada.call('GET', `${path}/deletion`)).body).toMatchObject({
-    ...{ name: mailbox.email, people: 1, isForAdmins: true, endsAt: expect.any(String) },
+    ...{ name: mailbox.email, people: 1, mayDelete: true, endsAt: expect.any(String) },
   })
   expect(await ada.call('DELETE', path)).toMatchObject({
     ...{ status: 200, body: { message: 'Mailbox deleted' } },
@@ -174,6 +174,10 @@ test('what waits is listed page by page, the last end first', async () => {
   }
   expect(seen).toEqual(expected)
   expect((await ada.call('GET', '/deleted?cursor=x')).status).toBe(422)
+  expect(await namesIn(ada, '/deleted?kind=domain')).toEqual([domain.name])
+  expect(await namesIn(ada, '/deleted?kind=mailbox')).toEqual(expected.slice(1))
+  expect((await ada.call('GET', `/deleted/${domain.id}`)).body.name).toBe(domain.name)
+  expect((await ada.call('GET', '/deleted/x')).status).toBe(404)
 })
 
 test('a workspace is deleted with its name and a password, listed with its end, pays for nothing, and is taken back', async () => {
