@@ -127,6 +127,6 @@ export const pay = route({
     mailboxIds: z.array(z.string().max(100)).min(1, 'Select at least one mailbox').max(1000),
   }),
   output: invoice,
-  errors: ['NOT_EXISTS', 'NOTHING_TO_PAY', 'IDEMPOTENCY_MISMATCH'],
+  errors: ['NOT_EXISTS', 'NOTHING_TO_PAY', 'IDEMPOTENCY_MISMATCH', 'WORKSPACE_DELETED'],
   status: 201,
 })

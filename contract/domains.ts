@@ -152,8 +152,9 @@ export const getDomain = route({
 export const deleteDomain = route({
   method: 'DELETE',
   path: '/domains/{id}',
-  summary: 'Delete a domain with its mailboxes, their mail and its keys',
-  access: 'manage-domains',
+  summary:
+    'Delete a domain with its mailboxes, their mail and its keys; one that was proven can be restored for 14 days',
+  access: 'delete-domains',
   changes: ['domains', 'mailboxes'],
   params: domainId,
   output: fields.confirmation,

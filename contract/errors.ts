@@ -51,6 +51,10 @@ const catalogue = {
   ALIAS_LIMIT: [409, 'A mailbox has at most 50 aliases. Remove one of them first'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],
+  MAILBOX_DELETED: [
+    409,
+    'This mailbox was deleted. Until it ends it still receives mail and can be read, but it sends nothing',
+  ],
   MAILBOX_SUSPENDED: [
     403,
     'This mailbox is suspended. It still receives mail; ask your administrator to resume it',
@@ -73,6 +77,7 @@ const catalogue = {
   SEND_UNDONE: [409, 'This message was taken back before it was sent'],
 
   // Workspaces.
+  WORKSPACE_DELETED: [409, 'This workspace was deleted. Take it back first'],
   LAST_ADMIN: [409, 'A workspace keeps at least one Admin'],
 
   // Ours.

@@ -15,6 +15,8 @@ export const mailbox = z.object({
   signature: z.string(),
   /** inactive: not paid; suspended: receives mail, but its holder cannot sign in. */
   status: mailboxStatus,
+  /** When a deleted mailbox ends, which only `readable` lists; absent: not deleted. */
+  endsAt: z.iso.datetime().optional(),
 })
 export type Mailbox = z.infer<typeof mailbox>
 
@@ -212,7 +214,7 @@ export const editMailbox = route({
 export const deleteMailbox = route({
   method: 'DELETE',
   path: '/mailboxes/{id}',
-  summary: 'Delete a mailbox with its mail',
+  summary: 'Delete a mailbox with its mail; one that has been used can be restored for 14 days',
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   params: mailboxId,

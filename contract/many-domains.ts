@@ -108,7 +108,7 @@ export const deleteManyDomains = route({
   method: 'POST',
   path: '/domains/batch/delete',
   summary: 'Delete many domains with their mailboxes, their mail and their keys',
-  access: 'manage-domains',
+  access: 'delete-domains',
   changes: ['domains', 'mailboxes'],
   body: manyForm,
   output: z.array(rowResult),

@@ -24,6 +24,12 @@ const rights = {
   'manage-members': ['Admin'],
   'manage-company': ['Admin'],
   'move-domains': ['Admin'],
+  'delete-domains': ['Admin'],
+  'delete-workspace': ['Admin'],
+  /** A mailbox that somebody signs in to, or was given to read. */
+  'delete-used-mailboxes': ['Admin'],
+  /** Ends for good what waits for its end. */
+  'end-deleted': ['Admin'],
   'resume-sending': ['Admin'],
 } as const satisfies Record<string, readonly CallerRole[]>
 

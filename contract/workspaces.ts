@@ -18,6 +18,8 @@ export const workspace = z.object({
   role,
   /** true: the workspace of this request. */
   isCurrent: z.boolean(),
+  /** When a deleted workspace ends; null: not deleted. */
+  endsAt: z.iso.datetime().nullable(),
 })
 export type Workspace = z.infer<typeof workspace>
 
@@ -154,7 +156,7 @@ export const moveDomain = route({
   params: byId,
   body: z.strictObject({ workspaceId: z.string('Please choose a workspace').max(100) }),
   output: domain,
-  errors: ['NOT_EXISTS', 'DOMAIN_EXISTS', 'STORAGE_FULL'],
+  errors: ['NOT_EXISTS', 'DOMAIN_EXISTS', 'STORAGE_FULL', 'WORKSPACE_DELETED'],
 })
 
 export const companyForm = z.strictObject({

@@ -51,7 +51,7 @@ export type LogEvents = {
   'right-changed': {
     /** null for a right of an account. */
     workspaceId: string | null
-    what: 'account' | 'member' | 'invitation' | 'mailbox' | 'domain' | 'dns-link'
+    what: 'account' | 'workspace' | 'member' | 'invitation' | 'mailbox' | 'domain' | 'dns-link'
     objectId: string
     /** A word of the contract, such as Admin, removed, given or taken-back. */
     change: string

@@ -144,6 +144,7 @@ export const sendWriting = route({
   errors: [
     'NOT_EXISTS',
     'MAILBOX_NOT_ACTIVE',
+    'MAILBOX_DELETED',
     'DOMAIN_NOT_ACTIVE',
     'SENDING_STOPPED',
     'MAILBOX_SENDING_STOPPED',

@@ -13,6 +13,11 @@ const users = at('/dashboard/settings?tab=users')
 const details = at('/dashboard/profile')
 const billing = at('/dashboard/profile?tab=billing')
 
+const endingWorkspace = {
+  ...{ _id: '0190d5a0-0000-7000-8000-000000000000', name: 'Analytical Engines', role: 'Admin' },
+  ...{ isCurrent: true, endsAt: '2027-01-09T12:00:00.000Z' },
+}
+
 const openUser = (page: Page) =>
   page
     .getByRole('button', { name: /^Actions for/ })
@@ -38,6 +43,15 @@ export const accountScreens: Screen[] = [
       await button(page, 'Update').click()
     },
     ready: 'Zip code is required',
+  },
+  company({
+    ...{ name: 'settings, delete workspace', state: 'open', steps: click('Delete workspace') },
+    ready: (page) => question(page).getByText('What ends'),
+  }),
+  {
+    ...{ name: 'workspace, deleted', who: 'newcomer', state: 'full', path: '/dashboard/settings' },
+    answers: { 'GET /workspaces': { json: [endingWorkspace] } },
+    ready: 'with everything in it',
   },
   company({
     ...{ name: 'settings, account, loading', state: 'loading', holds: ['/company'] },

@@ -30,7 +30,8 @@ export type World = {
   user: Person
   holder: Person
   /** Ids of domains by how far they are. */
-  domains: Record<'active' | 'faulty' | 'moving' | 'waiting', string> & QuestionedDomains
+  domains: Record<'active' | 'faulty' | 'moving' | 'waiting' | 'deleted', string> &
+    QuestionedDomains
   /** URLs of DNS links. */
   dnsLinks: Record<'active' | 'faulty' | 'moving', string>
   mailboxId: string
@@ -191,7 +192,8 @@ const fillDomains = async (setting: Setting, person: Person) => {
     ...Array.from({ length: 20 }, (_, n) => `branch-${n}.analytical-engines.example`),
   ]
   for (const [n, name] of names.entries()) await aDomainInTheList(setting, person, name, n)
-  const ids = { active: active._id, faulty: faulty._id, moving, waiting: waiting._id }
+  const deleted = await aDeletedDomain(setting, person)
+  const ids = { active: active._id, faulty: faulty._id, moving, waiting: waiting._id, deleted }
   const questioned = await fillOwnership(setting, account)
   const linkTo = async (id: string): Promise<string> =>
     (await account.ask('POST', `/domains/${id}/dns-links`, { days: 7 })).url
@@ -201,6 +203,28 @@ const fillDomains = async (setting: Setting, person: Person) => {
     moving: await linkTo(ids.moving),
   }
   return { active, domains: { ...ids, ...questioned }, dnsLinks }
+}
+
+/** With a mailbox that was deleted before it, by a person with a long name. */
+const aDeletedDomain = async (setting: Setting, { workspace, user }: Person): Promise<string> => {
+  const { db, clock } = setting
+  const name = domainToASCII('rechenwerke-und-söhne.the-former-department.example')
+  const domain = await aDomain(setting, { workspaceId: workspace.id, name, active: true })
+  const mailbox = await aMailbox(setting, { domain, localPart: 'person.who-has-left' })
+  const at = (days: number) => new Date(clock.now().getTime() + days * 86_400_000)
+  const deletedBy = `${user.firstName} ${user.lastName} (${user.email})`
+  const { id } = domain
+  await db
+    .updateTable('domains')
+    .set({ deletedBy, endsAt: at(13) })
+    .where('id', '=', id)
+    .execute()
+  await db
+    .updateTable('mailboxes')
+    .set({ deletedBy, endsAt: at(3) })
+    .where('id', '=', mailbox.id)
+    .execute()
+  return id
 }
 
 /** DNS at Cloudflare and mail at Google; its key is published but not seen yet, and a word of its SPF is missing. */

@@ -36,11 +36,13 @@ const layers = [
   { folder: 'web/lib', may: ['contract'] },
   { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx', 'web/page-titles.ts'] },
   { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
+  { folder: 'web/deletions', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   {
     folder: 'web/features',
     may: [
       ...['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/mail-content', 'web/paths.ts'],
+      'web/deletions',
     ],
   },
 ]
@@ -50,6 +52,7 @@ const features = [
   ...['limits', 'outbox', 'tenants', 'accounts', 'workspaces', 'domains', 'mailboxes', 'billing'],
   ...['ownership', 'checks', 'members', 'junk', 'messages', 'sending', 'vacation', 'intake'],
   ...['transfer', 'pictures', 'unsubscribing', 'stats', 'moves'],
+  'deletions',
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */

@@ -31,6 +31,7 @@ import {
   registerOauthRoutes,
   registerProfileRoutes,
 } from './routes/auth-routes.ts'
+import { registerDeletionsRoutes } from './routes/deletions-routes.ts'
 import {
   registerDnsLinksRoutes,
   registerDnsSettingRoutes,
@@ -190,4 +191,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
+  registerDeletionsRoutes(server, app)
 }

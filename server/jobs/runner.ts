@@ -8,6 +8,7 @@ import { invoiceMonth } from '#server/features/billing/invoices.ts'
 import { purgeLinks } from '#server/features/checks/links.ts'
 import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
 import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
+import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
@@ -37,6 +38,7 @@ export type Job = {
 export const schedule: readonly Job[] = [
   { name: 'settle-ownership', cron: '* * * * *', run: settleOwnership, catchUpHours: 0 },
   { name: 'mail-domain-alerts', cron: '* * * * *', run: mailDomainAlerts, catchUpHours: 0 },
+  { name: 'end-deletions', cron: '* * * * *', run: endDueDeletions, catchUpHours: 0 },
   { name: 'read-again', cron: '* * * * *', run: readAgain, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },

@@ -35,6 +35,7 @@ import * as sharedMailboxes from './migrations/0021-0030/0028-shared-mailboxes.t
 import * as unsubscriptions from './migrations/0031-0040/0034-unsubscriptions.ts'
 import * as firstMail from './migrations/0031-0040/0035-first-mail.ts'
 import * as invoiceDocuments from './migrations/0031-0040/0037-invoice-documents.ts'
+import * as deletions from './migrations/0031-0040/0039-deletions.ts'
 import * as preferences from './migrations/0041-0050/0041-preferences.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
@@ -115,6 +116,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0034-unsubscriptions': unsubscriptions,
   '0035-first-mail': firstMail,
   '0037-invoice-documents': invoiceDocuments,
+  '0039-deletions': deletions,
   '0041-preferences': preferences,
 }
 

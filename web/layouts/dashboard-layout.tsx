@@ -12,6 +12,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { getPreferences } from '#contract/preferences.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
+import { WorkspaceEnd } from '#web/deletions/workspace-end.tsx'
 import { endSession } from '#web/lib/api/end-session.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { QueryProvider } from '#web/lib/api/query-provider.tsx'
@@ -74,6 +75,7 @@ export function DashboardLayout() {
           <Sidebar state={sidebar} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header onToggleSidebar={sidebar.toggle} onOpenPalette={openPalette} />
+            <WorkspaceEnd />
             <main
               id={MAIN_ID}
               tabIndex={-1}

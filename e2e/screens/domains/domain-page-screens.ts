@@ -45,6 +45,15 @@ export const domainPageScreens: Screen[] = [
   }),
   domainPage('active', {
     ...{ name: 'domain page, delete', state: 'open', steps: click('Delete domain') },
+    ready: (page) => question(page).getByText('What ends'),
+  }),
+  domainPage('deleted', { name: 'domain page, deleted', state: 'full', ready: 'was deleted' }),
+  domainPage('deleted', {
+    ...{ name: 'domain page, end now', state: 'open' },
+    steps: async (page) => {
+      await page.getByRole('button', { name: /^More about/ }).click()
+      await page.getByRole('menuitem', { name: 'End it now' }).click()
+    },
     ready: question,
   }),
   domainPage('faulty', {

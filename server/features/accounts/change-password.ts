@@ -107,6 +107,20 @@ export const requireOwnPassword = async (
   await guess.takeBack()
 }
 
+const NOT_YOUR_PASSWORD = 'The password is not right'
+
+/** For what an open session alone must not do. @throws VALIDATION at `field`, TOO_MANY_REQUESTS */
+export const confirmPassword = async (
+  app: App,
+  { userId, ip }: Who,
+  password: string,
+  field: string,
+): Promise<void> => {
+  const user = await findUser(app.db, userId)
+  if (!user) throw new AppError('NOT_EXISTS')
+  await requireOwnPassword(app, { user, ip }, password, field, NOT_YOUR_PASSWORD)
+}
+
 /**
  * Sets a password with a mailed token. Ends every session, forgets known browsers, removes third-party sign-in (a
  * later one is tied again by the address), and notifies the owner.

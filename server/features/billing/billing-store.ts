@@ -1,7 +1,7 @@
 /** Invoices, their lines, and the keys that payments were made with. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
-import { lockWorkspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import { lockWorkspaceRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -142,6 +142,15 @@ export const setInvoice = async (
     .execute()
 }
 
+export const countInvoices = async (db: Db, workspaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('invoices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export const readPayment = async (db: Db, workspaceId: string, key: string) =>
   db
     .selectFrom('payments')
@@ -171,7 +180,11 @@ export const readUnbilledWorkspaces = async (db: Db, monthStart: Date): Promise<
 const unbilled = (db: Db, monthStart: Date) =>
   db
     .selectFrom(mailboxRows(db).as('mailboxes'))
+    .innerJoin(workspaceRows(db).as('workspaces'), 'workspaces.id', 'mailboxes.workspaceId')
     .where('mailboxes.status', 'in', ['active', 'suspended'])
+    // What was deleted is not billed any more (decision 062).
+    .where('mailboxes.endsAt', 'is', null)
+    .where('workspaces.endsAt', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

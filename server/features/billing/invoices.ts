@@ -15,6 +15,7 @@ import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import {
+  countInvoices,
   findInvoiceByNumber,
   type InvoiceRow,
   lockBillingOf,
@@ -49,6 +50,10 @@ export const invoiceMonth = async (app: App): Promise<number> => {
     })
   return made
 }
+
+/** Invoices are kept when their workspace ends. */
+export const hasInvoices = async (db: Db, workspaceId: string): Promise<boolean> =>
+  (await countInvoices(db, workspaceId)) > 0
 
 /** The invoices of the workspace, newest first. */
 export const listInvoices = async (

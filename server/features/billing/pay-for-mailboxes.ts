@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { activateMailboxes, lockMailboxes } from '#server/features/mailboxes/mailbox-queries.ts'
 import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
+import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -15,7 +16,7 @@ import { toInvoice } from './to-invoice.ts'
 /**
  * One invoice for the inactive mailboxes among these, which become active.
  * `key` is the Idempotency-Key of the request: used again, it answers the same invoice.
- * @throws NOT_EXISTS when one of them is not the workspace's, NOTHING_TO_PAY when none is inactive.
+ * @throws WORKSPACE_DELETED, NOT_EXISTS when one of them is not the workspace's, NOTHING_TO_PAY when none is inactive.
  */
 export const payForMailboxes = async (
   app: App,
@@ -31,6 +32,9 @@ export const payForMailboxes = async (
   const { workspaceId } = who
   return app.db.transaction().execute((tx) =>
     payOnce(app, tx, workspaceId, { key, request: ids.join() }, async () => {
+      // Holds it, because `payOnce` has locked the workspace.
+      if ((await readWorkspace(tx, workspaceId)).endsAt !== null)
+        throw new AppError('WORKSPACE_DELETED')
       const mailboxes = await lockMailboxes(tx, workspaceId, ids)
       if (mailboxes.length < ids.length) throw new AppError('NOT_EXISTS')
       const unpaid = mailboxes.filter((mailbox) => mailbox.status === 'inactive')

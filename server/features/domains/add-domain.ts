@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { deletedSentence } from '#contract/deletions.ts'
 import type { Domain } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
@@ -8,9 +9,10 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
-import { readDomainName } from '#server/standards/domain-name.ts'
+import { readDomainName, toUnicodeDomain } from '#server/standards/domain-name.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
+import { endOfDomainNamed } from './deleted-queries.ts'
 import { makeKey, type NewKey, storeKey } from './domain-keys.ts'
 import { insertDomain, type NewDomain } from './domain-queries.ts'
 import { getDomain } from './find-domain.ts'
@@ -22,7 +24,7 @@ const FIRST_CHECK_SECONDS = 15
 
 /**
  * Works without DNS, and although other workspaces may have added the name: the first that proves it becomes its holder.
- * @throws DOMAIN_EXISTS when this workspace has it already.
+ * @throws DOMAIN_EXISTS when this workspace has it already, VALIDATION when it deleted it and could restore it.
  */
 export const addDomain = async (app: App, who: Who, form: { name: string }): Promise<Domain> => {
   const read = readDomainName(form.name, app.config.allowLoopbackPeers)
@@ -30,10 +32,18 @@ export const addDomain = async (app: App, who: Who, form: { name: string }): Pro
   await spendThrottle(app, `add-domain:${who.workspaceId}`, ADDING)
   const domain = await prepareDomain(app, who, read.name)
   await app.db.transaction().execute(async (tx) => {
-    if (!(await storeDomain(tx, domain))) throw new AppError('DOMAIN_EXISTS')
+    if (!(await storeDomain(tx, domain))) throw await takenName(tx, who, read.name)
     await announceChange(tx, { topic: 'domains', workspaceId: who.workspaceId })
   })
   return getDomain(app, who, domain.row.id)
+}
+
+/** The workspace has this name; it may have deleted it. */
+const takenName = async (tx: Db, { workspaceId }: Who, name: string): Promise<AppError> => {
+  const endsAt = await endOfDomainNamed(tx, workspaceId, name)
+  return endsAt === undefined
+    ? new AppError('DOMAIN_EXISTS')
+    : invalidField('name', deletedSentence(toUnicodeDomain(name), endsAt))
 }
 
 export type Prepared = { row: NewDomain; key: NewKey; records: ExpectedRecord[] }

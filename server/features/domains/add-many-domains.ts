@@ -1,4 +1,5 @@
 /** Adds many domains by one call: the good rows, or all or none of them (decision 058). */
+import { deletedSentence } from '#contract/deletions.ts'
 import { addDomainForm } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import { type AddedRow, MAX_ADDED_AT_ONCE } from '#contract/many-domains.ts'
@@ -7,7 +8,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
-import { readDomainName } from '#server/standards/domain-name.ts'
+import { readDomainName, toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { type Prepared, prepareDomain, storeDomain } from './add-domain.ts'
 import { domainsNamed } from './domain-queries.ts'
@@ -60,12 +61,15 @@ const judge = async (app: App, who: Who, names: readonly string[]): Promise<Adde
       : { name: read.name, outcome: 'added', message: '', id: null }
   })
   const there = new Map(
-    (await domainsNamed(app.db, who.workspaceId, [...seen])).map(({ name, id }) => [name, id]),
+    (await domainsNamed(app.db, who.workspaceId, [...seen])).map((domain) => [domain.name, domain]),
   )
   return rows.map((row) => {
-    const id = there.get(row.name)
-    if (row.outcome !== 'added' || id === undefined) return row
-    return { ...row, outcome: 'exists', message: EXISTS, id }
+    const domain = there.get(row.name)
+    if (row.outcome !== 'added' || domain === undefined) return row
+    const { id, endsAt } = domain
+    if (endsAt === null) return { ...row, outcome: 'exists', message: EXISTS, id }
+    const message = deletedSentence(toUnicodeDomain(row.name), endsAt)
+    return { ...row, outcome: 'refused', message, id: null }
   })
 }
 

@@ -12,7 +12,7 @@ export type ListedDomain = DomainRow & {
   catchAllEmail: string | null
 }
 
-/** Newest first, each with its counts, in one query. */
+/** Newest first, each with its counts, in one query; none that was deleted. */
 export const readDomainList = (
   db: Db,
   workspaceId: string,
@@ -54,11 +54,13 @@ export const readDomainList = (
         .selectFrom('mailboxes')
         .select(sql<number>`count(*)`.as('count'))
         .whereRef('mailboxes.domainId', '=', 'domains.id')
+        .where('mailboxes.endsAt', 'is', null)
         .$asScalar()
         .$notNull()
         .as('mailboxes'),
     )
     .where('domains.workspaceId', '=', workspaceId)
+    .where('domains.endsAt', 'is', null)
     .orderBy('domains.createdAt', 'desc')
     .orderBy('domains.id', 'desc')
   return (id === null ? query : query.where('domains.id', '=', id)).execute()

@@ -12,7 +12,7 @@ export const domainRows = (db: Db) =>
   db
     .selectFrom('domains')
     .select(['id', 'workspaceId', 'name', 'isVerified', 'isActive', 'ownershipToken'])
-    .select(['sendingStoppedAt', 'createdAt'])
+    .select(['sendingStoppedAt', 'createdAt', 'endsAt', 'deletedBy'])
 
 /** Returns false when the workspace already has a domain of that name. */
 export const insertDomain = async (db: Db, domain: NewDomain): Promise<boolean> => {
@@ -36,6 +36,7 @@ export const readKeys = (db: Db, domainId: string): Promise<DomainKeyRow[]> =>
     .orderBy('createdAt')
     .execute()
 
+/** Not one that was deleted. */
 export const readDomain = (
   db: Db,
   workspaceId: string,
@@ -65,7 +66,12 @@ export const holdDomain = (
 ): Promise<DomainRow | undefined> => oneDomain(db, workspaceId, id).forKeyShare().executeTakeFirst()
 
 const oneDomain = (db: Db, workspaceId: string, id: string) =>
-  db.selectFrom('domains').selectAll().where('id', '=', id).where('workspaceId', '=', workspaceId)
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .where('endsAt', 'is', null)
 
 /** Like `lockDomain` for the workspace's domains of these names, in the order of their ids. */
 export const lockDomains = (db: Db, workspaceId: string, names: string[]): Promise<DomainRow[]> =>
@@ -74,6 +80,7 @@ export const lockDomains = (db: Db, workspaceId: string, names: string[]): Promi
     .selectAll()
     .where('workspaceId', '=', workspaceId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
+    .where('endsAt', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -99,12 +106,12 @@ export const hasDomainNamed = async (db: Db, workspaceId: string, name: string):
     .where('name', '=', name)
     .executeTakeFirst()) !== undefined
 
-/** The workspace's domains of these names. */
+/** The workspace's domains of these names, also deleted ones. */
 export const domainsNamed = (
   db: Db,
   workspaceId: string,
   names: string[],
-): Promise<{ id: string; name: string }[]> =>
+): Promise<{ id: string; name: string; endsAt: Date | null }[]> =>
   domainRows(db)
     .where('workspaceId', '=', workspaceId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
@@ -119,6 +126,7 @@ export const namesOfDomains = (
   domainRows(db)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('endsAt', 'is', null)
     .orderBy('name')
     .execute()
 

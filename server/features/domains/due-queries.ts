@@ -25,6 +25,8 @@ export const claimDueDomains = async (
         .innerJoin('domains', 'domains.id', 'domainRecords.domainId')
         .select('domainRecords.domainId')
         .where('domainRecords.nextCheckAt', '<=', now)
+        // A deleted domain stays as it is until it is restored or ends.
+        .where('domains.endsAt', 'is', null)
         .where((domain) => isUnclaimed(domain, now, claimUntil))
         .$if(but.length > 0, (all) => all.where('domainRecords.workspaceId', 'not in', but))
         .orderBy('domainRecords.nextCheckAt')

@@ -10,6 +10,7 @@ export const FAILURES_TO_ALERT = 3
 const isToAlert = (of: ExpressionBuilder<Tables, 'domainRecords' | 'domains'>) =>
   of.and([
     of('domains.isVerified', '=', true),
+    of('domains.endsAt', 'is', null),
     of.or([
       of.and([of('failures', '>=', FAILURES_TO_ALERT), of('alertedAt', 'is', null)]),
       of.and([of('failures', '=', 0), of('alertedAt', 'is not', null)]),

@@ -8,6 +8,7 @@ export const readFirstMail = (db: Db, workspaceId: string, ids: readonly string[
     .selectFrom('domains')
     .select(['id', 'name', 'isActive', 'mailCameAt', 'mailWentAt'])
     .where('workspaceId', '=', workspaceId)
+    .where('endsAt', 'is', null)
     .$if(ids !== null, (query) =>
       query.where('id', '=', sql<string>`any(${[...(ids ?? [])]}::uuid[])`),
     )

@@ -46,6 +46,7 @@ export const healthQuery = (db: Db, workspaceId: string, ids: readonly string[] 
     .select(['domains.id', 'domains.name', 'listed.records'])
     .select(['zone', 'nameServers', 'mx'])
     .where('domains.workspaceId', '=', workspaceId)
+    .where('domains.endsAt', 'is', null)
     .orderBy('domains.createdAt', 'desc')
     .orderBy('domains.id', 'desc')
   return ids === null

@@ -51,6 +51,7 @@ export const readSetting = async (
     .select(['records.nextCheckAt', 'records.proposedSpf'])
     .where('domains.id', '=', id)
     .where('domains.workspaceId', '=', workspaceId)
+    .where('domains.endsAt', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
   const { name, checkedAt, nextCheckAt, proposedSpf, ...stored } = row

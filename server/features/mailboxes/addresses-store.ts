@@ -6,7 +6,13 @@ import type { AliasesTable, CatchAllsTable } from '#server/storage/rows/mailbox-
 export type AliasRow = Selectable<AliasesTable>
 
 /** The mailbox that an address belongs to, as its own address or as an alias. */
-export type Holder = { workspaceId: string; mailboxEmail: string; isAlias: boolean }
+export type Holder = {
+  workspaceId: string
+  mailboxEmail: string
+  isAlias: boolean
+  /** The mailbox was deleted and ends then; null: it was not. */
+  endsAt: Date | null
+}
 
 /**
  * Which of these addresses exist, in any workspace: an address is unique in the installation. For addresses of locked domains
@@ -17,13 +23,15 @@ export const takenAddresses = async (db: Db, emails: string[]): Promise<Map<stri
   const wanted = sql<string>`any(${emails}::text[])`
   const rows = await db
     .selectFrom('mailboxes')
-    .select(['email', 'email as mailboxEmail', 'workspaceId', sql<boolean>`false`.as('isAlias')])
+    .select(['email', 'email as mailboxEmail', 'workspaceId', 'endsAt'])
+    .select(sql<boolean>`false`.as('isAlias'))
     .where('email', '=', wanted)
     .unionAll(
       db
         .selectFrom('aliases')
         .innerJoin('mailboxes', 'mailboxes.id', 'aliases.mailboxId')
         .select(['aliases.email', 'mailboxes.email as mailboxEmail', 'aliases.workspaceId'])
+        .select('mailboxes.endsAt')
         .select(sql<boolean>`true`.as('isAlias'))
         .where('aliases.email', '=', wanted),
     )

@@ -98,8 +98,10 @@ export const setCatchAll = async (
   const { workspaceId } = who
   await app.db.transaction().execute(async (tx) => {
     const domain = await holdDomain(tx, workspaceId, domainId)
-    if (!domain || !(await holdMailbox(tx, workspaceId, mailboxId)))
-      throw new AppError('NOT_EXISTS')
+    const isThere =
+      (await holdMailbox(tx, workspaceId, mailboxId)) &&
+      (await readMailbox(tx, workspaceId, mailboxId)) !== undefined
+    if (!domain || !isThere) throw new AppError('NOT_EXISTS')
     if (!domain.isVerified) throw new AppError('DOMAIN_NOT_VERIFIED')
     await putCatchAll(tx, { domainId, workspaceId, mailboxId })
     await endLinksMailedInto(app, tx, domain.name)

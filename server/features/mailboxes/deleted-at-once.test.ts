@@ -4,8 +4,8 @@ import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Domain, type Mailbox } from '#test-world/builders.ts'
+import { deleteMailbox } from '#test-world/deletions.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { deleteMailbox } from './edit-mailbox.ts'
 
 const ROUNDS = 12
 const ALIASES = 40

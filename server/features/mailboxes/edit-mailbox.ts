@@ -150,13 +150,10 @@ export const createMailbox = async (
   })
 }
 
-/** Deletes the mailbox with its mail: a new mailbox of the same address starts empty. */
-export const deleteMailbox = async (app: App, who: Who, id: string): Promise<void> => {
-  if (!isId(id)) throw new AppError('NOT_EXISTS')
-  await app.db.transaction().execute(async (tx) => {
-    if (!(await removeMailbox(tx, who.workspaceId, id))) throw new AppError('NOT_EXISTS')
-    await announceMailboxes(tx, who.workspaceId)
-    // The holder's account was deleted with the mailbox.
-    await announceSessionsEnded(tx)
-  })
+/** Deletes the mailbox with its mail: a new mailbox of the same address starts empty. @throws NOT_EXISTS */
+export const endMailbox = async (tx: Db, workspaceId: string, id: string): Promise<void> => {
+  if (!(await removeMailbox(tx, workspaceId, id))) throw new AppError('NOT_EXISTS')
+  await announceMailboxes(tx, workspaceId)
+  // The holder's account was deleted with the mailbox.
+  await announceSessionsEnded(tx)
 }

@@ -1,4 +1,5 @@
 /** Mailboxes from a table: all rows are judged in one pass against the database, and inserted in bulk. */
+import { deletedSentence } from '#contract/deletions.ts'
 import type { importMailboxes as importMailboxesRoute } from '#contract/mailbox-import.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
@@ -63,6 +64,10 @@ const judge = async (
   for (const row of given) {
     const holder = taken.get(row.email)
     if (!holder) continue
+    if (holder.endsAt !== null && holder.workspaceId === workspaceId) {
+      refuse(row, deletedSentence(holder.mailboxEmail, holder.endsAt))
+      continue
+    }
     const isOurAlias = holder.isAlias && holder.workspaceId === workspaceId
     refuse(row, isOurAlias ? `address is an alias of ${holder.mailboxEmail}` : 'address is taken')
   }

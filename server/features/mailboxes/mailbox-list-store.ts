@@ -39,6 +39,8 @@ export const mailboxPageQuery = (db: Db, workspaceId: string, filter: MailboxFil
     .select(['id', 'createdAt'])
     .select(sql<number>`octet_length(signature)`.as('signatureBytes'))
     .where('workspaceId', '=', workspaceId)
+  // A deleted mailbox can be read until it ends: only those who read it have it in their list.
+  if (!filter.onlyReadable && filter.isReadable !== true) query = query.where('endsAt', 'is', null)
   if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.at}, ${after.id}::uuid)`)
   for (const word of text.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS))
     query = query.where(

@@ -11,7 +11,7 @@ export const mailboxRows = (db: Db) =>
   db
     .selectFrom('mailboxes')
     .select(['id', 'workspaceId', 'domainId', 'email', 'firstName', 'lastName', 'displayName'])
-    .select(['status', 'usedBytes', 'createdAt'])
+    .select(['status', 'usedBytes', 'endsAt', 'createdAt'])
 
 /** Whether a right to read in a query of `mailboxReaders` has not ended: a job deletes it a little later. */
 export const isOpenRight = (now: Date) =>
@@ -24,7 +24,7 @@ export const readerRows = (db: Db, now: Date) =>
     .select(['mailboxId', 'userId', 'workspaceId', 'origin', 'canSend'])
     .where(isOpenRight(now))
 
-/** The mailbox in this workspace, and whether the user may read its mail and send as it. */
+/** The mailbox in this workspace, deleted or not, and whether the user may read its mail and send as it. */
 export const findReadable = (
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -47,6 +47,7 @@ export const findReadable = (
       'mailboxes.lastName',
       'mailboxes.displayName',
       'mailboxes.status',
+      'mailboxes.endsAt',
       'mailboxReaders.userId as readerId',
       'mailboxReaders.canSend',
     ])
@@ -60,18 +61,23 @@ export const findHeld = (db: Db, workspaceId: string, userId: string) =>
     .selectFrom('mailboxes')
     .innerJoin(userRows(db).as('users'), 'users.mailboxId', 'mailboxes.id')
     .select(['mailboxes.id', 'mailboxes.workspaceId', 'mailboxes.email', 'mailboxes.displayName'])
-    .select(['mailboxes.firstName', 'mailboxes.lastName', 'mailboxes.status'])
+    .select(['mailboxes.firstName', 'mailboxes.lastName', 'mailboxes.status', 'mailboxes.endsAt'])
     .where('mailboxes.workspaceId', '=', workspaceId)
     .where('users.id', '=', userId)
     .executeTakeFirst()
 
+/** Not one that was deleted. */
 export const readMailbox = async (
   db: Db,
   workspaceId: string,
   id: string,
 ): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).executeTakeFirst()
 
-/** Locks the mailbox against changes, deletion and new mail until the transaction ends. */
+/** Deleted or not. */
+export const readAnyMailbox = (db: Db, workspaceId: string, id: string) =>
+  mailboxRows(db).where('workspaceId', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+/** Locks the mailbox, unless it was deleted, against changes, deletion and new mail until the transaction ends. */
 export const lockMailbox = async (
   db: Db,
   workspaceId: string,
@@ -79,18 +85,24 @@ export const lockMailbox = async (
 ): Promise<MailboxRow | undefined> => oneMailbox(db, workspaceId, id).forUpdate().executeTakeFirst()
 
 const oneMailbox = (db: Db, workspaceId: string, id: string) =>
-  db.selectFrom('mailboxes').selectAll().where('workspaceId', '=', workspaceId).where('id', '=', id)
+  db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('endsAt', 'is', null)
 
-/** Locks several mailboxes in the order of their ids, which prevents deadlocks. */
+/** Locks several mailboxes, without deleted ones, in the order of their ids, which prevents deadlocks. */
 export const lockMailboxes = async (db: Db, workspaceId: string, ids: string[]) =>
   mailboxRows(db)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('endsAt', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute()
 
-/** The mailboxes of a domain, in the order of their ids. */
+/** The mailboxes of a domain, deleted or not, in the order of their ids. */
 export const mailboxesOf = (db: Db, workspaceId: string, domainId: string) =>
   ofDomain(db, workspaceId, domainId).execute()
 

@@ -4,7 +4,7 @@ import type { MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { AccessLinksTable } from '#server/storage/rows/access-tables.ts'
 import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
-import { lockMailbox, type MailboxRow } from './mailbox-queries.ts'
+import type { MailboxRow } from './mailbox-queries.ts'
 
 /** Reads the counters of the folders. */
 export const hasMail = async (db: Db, workspaceId: string, mailboxId: string): Promise<boolean> => {
@@ -38,7 +38,13 @@ export const updateMailbox = async (
  * order as in `lockToDelete`, since an alias of a locked domain would otherwise cause a deadlock.
  */
 export const removeMailbox = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {
-  await lockMailbox(db, workspaceId, id)
+  await db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
   await db
     .selectFrom('aliases')
     .select('id')

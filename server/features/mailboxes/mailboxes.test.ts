@@ -3,8 +3,9 @@ import { newId } from '#server/lib/ids.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, type Mailbox } from '#test-world/builders.ts'
+import { deleteMailbox } from '#test-world/deletions.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { createMailbox, deleteMailbox, editMailbox } from './edit-mailbox.ts'
+import { createMailbox, editMailbox } from './edit-mailbox.ts'
 import { getMailbox, listMailboxes } from './read-mailboxes.ts'
 
 let app: TestApp

@@ -7,7 +7,7 @@ import type { FoldersTable, MailboxesTable } from '#server/storage/rows/mailbox-
 import type { MailboxRow } from './mailbox-queries.ts'
 
 /**
- * Number of mailboxes by domain id; domains without mailboxes are absent. Call after locking the domains: a count in the locking
+ * Number of mailboxes by domain id, without deleted ones; domains without mailboxes are absent. Call after locking the domains: a count in the locking
  * statement would miss mailboxes that were made while it waited.
  */
 export const countMailboxes = async (
@@ -20,6 +20,7 @@ export const countMailboxes = async (
     .select(({ fn }) => ['domainId', fn.countAll<number>().as('count')])
     .where('workspaceId', '=', workspaceId)
     .where('domainId', '=', sql<string>`any(${domainIds}::uuid[])`)
+    .where('endsAt', 'is', null)
     .groupBy('domainId')
     .execute()
   return new Map(rows.map((row) => [row.domainId, row.count]))

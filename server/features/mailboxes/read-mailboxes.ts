@@ -90,4 +90,5 @@ export const toMailbox = (row: MailboxRow): Mailbox => ({
   domain: domainOf(row.email),
   signature: row.signature,
   status: row.status,
+  ...(row.endsAt && { endsAt: row.endsAt.toISOString() }),
 })

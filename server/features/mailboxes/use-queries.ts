@@ -28,6 +28,8 @@ export const readMailboxUse = async (
           and r.origin in ('given', 'taken') and (r.ends_at is null or r.ends_at > ${now}))
         or exists (select from folders where folders.mailbox_id = mailboxes.id
           and folders.role = 'sent' and folders.message_count > 0)))::int as in_use
-    from mailboxes where workspace_id = ${workspaceId} group by domain_id`.execute(db)
+    from mailboxes where workspace_id = ${workspaceId} and ends_at is null group by domain_id`.execute(
+    db,
+  )
   return rows
 }

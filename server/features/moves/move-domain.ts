@@ -54,11 +54,12 @@ import { announceChange, announceSessionsEnded } from '#server/storage/notificat
 
 const ALREADY_HERE = 'The domain is in this workspace already'
 const ALREADY_THERE = 'The other workspace has a domain of this name already'
+const TARGET_ENDS = 'The other workspace was deleted. Take it back first'
 const NO_ROOM = 'The storage of the other workspace has no room for this mail'
 
 /**
  * All of it or nothing; mail that arrives meanwhile waits and is filed where the mailbox is then.
- * @throws NOT_EXISTS, FORBIDDEN unless the caller is Admin of both, DOMAIN_EXISTS, STORAGE_FULL
+ * @throws NOT_EXISTS, FORBIDDEN unless the caller is Admin of both, DOMAIN_EXISTS, STORAGE_FULL, WORKSPACE_DELETED
  */
 export const moveDomain = async (
   app: App,
@@ -83,6 +84,7 @@ const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> 
   // Checked under the lock: no member is being removed or demoted now.
   const source = await ownWorkspace(tx, who.userId, from, 'move-domains')
   const target = await ownWorkspace(tx, who.userId, to, 'move-domains')
+  if (target.endsAt !== null) throw new AppError('WORKSPACE_DELETED', { message: TARGET_ENDS })
   const domain = await lockWholeDomain(tx, from, domainId)
   if (!domain) throw new AppError('NOT_EXISTS')
   if (await hasDomainNamed(tx, to, domain.name))
@@ -198,7 +200,10 @@ export const previewMove = async (app: App, who: Who, domainId: string): Promise
     holders: await countHoldersOf(app.db, ids),
     ...(await openBillsOf(app, workspaceId, ids)),
     workspaces: workspaces
-      .filter(({ _id, role }) => _id !== workspaceId && memberCan(role, 'move-domains'))
+      .filter(
+        ({ _id, role, endsAt }) =>
+          _id !== workspaceId && endsAt === null && memberCan(role, 'move-domains'),
+      )
       .map(({ _id, name }) => ({ _id, name })),
   }
 }

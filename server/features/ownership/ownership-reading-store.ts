@@ -54,6 +54,7 @@ const ownership = (db: Db, workspaceId: string) =>
     ])
     .select(countOfMailboxes(db, 'domains.id').as('mailboxes'))
     .where('domains.workspaceId', '=', workspaceId)
+    .where('domains.endsAt', 'is', null)
 
 /** Claims by this workspace's domains, latest first. `otherToken`: the token of the holder. */
 export const readOwnClaims = (db: Db, workspaceId: string, domainIds: string[]) =>

@@ -43,7 +43,7 @@ export type Prepared = {
   at: Date
 }
 
-/** @throws VALIDATION, STORAGE_FULL; unless a draft also MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED */
+/** @throws VALIDATION, STORAGE_FULL; unless a draft also MAILBOX_DELETED, MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED */
 export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepared> => {
   const { mailbox, form, answered, isDraft } = given
   const recipients = readRecipients(form, !isDraft)
@@ -69,6 +69,7 @@ export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepar
 
 /** A domain that was active once may send as long as its ownership is proven. */
 const sendingDomain = async (app: App, mailbox: Sender['mailbox'], name: string) => {
+  if (mailbox.endsAt !== null) throw new AppError('MAILBOX_DELETED')
   if (!mailboxCan.send(mailbox)) throw new AppError('MAILBOX_NOT_ACTIVE')
   const domain = await findVerifiedDomain(app, name)
   if (domain === null || domain.workspaceId !== mailbox.workspaceId || domain.activatedAt === null)

@@ -32,7 +32,7 @@ export type FiguresAsked = {
   tomorrow: Date
 }
 
-/** Drafts are no messages yet. One query, since every dashboard page asks for it. */
+/** Drafts are no messages yet. What was deleted uses storage until it ends, and is not counted otherwise. One query, since every dashboard page asks for it. */
 export const readFigures = async (
   db: Db,
   workspaceId: string,
@@ -40,9 +40,9 @@ export const readFigures = async (
 ): Promise<Figures> => {
   const { rows } = await sql<Figures>`
     with mailbox_counts as (
-      select domain_id, count(*) as total,
-        count(*) filter (where status = 'active') as active,
-        count(*) filter (where status = 'suspended') as suspended,
+      select domain_id, count(*) filter (where ends_at is null) as total,
+        count(*) filter (where status = 'active' and ends_at is null) as active,
+        count(*) filter (where status = 'suspended' and ends_at is null) as suspended,
         sum(used_bytes) as used_bytes
       from ${mailboxRows(db)} mailboxes where workspace_id = ${workspaceId} group by domain_id
     ), record_states as (
@@ -56,22 +56,23 @@ export const readFigures = async (
       from ${messageRows(db)} messages
       where workspace_id = ${workspaceId} and not is_draft and date >= ${yesterday} and date < ${tomorrow}
     )
-    select count(domains.id) as "domains",
-      count(*) filter (where is_active) as "active_domains",
-      count(*) filter (where record_states.is_verified) as "dns_verified",
-      count(*) filter (where record_states.is_failed) as "dns_failed",
+    select count(domains.id) filter (where is_there) as "domains",
+      count(*) filter (where is_active and is_there) as "active_domains",
+      count(*) filter (where record_states.is_verified and is_there) as "dns_verified",
+      count(*) filter (where record_states.is_failed and is_there) as "dns_failed",
       coalesce(sum(mailbox_counts.total), 0)::bigint as "mailboxes",
       coalesce(sum(mailbox_counts.active), 0)::bigint as "active_mailboxes",
       coalesce(sum(mailbox_counts.suspended), 0)::bigint as "suspended_mailboxes",
-      count(*) filter (where is_active and mailbox_counts.active > 0) as "domains_in_use",
+      count(*) filter (where is_active and is_there and mailbox_counts.active > 0) as "domains_in_use",
       coalesce(sum(greatest(0, ${limit}::bigint - coalesce(mailbox_counts.total, 0)))
-        filter (where is_active), 0)::bigint as "slots",
+        filter (where is_active and is_there), 0)::bigint as "slots",
       coalesce(sum(mailbox_counts.used_bytes), 0)::bigint as "used_bytes",
       workspaces.storage_quota_bytes as "quota_bytes",
       (select today from message_counts) as "messages_today",
       (select yesterday from message_counts) as "messages_yesterday"
     from ${workspaceRows(db)} workspaces
       left join ${domainRows(db)} domains on domains.workspace_id = workspaces.id
+      cross join lateral (select domains.ends_at is null as is_there) deletion
       left join mailbox_counts on mailbox_counts.domain_id = domains.id
       left join record_states on record_states.domain_id = domains.id
     where workspaces.id = ${workspaceId}

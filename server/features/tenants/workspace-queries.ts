@@ -5,7 +5,9 @@ import type { Db } from '#server/storage/database.ts'
 import type { MembersTable, WorkspacesTable } from '#server/storage/rows/workspace-tables.ts'
 
 export const workspaceRows = (db: Db) =>
-  db.selectFrom('workspaces').select(['id', 'name', 'storageQuotaBytes', 'createdAt'])
+  db
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'storageQuotaBytes', 'createdAt', 'endsAt', 'deletedBy', 'endedAt'])
 
 export const memberRows = (db: Db) =>
   db.selectFrom('members').select(['workspaceId', 'userId', 'role', 'createdAt'])
@@ -19,6 +21,50 @@ export const insertWorkspace = async (
 
 export const setWorkspaceName = async (db: Db, id: string, name: string): Promise<void> => {
   await db.updateTable('workspaces').set({ name }).where('id', '=', id).execute()
+}
+
+/** null: restored. The workspace is locked. */
+export const markWorkspace = async (
+  db: Db,
+  id: string,
+  deleted: { endsAt: Date; deletedBy: string } | null,
+): Promise<void> => {
+  await db
+    .updateTable('workspaces')
+    .set(deleted ?? { endsAt: null, deletedBy: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Workspaces whose end has come, the longest due first. */
+export const workspacesToEnd = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+  const rows = await workspaceRows(db)
+    .where('endsAt', '<=', now)
+    .where('endedAt', 'is', null)
+    .orderBy('endsAt')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Locks it against everything else, if its end has come. */
+export const lockWorkspaceToEnd = (db: Db, id: string, now: Date) =>
+  workspaceRows(db)
+    .where('id', '=', id)
+    .where('endsAt', '<=', now)
+    .where('endedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Deletes the workspace with every row that depends on it. */
+export const removeWorkspace = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('workspaces').where('id', '=', id).execute()
+}
+
+/** Its members leave; the row stays for what has to be kept. */
+export const closeWorkspace = async (db: Db, id: string, endedAt: Date): Promise<void> => {
+  await db.deleteFrom('members').where('workspaceId', '=', id).execute()
+  await db.updateTable('workspaces').set({ endedAt }).where('id', '=', id).execute()
 }
 
 export const readWorkspace = (db: Db, id: string) =>

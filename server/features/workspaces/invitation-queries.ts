@@ -48,6 +48,11 @@ export const upsertInvitation = (db: Db, row: InvitationRow): Promise<Invitation
     .executeTakeFirstOrThrow()
 }
 
+/** With their links, when the workspace ends. */
+export const deleteInvitationsOf = async (db: Db, workspaceId: string): Promise<void> => {
+  await db.deleteFrom('invitations').where('workspaceId', '=', workspaceId).execute()
+}
+
 export const insertInvitationLink = async (
   db: Db,
   link: Selectable<InvitationLinksTable>,

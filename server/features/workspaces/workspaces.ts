@@ -21,6 +21,7 @@ export const toWorkspace = (row: OwnWorkspace, currentId: string): Workspace => 
   name: row.name,
   role: row.role,
   isCurrent: row.id === currentId,
+  endsAt: row.endsAt?.toISOString() ?? null,
 })
 
 /** Each has a quota of its own, so they are not made by the hundred. */
@@ -38,7 +39,7 @@ export const createWorkspace = async (
     await announceMembership(tx)
     // Under the workspace that the caller's pages listen to now.
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
-    return { _id, name, role: 'Admin', isCurrent: true }
+    return { _id, name, role: 'Admin', isCurrent: true, endsAt: null }
   })
 }
 

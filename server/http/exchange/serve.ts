@@ -11,6 +11,7 @@ import { type Access, API_PREFIX, type Input, type Output, type Route } from '#c
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { requireLink } from '#server/features/checks/mail-link.ts'
+import { getDeleted } from '#server/features/deletions/restore.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
 import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
@@ -94,6 +95,7 @@ const requirements: Record<string, Requirement> = {
   '/mailboxes/{id}/imports/{importId}': (app, who, { id = '', importId = '' }) =>
     findImport(app, who, id, importId),
   '/domains/{id}': (app, who, { id = '' }) => getDomain(app, who, id),
+  '/deleted/{id}': (app, who, { id = '' }) => getDeleted(app, who, id),
   '/dns-links/{id}': (app, who, { id = '' }) => requireLink(app, who, id),
   '/members/{id}': (app, who, { id = '' }) => requireMember(app, who, id),
   '/workspaces/{id}': (app, { userId }, { id = '' }) => ownWorkspace(app.db, userId, id),

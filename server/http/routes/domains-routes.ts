@@ -24,6 +24,7 @@ import {
   verifyOwnership,
 } from '#server/features/checks/verify-domain.ts'
 import { readWatched } from '#server/features/checks/watch-records.ts'
+import { deleteDomainLater, deleteManyDomains } from '#server/features/deletions/delete-later.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
 import { addManyDomains } from '#server/features/domains/add-many-domains.ts'
 import {
@@ -36,7 +37,6 @@ import { listDomainHealth } from '#server/features/domains/list-health.ts'
 import { eachRow } from '#server/features/limits/each-row.ts'
 import { moveDomain } from '#server/features/moves/move-domain.ts'
 import { withdrawClaim } from '#server/features/ownership/claim-domain.ts'
-import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
 import { getOwnership, listOwnership } from '#server/features/ownership/read-ownership.ts'
 import { serve, serveBytes } from '../exchange/serve.ts'
 import { ipOf } from '../exchange/session.ts'
@@ -47,7 +47,7 @@ export const registerDomainsRoutes = (server: FastifyInstance, app: App): void =
   serve(server, app, routes.listDomains, (_, who) => listDomains(app, who))
   serve(server, app, routes.getDomain, ({ params }, who) => getDomain(app, who, params.id))
   serve(server, app, routes.deleteDomain, async ({ params }, who) => {
-    await deleteDomain(app, who, params.id)
+    await deleteDomainLater(app, who, params.id)
     return { message: 'Domain deleted' }
   })
   serve(server, app, routes.getOwnershipRecord, ({ params: { id } }, who) =>
@@ -76,10 +76,7 @@ export const registerManyDomainsRoutes = (server: FastifyInstance, app: App): vo
     verifyMany(app, who, body.ids),
   )
   serve(server, app, manyRoutes.deleteManyDomains, ({ body }, who) =>
-    eachRow(body.ids, async (id) => {
-      await deleteDomain(app, who, id)
-      return undefined
-    }),
+    deleteManyDomains(app, who, body.ids),
   )
   serve(server, app, manyRoutes.moveManyDomains, ({ body }, who) =>
     eachRow(body.ids, async (id) => {

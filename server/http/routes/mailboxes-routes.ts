@@ -21,6 +21,7 @@ import {
 } from '#contract/mailboxes.ts'
 import { changeManyMailboxes, deleteManyMailboxes } from '#contract/many-mailboxes.ts'
 import type { App } from '#server/app.ts'
+import { deleteMailboxLater } from '#server/features/deletions/delete-later.ts'
 import { eachRow } from '#server/features/limits/each-row.ts'
 import {
   makeLink,
@@ -44,11 +45,7 @@ import {
   removeCatchAll,
   setCatchAll,
 } from '#server/features/mailboxes/aliases.ts'
-import {
-  createMailbox,
-  deleteMailbox,
-  editMailbox,
-} from '#server/features/mailboxes/edit-mailbox.ts'
+import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
 import { importMailboxes } from '#server/features/mailboxes/import-mailboxes.ts'
 import { changeSettings, getSettings } from '#server/features/mailboxes/mailbox-settings.ts'
@@ -71,7 +68,7 @@ export const registerMailboxesRoutes = (server: FastifyInstance, app: App): void
     editMailbox(app, who, params.id, body),
   )
   serve(server, app, deleteMailboxRoute, async ({ params }, who) => {
-    await deleteMailbox(app, who, params.id)
+    await deleteMailboxLater(app, who, params.id)
     return { message: 'Mailbox deleted' }
   })
   registerManyMailboxesRoutes(server, app)
@@ -88,7 +85,7 @@ const registerManyMailboxesRoutes = (server: FastifyInstance, app: App): void =>
   )
   serve(server, app, deleteManyMailboxes, ({ body }, who) =>
     eachRow(body.ids, async (id) => {
-      await deleteMailbox(app, who, id)
+      await deleteMailboxLater(app, who, id)
       return undefined
     }),
   )

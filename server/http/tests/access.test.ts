@@ -57,6 +57,12 @@ beforeEach(async () => {
   anyone = anApiClient(server)
 })
 
+/** Deletes it, and ends it now. */
+const endMailbox = async () => {
+  await admin.call('DELETE', `/mailboxes/${mailbox.id}`)
+  return admin.call('POST', `/deleted/${mailbox.id}/end`, { name: mailbox.email })
+}
+
 const clientOf = async (user: Pick<User, 'id'>): Promise<ApiClient> =>
   anApiClient(server, (await aSession(app, user)).headers)
 const aColleague = async (role: Role): Promise<{ user: User; client: ApiClient }> => {
@@ -280,7 +286,7 @@ describe('the holder', () => {
       () => admin.call('DELETE', at('/access')),
       () => admin.call('PATCH', at(), { status: 'suspended' }),
       async () => accept(await accessTokenFrom(admin, mailbox.id), 'Early-Train-8!'),
-      () => admin.call('DELETE', at()),
+      () => endMailbox(),
     ]) {
       mailbox = await aMailbox(app, { domain })
       await aHolder(app, mailbox)
@@ -306,7 +312,7 @@ describe('the holder', () => {
 describe('one address, one person', () => {
   test('nothing is left of a holder in an address that somebody else takes', async () => {
     const holder = await aHeldMailbox()
-    expect((await admin.call('DELETE', at())).status).toBe(200)
+    expect((await endMailbox()).status).toBe(200)
     expect((await holder.call('GET', '/auth/verify-access')).status).toBe(401)
     const again = await aMailbox(app, { domain, email: mailbox.email })
     expect(await logIn()).toMatchObject(wrong)
@@ -342,6 +348,9 @@ describe('one address, one person', () => {
     ])
     await aHolder(app, { ...mailbox, workspaceId: elsewhere.id })
     expect((await admin.call('DELETE', `/domains/${domain.id}`, undefined, there)).status).toBe(200)
+    const { name } = domain
+    const end = await admin.call('POST', `/deleted/${domain.id}/end`, { name }, there)
+    expect(end.status).toBe(200)
     expect(await logIn()).toMatchObject(wrong)
   })
 
@@ -532,7 +541,7 @@ describe('who reads it', () => {
   test('the log of the workspace keeps what happened to mailboxes that are gone, page by page', async () => {
     await aHeldMailbox()
     await admin.call('POST', at('/readers/me'), {})
-    await admin.call('DELETE', at())
+    await endMailbox()
     const first = (await admin.call('GET', '/access-log?limit=2')).body
     expect(first.items.map(({ kind }: { kind: string }) => kind)).toEqual(['taken', 'accepted'])
     const rest = (await admin.call('GET', `/access-log?limit=2&cursor=${first.nextCursor}`)).body

@@ -77,6 +77,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'POST /workspaces': { name: 'Second workspace' },
   'PATCH /workspaces/{id}': { name: 'Renamed' },
+  'POST /workspaces/{id}/deletion': { name: 'Analytical Engines', password },
+  'POST /deleted/{id}/end': { name: 'gone.example' },
   'PATCH /members/{id}': { role: 'Editor' },
   'POST /invitations': { email: 'grace@example.org', role: 'Editor' },
   'POST /invitations/open': { session: link },

@@ -370,6 +370,8 @@ const unstored: Record<string, string> = {
     'makes the links of POST /mailboxes/{id}/access/link, many at once',
   'POST /mailboxes/batch/status': 'changes as PATCH /mailboxes/{id} does, many at once',
   'POST /mailboxes/batch/delete': 'deletes',
+  'POST /workspaces/{id}/deletion': 'deletes',
+  'POST /deleted/{id}/end': 'deletes',
   'POST /domains/batch/verify': 'stores what DNS answers',
   'POST /domains/batch/delete': 'deletes',
   'POST /domains/batch/move': 'takes rows to another workspace as they are',

@@ -1,6 +1,6 @@
 import type { ColumnType, JSONColumnType } from 'kysely'
 import type { RecordPurpose, RecordState, Sightings } from '#contract/domains.ts'
-import type { Defaulted, Json } from './column-types.ts'
+import type { Defaulted, Json, Optional } from './column-types.ts'
 
 export type DomainsTable = {
   id: string
@@ -24,6 +24,9 @@ export type DomainsTable = {
   /** When mail first came from outside, and first went there; null: not seen yet. */
   mailCameAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   mailWentAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** When a deleted domain ends; null: not deleted (decision 062). */
+  endsAt: Optional<Date>
+  deletedBy: Optional<string>
   createdAt: Date
 }
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Authentication, FolderRole, Junk, Person } from '#contract/messages.ts'
-import type { Defaulted, Json } from './column-types.ts'
+import type { Defaulted, Json, Optional } from './column-types.ts'
 
 export type MailboxesTable = {
   id: string
@@ -18,6 +18,11 @@ export type MailboxesTable = {
   isOverdue: Defaulted<boolean>
   /** Bytes of all its messages. */
   usedBytes: Defaulted<number>
+  /** When a deleted mailbox ends; null: not deleted (decision 062). */
+  endsAt: Optional<Date>
+  deletedBy: Optional<string>
+  /** Deleted with its domain, and restored with it. */
+  isDeletedWithDomain: Defaulted<boolean>
   createdAt: Date
 }
 

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/rights.ts'
-import type { Defaulted } from './column-types.ts'
+import type { Defaulted, Optional } from './column-types.ts'
 
 /** Facts about the whole installation. */
 export type InstallationTable = {
@@ -12,6 +12,11 @@ export type WorkspacesTable = {
   name: string
   storageQuotaBytes: number
   createdAt: Date
+  /** When a deleted workspace ends; null: not deleted (decision 062). */
+  endsAt: Optional<Date>
+  deletedBy: Optional<string>
+  /** It has ended: only its invoices are kept. */
+  endedAt: Optional<Date>
 }
 
 export type MembersTable = {

@@ -2,10 +2,12 @@
 import { CircleCheck, Clock3, Globe, Plus, ShoppingBag } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { listDeleted } from '#contract/deletions.ts'
 import { listOwnership } from '#contract/dns/claims.ts'
 import { listDomains } from '#contract/domains.ts'
 import { listDomainHealth } from '#contract/many-domains.ts'
 import { getStats } from '#contract/stats.ts'
+import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
@@ -44,6 +46,7 @@ export function DomainsPage() {
           <DomainCards />
           <OwnershipIssues>
             <DomainTable onAdd={() => setIsAdding(true)} />
+            <DeletedList kind="domain" />
           </OwnershipIssues>
         </>
       ) : (
@@ -102,6 +105,7 @@ export const loadDomains: LoadPage = ({ ask }) =>
     ask(listDomainHealth, {}),
     ask(getStats, {}),
     ask(listOwnership, {}),
+    ask(listDeleted, deletedQuery('domain')),
   ])
 
 /** Total, active and pending; pending means every domain that is not active. */

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
 import { getFirstSteps } from '#contract/first-steps.ts'
 import { getMailPerDay, getStats, type Stats } from '#contract/stats.ts'
+import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -39,6 +41,7 @@ export function HomePage() {
         <>
           <StatCards stats={stats.data} />
           {stats.data && <BelowCards stats={stats.data} />}
+          <DeletedList />
         </>
       )}
       <WelcomeDialog />
@@ -54,7 +57,7 @@ export const loadHome: LoadPage = ({ ask }) => {
       domains?.active && ask(getFirstSteps, {}),
     ])
   }
-  return Promise.all([attention(), ask(getMailPerDay, {})])
+  return Promise.all([attention(), ask(getMailPerDay, {}), ask(listDeleted, deletedQuery())])
 }
 
 /** Shown once, after the first verified e-mail: the navigation to this page sets the flag. */

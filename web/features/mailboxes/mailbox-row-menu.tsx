@@ -1,14 +1,15 @@
 import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { previewMailboxDeletion } from '#contract/deletions.ts'
 import { deleteMailbox, editMailbox, type Mailbox } from '#contract/mailboxes.ts'
+import { DeleteDialog } from '#web/deletions/delete-dialog.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { useCall } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { ResumeDialog, useSendingStop } from './resume-dialog.tsx'
 
@@ -95,22 +96,44 @@ function useStatusChange(mailbox: Mailbox) {
 }
 
 function DeleteMailbox({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => void }) {
+  const { _id: id, email, fullName } = mailbox
+  const params = { id }
+  const deletion = useApi(previewMailboxDeletion, { params }, { staleTime: 0 })
   const remove = useCall(deleteMailbox, {
     onSuccess: () => {
       onClose()
-      toast({ title: 'Mailbox deleted', description: mailbox.email, variant: 'success' })
+      const description = deletion.data?.endsAt
+        ? `${email} can be taken back until it ends.`
+        : email
+      toast({ title: 'Mailbox deleted', description, variant: 'success' })
     },
     onError: (error) => toastError(messageOf(error)),
   })
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && !remove.isPending && onClose()}
-      title={`Delete ${mailbox.email}?`}
-      description={`All mail of ${mailbox.fullName} in this mailbox is deleted, and mail sent to the address is refused from now on. This cannot be undone.`}
-      confirmText={remove.isPending ? 'Deleting...' : 'Delete mailbox'}
+    <DeleteDialog
+      name={email}
+      deletion={deletion}
+      lost={({ endsAt }) =>
+        endsAt === null
+          ? `All mail of ${fullName} in this mailbox is deleted, and mail sent to the address is refused from now on.`
+          : `All mail of ${fullName} in this mailbox is deleted. Until its end mail still arrives and can be read, but nothing can be sent.`
+      }
+      save={
+        <p className="text-soft">
+          To keep its mail, open{' '}
+          <Link
+            to={paths.mailboxSettings({ mailbox: id })}
+            className="rounded-sm font-medium text-accent-ink underline-offset-4 hover:underline"
+          >
+            its settings
+          </Link>{' '}
+          first: whoever reads it saves it there as an mbox file.
+        </p>
+      }
+      confirmText="Delete mailbox"
       isPending={remove.isPending}
-      onConfirm={() => remove.mutate({ params: { id: mailbox._id } })}
+      onConfirm={() => remove.mutate({ params })}
+      onClose={onClose}
     />
   )
 }

@@ -2,10 +2,12 @@
 import { FileUp, Globe, Inbox, MailPlus, Plus, Sparkles } from 'lucide-react'
 import { Suspense } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { getStats } from '#contract/stats.ts'
+import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useMay } from '#web/lib/api/use-can.ts'
@@ -78,6 +80,7 @@ export function MailboxesPage() {
         onImport={() => setOpen('import')}
         onEdit={setOpen}
       />
+      <DeletedList kind="mailbox" />
       <Suspense>
         {shown === 'create' && (
           <MailboxDialog
@@ -104,7 +107,12 @@ export function MailboxesPage() {
 
 /** The list itself loads page by page, when it is shown. */
 export const loadMailboxes: LoadPage = ({ ask }) =>
-  Promise.all([ask(getInstallation, {}), ask(getStats, {}), ask(listDomains, {})])
+  Promise.all([
+    ask(getInstallation, {}),
+    ask(getStats, {}),
+    ask(listDomains, {}),
+    ask(listDeleted, deletedQuery('mailbox')),
+  ])
 
 /** Slots: the mailbox limit per domain times the active domains, minus their mailboxes. */
 function MailboxCards() {

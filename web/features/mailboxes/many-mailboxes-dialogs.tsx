@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { WAIT_DAYS } from '#contract/deletions.ts'
 import { type MadeLinkOfMany, makeAccessLinks } from '#contract/mail/access.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { changeManyMailboxes, deleteManyMailboxes } from '#contract/many-mailboxes.ts'
@@ -178,8 +179,9 @@ export function DeleteMany({ mailboxes, onClose }: ManyProps) {
       title={`Delete ${mailboxesOf(mailboxes.length)}?`}
       question={
         <p>
-          All of their mail is deleted, and mail sent to them is refused from now on. This cannot be
-          undone.
+          All of their mail is deleted. They end in {WAIT_DAYS} days: until then mail still arrives
+          and can be read, nothing can be sent, and each can be taken back. Those that nobody has
+          used end at once.
         </p>
       }
       typed={String(mailboxes.length)}

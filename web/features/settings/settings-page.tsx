@@ -32,6 +32,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { CompanyFields, type CompanyValues } from './company-fields.tsx'
+import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { MemberTable } from './member-table.tsx'
 
@@ -52,11 +53,20 @@ export function SettingsPage() {
           value={tab}
           onValueChange={openTab}
           tabs={[
-            { value: 'account', label: 'Account', content: <CompanyCard /> },
+            { value: 'account', label: 'Account', content: <Account /> },
             { value: 'users', label: 'Users', content: <Users /> },
           ]}
         />
       )}
+    </div>
+  )
+}
+
+function Account() {
+  return (
+    <div className="grid gap-6">
+      <CompanyCard />
+      <DeleteWorkspaceCard />
     </div>
   )
 }

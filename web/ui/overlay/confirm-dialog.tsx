@@ -16,6 +16,10 @@ type ConfirmDialogProps = {
   cancelText?: string
   /** A second action, between the two buttons. */
   otherWay?: ReactNode
+  /** Below the description: what ends, a field to type into. */
+  children?: ReactNode
+  /** false: something is still to be typed, or to be loaded. */
+  isReady?: boolean
 }
 
 /** Confirms an action that cannot be undone. Stays open while pending; the caller closes it. */
@@ -30,6 +34,8 @@ export function ConfirmDialog({
   isDangerous = true,
   cancelText = 'Cancel',
   otherWay,
+  children,
+  isReady = true,
 }: ConfirmDialogProps) {
   const returnFocus = useReturnFocus(isOpen)
   return (
@@ -38,7 +44,7 @@ export function ConfirmDialog({
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <AlertDialog.Content
           onCloseAutoFocus={returnFocus}
-          className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise overflow-y-auto rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
         >
           <AlertDialog.Title className="wrap-anywhere font-semibold text-lg leading-6 tracking-tight">
             {title}
@@ -46,6 +52,7 @@ export function ConfirmDialog({
           <AlertDialog.Description className="mt-2 text-soft text-sm">
             {description}
           </AlertDialog.Description>
+          {children}
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <AlertDialog.Cancel asChild>
               <Button variant="secondary" data-escape>
@@ -56,6 +63,7 @@ export function ConfirmDialog({
             <Button
               variant={isDangerous ? 'danger' : 'primary'}
               isPending={isPending}
+              disabled={!isReady}
               onClick={onConfirm}
             >
               {confirmText}

@@ -63,6 +63,11 @@ export const deleteReadersBy = async (db: Db, { workspaceId, userId }: Maker): P
     .execute()
 }
 
+/** When the workspace ends. */
+export const deleteEntries = async (db: Db, workspaceId: string): Promise<void> => {
+  await db.deleteFrom('accessEntries').where('workspaceId', '=', workspaceId).execute()
+}
+
 export const insertEntries = async (
   db: Db,
   entries: Insertable<AccessEntriesTable>[],

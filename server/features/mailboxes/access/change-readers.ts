@@ -14,7 +14,7 @@ import { personOf } from '#server/features/workspaces/member-emails.ts'
 import { isId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceMailbox, announceMembership } from '#server/storage/notifications.ts'
-import { readMailbox } from '../mailbox-queries.ts'
+import { readAnyMailbox } from '../mailbox-queries.ts'
 import { endLinks } from '../mailboxes-store.ts'
 import { endLinksBy } from './access-links-store.ts'
 import { logAccess } from './access-log.ts'
@@ -115,7 +115,7 @@ const endLinkTo = async (
   { workspaceId, mailboxId }: Pick<PersonRow, 'mailboxId'> & { workspaceId: string },
   caller: PersonRow,
 ): Promise<void> => {
-  const own = mailboxId === null ? undefined : await readMailbox(tx, workspaceId, mailboxId)
+  const own = mailboxId === null ? undefined : await readAnyMailbox(tx, workspaceId, mailboxId)
   if (!own) return
   const ended = { outcome: 'withdrawn' as const, endedAt: app.clock.now() }
   if (await endLinks(tx, workspaceId, own.id, ended))
@@ -161,7 +161,7 @@ export const endRightsDue = (app: App): Promise<void> =>
     const ended = await deleteEndedReaders(tx, app.clock.now())
     if (ended.length === 0) return
     for (const reader of ended) {
-      const mailbox = await readMailbox(tx, reader.workspaceId, reader.mailboxId)
+      const mailbox = await readAnyMailbox(tx, reader.workspaceId, reader.mailboxId)
       if (!mailbox) continue
       const person = await findPerson(tx, reader.workspaceId, reader.userId)
       const actor = person ? personOf(person) : ''

@@ -1,9 +1,11 @@
 /** Above the list of domains: those that may be lost, those that are claimed, and those that were lost lately. */
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { endDeleted } from '#contract/deletions.ts'
 import { type DomainOwnership, listOwnership, type ReleasedDomain } from '#contract/dns/claims.ts'
 import { deleteDomain } from '#contract/domains.ts'
+import { NameField } from '#web/deletions/delete-dialog.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useMay } from '#web/lib/api/use-can.ts'
@@ -102,24 +104,38 @@ type ReleaseDialogProps = { ownership: DomainOwnership; onClose: () => void }
 /** Deletes the domain. The workspace that has claimed and proven it gets the name and nothing else. */
 export function ReleaseDialog({ ownership, onClose }: ReleaseDialogProps) {
   const { domainId, unicodeName, mailboxes } = ownership
+  const params = { id: domainId }
   const navigate = useNavigate()
-  const release = useCall(deleteDomain, {
+  const [typed, setTyped] = useState('')
+  const fail = (error: Error) => toastError(messageOf(error))
+  const end = useCall(endDeleted, {
     onSuccess: async () => {
       await navigate(paths.domains())
       toast({ title: 'Domain released', description: unicodeName, variant: 'success' })
     },
-    onError: (error) => toastError(messageOf(error)),
+    onError: fail,
   })
+  // Deleted first, and ended at once: the other workspace is waiting for it.
+  const remove = useCall(deleteDomain, {
+    onSuccess: () => end.mutateAsync({ params, body: { name: typed.trim() } }),
+    onError: fail,
+  })
+  const isPending = remove.isPending || end.isPending
   return (
     <ConfirmDialog
       isOpen
-      onOpenChange={(isOpen) => !isOpen && !release.isPending && onClose()}
+      onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}
       title={`Release ${unicodeName}?`}
       description={`It leaves this workspace and goes to the one that has claimed it. ${lossText(mailboxes)} This cannot be undone.`}
-      confirmText={release.isPending ? 'Releasing...' : 'Release domain'}
-      isPending={release.isPending}
-      onConfirm={() => release.mutate({ params: { id: domainId } })}
-    />
+      confirmText={isPending ? 'Releasing...' : 'Release domain'}
+      isPending={isPending}
+      isReady={typed.trim().toLowerCase() === unicodeName.toLowerCase()}
+      onConfirm={() => remove.mutate({ params })}
+    >
+      <div className="mt-4">
+        <NameField name={unicodeName} typed={typed} onType={setTyped} />
+      </div>
+    </ConfirmDialog>
   )
 }
 

@@ -25,6 +25,7 @@ export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
   // A dialog is about the domains that were selected when it opened: its verb may end their selection.
   const [asked, setAsked] = useState<{ verb: Verb; domains: readonly DomainRow[] } | null>(null)
   const canMove = useCan('move-domains')
+  const canDelete = useCan('delete-domains')
   const ask = (verb: Verb) => () => setAsked({ verb, domains })
   const close = () => setAsked(null)
   return (
@@ -40,7 +41,7 @@ export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
             <FolderInput aria-hidden />
             Move
           </Button>
-          <Button variant="secondary" size="small" onClick={ask('delete')}>
+          <Button variant="secondary" size="small" disabled={!canDelete} onClick={ask('delete')}>
             <Trash2 aria-hidden />
             Delete
           </Button>

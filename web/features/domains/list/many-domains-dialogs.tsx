@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { WAIT_DAYS } from '#contract/deletions.ts'
 import { deleteManyDomains, moveManyDomains, verifyManyDomains } from '#contract/many-domains.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { call } from '#web/lib/api/api.ts'
@@ -55,7 +56,9 @@ export function DeleteMany({ domains, onClose }: ManyProps) {
             {mailboxes === 0
               ? 'They have no mailboxes.'
               : `Their ${formatCount(mailboxes)} ${mailboxes === 1 ? 'mailbox and its mail are' : 'mailboxes and all of their mail are'} deleted.`}{' '}
-            Mail to them is refused from now on. This cannot be undone.
+            They end in {WAIT_DAYS} days: until then mail still arrives and can be read, nothing can
+            be sent, and an Admin can take each of them back. Domains that were never verified end
+            at once.
           </p>
           <Names domains={domains} />
         </>

@@ -25,8 +25,9 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { CatchAllDialog } from '../catch-all/catch-all-dialog.tsx'
 import { OwnershipNotices, useDomainOwnership } from '../claim/ownership-notices.tsx'
-import { ManagersOnly, UnreadableDomain } from '../domain-refusals.tsx'
+import { ManagersOnly } from '../domain-refusals.tsx'
 import { loadRecords, useDnsRecords, useDnsSetting, useOwnership } from '../wizard/use-records.ts'
+import { DeletedDomain, useDeletedDomain } from './deleted-domain.tsx'
 import { HealthCard } from './health-card.tsx'
 import { LeavingCard } from './leaving-card.tsx'
 import { listQuery, MailboxesCard } from './mailboxes-card.tsx'
@@ -60,15 +61,14 @@ function KnownDomain({ id }: { id: string }) {
   const isActive = knownDomain?.status === 'active'
   const steps = useApi(getDomainSteps, { params: { id } }, { enabled: isActive })
   const unread = ownership.error ?? records.error
-  usePageTitle(knownDomain?.unicodeName ?? 'Domain')
+  const deleted = useDeletedDomain(id, domain.error?.type === 'NOT_EXISTS')
+  const name = knownDomain?.unicodeName ?? deleted.data?.name ?? 'Domain'
+  usePageTitle(name)
   return (
     <div className="grid gap-6">
-      <PageHeading
-        title={knownDomain?.unicodeName ?? 'Domain'}
-        {...(knownDomain && { subtitle: <Subtitle {...knownDomain} /> })}
-      />
+      <PageHeading title={name} {...(knownDomain && { subtitle: <Subtitle {...knownDomain} /> })} />
       {domain.error && !knownDomain ? (
-        <UnreadableDomain error={domain.error} onRetry={() => domain.refetch()} />
+        <DeletedDomain id={id} error={domain.error} onRetry={() => void domain.refetch()} />
       ) : knownDomain === undefined || ownershipStatus.isPending || steps.isLoading ? (
         <Loading />
       ) : (

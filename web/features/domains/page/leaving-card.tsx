@@ -23,8 +23,8 @@ export function LeavingCard({ domain }: { domain: Domain }) {
       >
         <p className="text-soft text-sm">
           {canMove
-            ? 'Moving keeps its mailboxes and their mail. Deleting removes them.'
-            : 'An Admin can move it to another workspace. Deleting removes its mailboxes and their mail.'}
+            ? 'Moving keeps its mailboxes and their mail. Deleting removes them, after 14 days in which it can be taken back.'
+            : 'An Admin can move it to another workspace, or delete it.'}
         </p>
         <div className="-mx-3.5 flex flex-wrap">
           <Button variant="quiet" disabled={!canMove} onClick={() => setIsMoving(true)}>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
+import { DeletedNote } from '#web/deletions/deleted-note.tsx'
 import { StopNote } from '#web/features/mailbox-settings/stop-alert.tsx'
 import { VacationNote } from '#web/features/mailbox-settings/vacation-note.tsx'
 import { formatCount } from '#web/lib/format.ts'
@@ -106,6 +107,7 @@ export function ListPane(props: ListPaneProps) {
         onClearSearch={() => props.onSearch('')}
         showRow={props.showRow}
       />
+      <DeletedNote endsAt={mailbox.endsAt} />
       <VacationNote mailbox={mailbox} />
       <StopNote mailbox={mailbox} />
     </>

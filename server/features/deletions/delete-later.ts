@@ -1,0 +1,130 @@
+/**
+ * Deletes a domain or a mailbox: it is gone from the lists at once, still gets mail, can be read, and ends after 14 days
+ * unless it is restored (decision 062). What nobody used ends at once.
+ */
+import { AppError } from '#contract/errors.ts'
+import type { RowResult } from '#contract/many-domains.ts'
+import type { App } from '#server/app.ts'
+import { logRight } from '#server/features/accounts/log-in.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { markDomain } from '#server/features/domains/deleted-queries.ts'
+import { lockWholeDomain, readDomain } from '#server/features/domains/domain-queries.ts'
+import { eachRow } from '#server/features/limits/each-row.ts'
+import {
+  markMailbox,
+  markMailboxesOf,
+  readUse,
+} from '#server/features/mailboxes/deleted-queries.ts'
+import { endMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
+import { lockMailbox, lockMailboxesOf } from '#server/features/mailboxes/mailbox-queries.ts'
+import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
+import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
+import { holdRight } from '#server/features/workspaces/hold-right.ts'
+import { memberOf, personOf } from '#server/features/workspaces/member-emails.ts'
+import { isId } from '#server/lib/ids.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { mailDomainsDeleted } from './deletion-mails.ts'
+import { endOf, isUnused, mayDeleteMailbox } from './preview-deletion.ts'
+
+const IN_USE =
+  'Somebody signs in to this mailbox, or was given it to read. Only an Admin can delete it'
+
+/** @throws NOT_EXISTS, FORBIDDEN */
+export const deleteDomainLater = async (app: App, who: Who, id: string): Promise<void> => {
+  await putOff(app, who, id, async (tx, deleted) => {
+    await mailDomainsDeleted(app, tx, who.workspaceId, [deleted])
+  })
+}
+
+/** One mail tells the Admins of all of them. */
+export const deleteManyDomains = async (
+  app: App,
+  who: Who,
+  ids: readonly string[],
+): Promise<RowResult[]> => {
+  const deleted: DeletedDomain[] = []
+  const rows = await eachRow(ids, async (id) => {
+    await putOff(app, who, id, async (_tx, domain) => {
+      deleted.push(domain)
+    })
+    return undefined
+  })
+  if (deleted.length > 0)
+    await app.db
+      .transaction()
+      .execute((tx) => mailDomainsDeleted(app, tx, who.workspaceId, deleted))
+  return rows
+}
+
+type DeletedDomain = { name: string; deletedBy: string; endsAt: Date; mailboxes: number }
+
+const putOff = async (
+  app: App,
+  who: Who,
+  id: string,
+  announce: (tx: Db, domain: DeletedDomain) => Promise<void>,
+): Promise<void> => {
+  const { workspaceId } = who
+  const found = isId(id) ? await readDomain(app.db, workspaceId, id) : undefined
+  if (!found) throw new AppError('NOT_EXISTS')
+  // Nothing works on a domain that was not proven, so nothing is lost.
+  if (!found.isVerified) return deleteDomain(app, who, id)
+  await inTransaction(app.db, async (tx) => {
+    await holdRight(tx, who, 'delete-domains')
+    const deletedBy = await callerName(tx, who)
+    const domain = await lockWholeDomain(tx, workspaceId, found.id)
+    if (!domain) throw new AppError('NOT_EXISTS')
+    const mailboxes = await lockMailboxesOf(tx, workspaceId, domain.id)
+    const deleted = { endsAt: endOf(app.clock.now()), deletedBy }
+    await markDomain(tx, domain, deleted)
+    await markMailboxesOf(tx, domain, deleted)
+    const ending = mailboxes.filter(({ endsAt }) => endsAt === null).length
+    const name = toUnicodeDomain(domain.name)
+    await announce(tx, { name, ...deleted, mailboxes: ending })
+    await announceDeletion(tx, workspaceId, mailboxes)
+    logRight(app, tx, who, { what: 'domain', objectId: domain.id, change: 'deleted', whose: '' })
+  })
+}
+
+/** @throws NOT_EXISTS; FORBIDDEN for an Editor, when somebody uses the mailbox */
+export const deleteMailboxLater = async (app: App, who: Who, id: string): Promise<void> => {
+  if (!isId(id)) throw new AppError('NOT_EXISTS')
+  const { workspaceId } = who
+  await inTransaction(app.db, async (tx) => {
+    await holdRight(tx, who, 'manage-mailboxes')
+    const deletedBy = await callerName(tx, who)
+    const mailbox = await lockMailbox(tx, workspaceId, id)
+    if (!mailbox) throw new AppError('NOT_EXISTS')
+    const use = await readUse(tx, { workspaceId, mailboxId: mailbox.id }, app.clock.now())
+    if (!mayDeleteMailbox(who, use)) throw new AppError('FORBIDDEN', { message: IN_USE })
+    if (isUnused(use)) await endMailbox(tx, workspaceId, mailbox.id)
+    else {
+      await markMailbox(tx, mailbox, { endsAt: endOf(app.clock.now()), deletedBy })
+      await announceDeletion(tx, workspaceId, [mailbox])
+    }
+    logRight(app, tx, who, { what: 'mailbox', objectId: mailbox.id, change: 'deleted', whose: '' })
+  })
+}
+
+export const callerName = async (tx: Db, { workspaceId, userId }: Who): Promise<string> => {
+  const member = await memberOf(tx, workspaceId, userId)
+  if (!member) throw new AppError('FORBIDDEN')
+  return personOf(member)
+}
+
+/** Readers learn of it in their mail. */
+export const announceDeletion = async (
+  tx: Db,
+  workspaceId: string,
+  mailboxes: readonly { id: string }[],
+): Promise<void> => {
+  await announceMailboxes(tx, workspaceId)
+  await announceChange(
+    tx,
+    { topic: 'domains', workspaceId },
+    ...mailboxes.map(({ id }) => ({ topic: 'messages' as const, workspaceId, mailboxId: id })),
+  )
+}

@@ -1,0 +1,103 @@
+/** Ends what was deleted: when its time has come, or now, when an Admin types its name. Nothing comes back from here. */
+import { AppError, invalidField } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { logRight } from '#server/features/accounts/log-in.ts'
+import type { Who } from '#server/features/accounts/who.ts'
+import { hasInvoices } from '#server/features/billing/invoices.ts'
+import {
+  deletedDomainRow,
+  domainsOfWorkspace,
+  domainsToEnd,
+} from '#server/features/domains/deleted-queries.ts'
+import { deleteEntries } from '#server/features/mailboxes/access/access-queries.ts'
+import {
+  lockDeletedMailbox,
+  mailboxesToEnd,
+  readDeletedMailbox,
+} from '#server/features/mailboxes/deleted-queries.ts'
+import { endMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
+import { endDomain } from '#server/features/ownership/delete-domain.ts'
+import {
+  closeWorkspace,
+  lockWorkspaceToEnd,
+  removeWorkspace,
+  workspacesToEnd,
+} from '#server/features/tenants/workspace-queries.ts'
+import { holdRight } from '#server/features/workspaces/hold-right.ts'
+import { deleteInvitationsOf } from '#server/features/workspaces/invitation-queries.ts'
+import { isId } from '#server/lib/ids.ts'
+import { domainToAscii } from '#server/standards/address.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
+import { announceChange, announceMembership } from '#server/storage/notifications.ts'
+
+const OTHER_NAME = 'This is not its name'
+/** The rest waits for the next run. */
+const AT_ONCE = 200
+
+/** @throws NOT_EXISTS, also when it was just restored; VALIDATION on `name` */
+export const endDeleted = async (
+  app: App,
+  who: Who,
+  id: string,
+  typed: string,
+): Promise<string> => {
+  if (!isId(id)) throw new AppError('NOT_EXISTS')
+  const { workspaceId } = who
+  return inTransaction(app.db, async (tx) => {
+    await holdRight(tx, who, 'end-deleted')
+    const mailbox = await readDeletedMailbox(tx, workspaceId, id)
+    const domain = mailbox ? undefined : await deletedDomainRow(tx, workspaceId, id)
+    const what = mailbox ? 'mailbox' : 'domain'
+    if (mailbox) {
+      if (typed.trim().toLowerCase() !== mailbox.email) throw invalidField('name', OTHER_NAME)
+      if (!(await lockDeletedMailbox(tx, workspaceId, id))) throw new AppError('NOT_EXISTS')
+      await endMailbox(tx, workspaceId, id)
+    } else {
+      if (!domain) throw new AppError('NOT_EXISTS')
+      if (domainToAscii(typed.trim()) !== domain.name) throw invalidField('name', OTHER_NAME)
+      const hasEnded = await endDomain(app, tx, domain, ({ endsAt }) => endsAt !== null)
+      if (!hasEnded) throw new AppError('NOT_EXISTS')
+    }
+    logRight(app, tx, who, { what, objectId: id, change: 'ended', whose: '' })
+    return mailbox?.email ?? typed.trim()
+  })
+}
+
+/** For a job: each in its own transaction, which asks again behind the lock, since it may be restored now. */
+export const endDueDeletions = async (app: App): Promise<void> => {
+  const now = app.clock.now()
+  for (const id of await workspacesToEnd(app.db, now, AT_ONCE)) await endWorkspace(app, id, now)
+  for (const domain of await domainsToEnd(app.db, now, AT_ONCE))
+    await app.db
+      .transaction()
+      .execute((tx) => endDomain(app, tx, domain, ({ endsAt }) => endsAt !== null && endsAt <= now))
+  for (const { workspaceId, id } of await mailboxesToEnd(app.db, now, AT_ONCE))
+    await app.db.transaction().execute(async (tx) => {
+      const mailbox = await lockDeletedMailbox(tx, workspaceId, id)
+      if (mailbox?.endsAt && mailbox.endsAt <= now) await endMailbox(tx, workspaceId, id)
+    })
+}
+
+/** Its domains go one by one, so that none waits for all; the rest with the last. Invoices are kept. */
+const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
+  for (const domain of await domainsOfWorkspace(app.db, id)) {
+    const isDue = await app.db.transaction().execute(async (tx) => {
+      if (!(await lockWorkspaceToEnd(tx, id, now))) return false
+      await endDomain(app, tx, domain, () => true)
+      return true
+    })
+    if (!isDue) return
+  }
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await lockWorkspaceToEnd(tx, id, now))) return
+    // A domain that was added meanwhile goes in the next run.
+    if ((await domainsOfWorkspace(tx, id)).length > 0) return
+    await announceChange(tx, { topic: 'workspaces', workspaceId: id })
+    if (await hasInvoices(tx, id)) {
+      await deleteInvitationsOf(tx, id)
+      await deleteEntries(tx, id)
+      await closeWorkspace(tx, id, now)
+    } else await removeWorkspace(tx, id)
+    await announceMembership(tx)
+  })
+}

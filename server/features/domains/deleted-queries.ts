@@ -1,0 +1,75 @@
+/** Deleted domains, which wait for their end (decision 062). */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+import { type DomainRow, updateDomain } from './domain-queries.ts'
+
+export const deletedDomainRows = (db: Db) =>
+  db
+    .selectFrom('domains')
+    .select(['id', 'workspaceId', 'name', 'deletedBy'])
+    .select((of) => of.ref('endsAt').$notNull().as('endsAt'))
+    .where('endsAt', 'is not', null)
+
+export const deletedDomainRow = (db: Db, workspaceId: string, id: string) =>
+  deletedDomainRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Locks the domain like `lockWholeDomain`. */
+export const lockDeletedDomain = (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<DomainRow | undefined> =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .where('endsAt', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** null: restored. The domain is locked. */
+export const markDomain = (
+  db: Db,
+  domain: { workspaceId: string; id: string },
+  deleted: { endsAt: Date; deletedBy: string } | null,
+): Promise<void> => updateDomain(db, domain, deleted ?? { endsAt: null, deletedBy: null })
+
+/** Deleted or not. */
+export const domainsOfWorkspace = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('domains')
+    .select(['id', 'workspaceId', 'name'])
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('id')
+    .execute()
+
+/** Those whose end has come, the longest due first. */
+export const domainsToEnd = (db: Db, now: Date, limit: number) =>
+  deletedDomainRows(db).where('endsAt', '<=', now).orderBy('endsAt').limit(limit).execute()
+
+/** When a deleted domain of this name ends; undefined: the workspace has none. */
+export const endOfDomainNamed = async (
+  db: Db,
+  workspaceId: string,
+  name: string,
+): Promise<Date | undefined> =>
+  (
+    await deletedDomainRows(db)
+      .where('workspaceId', '=', workspaceId)
+      .where('name', '=', name)
+      .executeTakeFirst()
+  )?.endsAt
+
+export const countDomains = async (db: Db, workspaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('domains')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('endsAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
