@@ -45,6 +45,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /auth/login': { email: 'ada@example.org', password },
   'POST /auth/forgot-password': { email: 'ada@example.org' },
   'POST /auth/set-new-password': { password, confirmPassword: password, session: link },
+  'POST /auth/open-reset-link': { session: link },
   'POST /auth/verify-email': { session: link },
   'PATCH /profile': {
     firstName: 'Ada',

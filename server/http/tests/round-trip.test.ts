@@ -355,6 +355,7 @@ const unstored: Record<string, string> = {
   'POST /auth/resend-verify-email': 'mails a link again',
   'POST /auth/forgot-password': 'mails a link',
   'POST /auth/set-new-password': SECRET,
+  'POST /auth/open-reset-link': BY_LINK,
   'POST /auth/verify-email': BY_LINK,
   'POST /profile/password': SECRET,
   'POST /invitations/open': BY_LINK,
