@@ -179,7 +179,7 @@ export const listDnsRecords = route({
   reads: ['domains'],
   params: domainId,
   output: z.array(dnsRecord),
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const listOptionalRecords = route({
@@ -190,7 +190,7 @@ export const listOptionalRecords = route({
   reads: ['domains'],
   params: domainId,
   output: z.array(dnsRecord),
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const verifyOwnership = route({
@@ -212,5 +212,5 @@ export const verifyDns = route({
   changes: ['domains'],
   params: domainId,
   output: z.array(dnsRecord),
-  errors: ['NOT_EXISTS', 'DOMAIN_NOT_VERIFIED'],
+  errors: ['NOT_EXISTS', 'DOMAIN_NOT_VERIFIED', 'TRIAL'],
 })

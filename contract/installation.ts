@@ -2,6 +2,13 @@
 import { z } from 'zod'
 import { INSTALLATION_PATH, route } from './route.ts'
 
+export const trialSetting = z.enum(['PUBLIC_URL', 'MAIL_HOST', 'MAIL_IPS'])
+export type TrialSetting = z.infer<typeof trialSetting>
+
+/** Why a trial shows no records, and what its operator does. */
+export const trialSentence = (settings: readonly TrialSetting[]): string =>
+  `This installation is a trial: other mail servers cannot reach it under its names. So it shows no DNS records to publish, since they would lead mail nowhere. Its operator sets ${settings.join(', ')} to public values and starts it again.`
+
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
   signUp: z.enum(['open', 'invite', 'closed']),
@@ -10,6 +17,10 @@ export const installation = z.object({
   google: z.boolean(),
   /** The issuer is Google: its return page must have code, scope, authuser and prompt. */
   googleIsGoogle: z.boolean(),
+  /** The settings that name no public place; empty: others can reach this installation. */
+  trial: z.array(trialSetting),
+  /** Verification mails are not sent: they wait on the page /dev/outbox, and their links are in the terminal. */
+  keepsSystemMail: z.boolean(),
   /** true in the demo: the page Sandbox DNS edits its DNS. */
   sandboxDns: z.boolean(),
 })

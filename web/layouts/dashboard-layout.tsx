@@ -1,6 +1,7 @@
 import { KeyRound, LogOut, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { getInstallation } from '#contract/installation.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { endSession } from '#web/lib/api/end-session.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
@@ -22,6 +23,7 @@ import { useIsApple } from '#web/ui/use-media-query.ts'
 import { headerTitle } from './navigation.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcut, useSidebarState } from './sidebar-state.ts'
+import { TrialBanner } from './trial-banner.tsx'
 
 const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazyPart(async () => (await loadPalette()).CommandPalette)
@@ -32,7 +34,8 @@ const fetchPalette = (event: KeyboardEvent) => {
 
 const MAIN_ID = 'main'
 
-export const loadShell: LoadPage = ({ ask }) => ask(listWorkspaces, {})
+export const loadShell: LoadPage = ({ ask }) =>
+  Promise.all([ask(listWorkspaces, {}), ask(getInstallation, {})])
 
 /** The shell for signed-in users. */
 export function DashboardLayout() {
@@ -62,6 +65,7 @@ export function DashboardLayout() {
           <Sidebar state={sidebar} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header onToggleSidebar={sidebar.toggle} onOpenPalette={openPalette} />
+            <TrialBanner />
             <main
               id={MAIN_ID}
               tabIndex={-1}

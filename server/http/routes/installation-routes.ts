@@ -2,18 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
 import { getInstallation } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
+import { trialSettings } from '#server/features/domains/trial.ts'
 import { serve } from '../exchange/serve.ts'
 
 const GOOGLE = 'https://accounts.google.com'
 
 export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
-  const { billing, signUp, google, termsUrl } = app.config
+  const { billing, signUp, google, termsUrl, isLocal, systemMail } = app.config
   serve(server, app, getInstallation, async () => ({
     billing,
     signUp,
     termsUrl,
     google: google !== null,
     googleIsGoogle: google?.issuer === GOOGLE,
+    trial: trialSettings(app.config),
+    keepsSystemMail: isLocal && systemMail === 'outbox',
     sandboxDns: server.servedRoutes.some(({ path }) => path === SANDBOX_PATH),
   }))
 }
