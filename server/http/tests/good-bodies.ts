@@ -130,6 +130,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     folder: 'archive',
   },
   'PATCH /mailboxes/{id}/settings': { displayName: 'Ada', signature: '<p>Ada</p>' },
+  'POST /domains/{id}/test-mail': { mailboxId: newId(), to: 'grace@elsewhere.example' },
   'PUT /domains/{id}/catch-all': { mailboxId: newId() },
   'POST /mailboxes/{id}/access/link': { email: 'grace@example.org' },
   'POST /mailboxes/{id}/hand-over': {

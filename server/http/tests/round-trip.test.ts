@@ -224,6 +224,12 @@ const stored: Record<string, Stored> = {
     given: () => ({ mailboxId: box.id }),
     found: async ({ _id }) => (await read(`/domains/${_id}`)).catchAll,
   },
+  'POST /domains/{id}/test-mail': {
+    params: () => ({ id: box.domainId }),
+    given: () => ({ mailboxId: box.id }),
+    found: async () => (await read(`/domains/${box.domainId}/test-mail`)).testMail,
+    shown: ({ mailboxId: _, ...rest }) => ({ ...rest, from: box.email }),
+  },
   'POST /mailboxes/{id}/folders': {
     params: inBox,
     found: async ({ _id }) => byId(await read(`/mailboxes/${box.id}/folders`), _id),

@@ -5,18 +5,25 @@ import {
   Globe,
   type LucideIcon,
   MailWarning,
+  ReceiptText,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
-import { type DomainSteps, getFirstSteps } from '#contract/first-steps.ts'
+import {
+  type DomainSteps,
+  type Dues,
+  type FirstDays,
+  getFirstSteps,
+} from '#contract/first-steps.ts'
 import type { Stats } from '#contract/stats.ts'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCents, formatCount, formatMoment } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
@@ -31,7 +38,8 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
   const steps = useApi(getFirstSteps, {}, { enabled: stats.domains.active > 0 })
   const unfinished = steps.data?.total ?? 0
   const isUnread = stats.domains.active > 0 && !steps.data
-  const isWell = pending + unpaid + unfinished === 0 && !isUnread
+  const { dues = null, firstDays = null } = steps.data ?? {}
+  const isWell = pending + unpaid + unfinished === 0 && dues === null && !isUnread
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
@@ -47,6 +55,7 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
       ) : (
         <ul>
           {unpaid > 0 && <UnpaidRow count={unpaid} />}
+          {dues && <DuesRow dues={dues} />}
           {pending > 0 &&
             (domains.data ? (
               mostUrgent(domains.data).map((domain) => (
@@ -73,6 +82,7 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
           {unfinished > SHOWN_DOMAINS && <MoreRow count={unfinished - SHOWN_DOMAINS} />}
         </ul>
       )}
+      {firstDays && <FirstDaysNote limits={firstDays} />}
     </Card>
   )
 }
@@ -148,6 +158,35 @@ function UnpaidRow({ count }: { count: number }) {
       </span>
     </Row>
   )
+}
+
+function DuesRow({ dues: { count, amountCents } }: { dues: Dues }) {
+  return (
+    <Row path={paths.profile({ tab: 'billing' })} icon={ReceiptText}>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-medium text-sm">
+          {count === 1 ? 'An invoice is' : `${formatCount(count)} invoices are`} not paid
+        </span>
+        <span className="truncate text-sm text-soft">{formatCents(amountCents)} due</span>
+      </span>
+    </Row>
+  )
+}
+
+/** The limits of a new workspace, before a refusal tells them. */
+function FirstDaysNote({ limits }: { limits: FirstDays }) {
+  return (
+    <p className="border-line border-t px-5 py-3.5 text-pretty text-soft text-sm">
+      In its first days each mailbox may write to {peopleIn(limits)} in 24 hours. This doubles each
+      day; the full limits apply from <LocalTime at={limits.until} format={formatMoment} />.
+    </p>
+  )
+}
+
+const peopleIn = ({ recipients, newRecipients }: FirstDays): string => {
+  if (recipients === null) return `${formatCount(newRecipients ?? 0)} new people`
+  const people = `${formatCount(recipients)} people outside this workspace`
+  return newRecipients === null ? people : `${people}, ${formatCount(newRecipients)} of them new,`
 }
 
 function MoreRow({ count }: { count: number }) {
