@@ -35,3 +35,14 @@ export const getInstallation = route({
   output: installation,
   errors: [],
 })
+
+export const getInstallationFaults = route({
+  method: 'GET',
+  path: '/installation/faults',
+  summary:
+    'What keeps this installation from real mail, in sentences for an Admin to pass on; looked at once an hour',
+  access: 'manage-company',
+  reads: ['installation'],
+  output: z.object({ faults: z.array(z.string()) }),
+  errors: [],
+})

@@ -82,6 +82,18 @@ export const mailboxScreens: Screen[] = [
     },
     ready: question,
   }),
+  mailboxes({
+    ...{ name: 'mailboxes, suspend', state: 'open' },
+    steps: async (page) => {
+      await page
+        .getByRole('row', { name: / Active / })
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click()
+      await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    },
+    ready: question,
+  }),
   mailboxes({ name: 'mailboxes, pay', state: 'open', steps: click(/^Pay Now/), ready: question }),
   {
     ...{ name: 'new-mail-box', who: 'member', state: 'open', path: '/dashboard/new-mail-box' },

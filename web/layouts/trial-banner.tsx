@@ -13,8 +13,11 @@ export function TrialBanner() {
     >
       <FlaskConical className="mt-0.5 size-4 shrink-0 text-accent-ink" aria-hidden />
       <span className="text-pretty">
-        This is a trial on your own computer: no mail comes from other servers, and none should go
-        there. For real mail its operator sets {data.trial.join(', ')}.
+        {data.trial.includes('PUBLIC_URL')
+          ? 'This is a trial on your own computer'
+          : 'This installation is a trial'}
+        : other mail servers cannot reach it under its names. For real mail its operator sets{' '}
+        {data.trial.join(', ')}.
       </span>
     </p>
   )

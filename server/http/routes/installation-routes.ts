@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
-import { getInstallation } from '#contract/installation.ts'
+import { getInstallation, getInstallationFaults } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
+import { installationFaults } from '#server/features/domains/installation-faults.ts'
 import { trialSettings } from '#server/features/domains/trial.ts'
 import { serve } from '../exchange/serve.ts'
 
@@ -18,5 +19,8 @@ export const registerInstallationRoutes = (server: FastifyInstance, app: App): v
     trial: trialSettings(app.config),
     keepsSystemMail: isLocal && systemMail === 'outbox',
     sandboxDns: server.servedRoutes.some(({ path }) => path === SANDBOX_PATH),
+  }))
+  serve(server, app, getInstallationFaults, async (_input, who) => ({
+    faults: await installationFaults(app, who),
   }))
 }

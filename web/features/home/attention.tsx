@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   MailWarning,
   ReceiptText,
+  ServerCrash,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -16,9 +17,11 @@ import {
   type FirstDays,
   getFirstSteps,
 } from '#contract/first-steps.ts'
+import { getInstallationFaults } from '#contract/installation.ts'
 import type { Stats } from '#contract/stats.ts'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+import { useMay } from '#web/lib/api/use-can.ts'
 import { formatCents, formatCount, formatMoment } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
@@ -28,6 +31,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
 const SHOWN_DOMAINS = 5
+const HOUR_MS = 3_600_000
 
 /** What members must do before all mail of the workspace works, with links. */
 export function Attention({ stats, className }: { stats: Stats; className?: string }) {
@@ -39,7 +43,10 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
   const unfinished = steps.data?.total ?? 0
   const isUnread = stats.domains.active > 0 && !steps.data
   const { dues = null, firstDays = null } = steps.data ?? {}
-  const isWell = pending + unpaid + unfinished === 0 && dues === null && !isUnread
+  const mayKnow = useMay('manage-company')
+  const installation = useApi(getInstallationFaults, {}, { enabled: mayKnow, staleTime: HOUR_MS })
+  const faults = installation.data?.faults ?? []
+  const isWell = faults.length + pending + unpaid + unfinished === 0 && dues === null && !isUnread
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
@@ -54,6 +61,7 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
         <AllIsWell />
       ) : (
         <ul>
+          {faults.length > 0 && <FaultsRow faults={faults} />}
           {unpaid > 0 && <UnpaidRow count={unpaid} />}
           {dues && <DuesRow dues={dues} />}
           {pending > 0 &&
@@ -157,6 +165,25 @@ function UnpaidRow({ count }: { count: number }) {
         </span>
       </span>
     </Row>
+  )
+}
+
+/** Nothing that an Admin can mend, so it leads nowhere. */
+function FaultsRow({ faults }: { faults: readonly string[] }) {
+  return (
+    <li className="flex items-start gap-3 border-line border-t px-5 py-3">
+      <ServerCrash className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span className="font-medium text-sm">
+          This installation cannot send or receive as it should: tell its operator
+        </span>
+        {faults.map((fault) => (
+          <span key={fault} className="wrap-anywhere text-pretty text-sm text-soft">
+            {fault}
+          </span>
+        ))}
+      </span>
+    </li>
   )
 }
 
