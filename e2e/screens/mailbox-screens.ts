@@ -85,11 +85,7 @@ export const mailboxScreens: Screen[] = [
   mailboxes({
     ...{ name: 'mailboxes, suspend', state: 'open' },
     steps: async (page) => {
-      await page
-        .getByRole('row', { name: / Active / })
-        .getByRole('button', { name: /^Actions for/ })
-        .first()
-        .click()
+      await openMenu(page)
       await page.getByRole('menuitem', { name: 'Suspend' }).click()
     },
     ready: question,

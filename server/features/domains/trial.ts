@@ -6,11 +6,10 @@ import { isIP } from 'node:net'
 import { AppError } from '#contract/errors.ts'
 import { type TrialSetting, trialSentence } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
-import type { Config } from '#server/config.ts'
 import { isLoopback, isPublicAddress } from '#server/lib/network-guard.ts'
 import { readDomainName } from '#server/standards/domain-name.ts'
 
-type Named = Pick<Config, 'allowLoopbackPeers' | 'publicUrl' | 'mailHost' | 'mailIps'>
+type Named = Pick<App['config'], 'allowLoopbackPeers' | 'publicUrl' | 'mailHost' | 'mailIps'>
 
 /** The settings that name no public place; empty: this is no trial. */
 export const trialSettings = (config: Named): TrialSetting[] => {
