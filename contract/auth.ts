@@ -139,6 +139,18 @@ export const setNewPassword = route({
   errors: ['LINK_EXPIRED', 'INVALID_SIGNATURE'],
 })
 
+/** Asked before the form is filled in: whoever learns it has the token already. */
+export const openResetLink = route({
+  method: 'POST',
+  path: '/auth/open-reset-link',
+  summary: 'Whether a mailed reset link still works',
+  access: 'anyone',
+  changes: [],
+  body: z.strictObject({ session: fields.linkToken }),
+  output: z.object({ type: z.enum(['OPEN', 'EXPIRED', 'BROKEN']) }),
+  errors: [],
+})
+
 export const verifyEmail = route({
   method: 'POST',
   path: '/auth/verify-email',

@@ -180,7 +180,7 @@ export const listDnsRecords = route({
   reads: ['domains'],
   params: domainId,
   output: z.array(dnsRecord),
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const listOptionalRecords = route({
@@ -191,7 +191,7 @@ export const listOptionalRecords = route({
   reads: ['domains'],
   params: domainId,
   output: z.array(dnsRecord),
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const verifyOwnership = route({
@@ -213,5 +213,5 @@ export const verifyDns = route({
   changes: ['domains'],
   params: domainId,
   output: z.array(dnsRecord),
-  errors: ['NOT_EXISTS', 'DOMAIN_NOT_VERIFIED'],
+  errors: ['NOT_EXISTS', 'DOMAIN_NOT_VERIFIED', 'TRIAL'],
 })

@@ -36,6 +36,7 @@ const catalogue = {
   NO_OPEN_CLAIM: [409, 'There is no open claim on this domain'],
   DOMAIN_NOT_VERIFIED: [409, 'Please verify ownership first'],
   DOMAIN_NOT_ACTIVE: [409, 'This domain is not active yet. Publish its DNS records first'],
+  TRIAL: [409, 'This installation is a trial, so it shows no DNS records to publish'],
   DNS_LINK_LIMIT: [409, 'This domain has 20 open links. Revoke one of them first'],
   SENDING_STOPPED: [
     409,

@@ -17,6 +17,10 @@ export const domainSteps = z.object({
   /** Of these: a holder or reader was set up, or mail was written. */
   inUse: count,
   unpaid: count,
+  /** Of those that receive mail, the first three. */
+  addresses: z.array(z.string()),
+  /** A mailbox gets the mail for addresses that nobody has. */
+  hasCatchAll: z.boolean(),
   /** First mail from a server elsewhere. */
   cameAt: z.iso.datetime().nullable(),
   /** First mail that a server elsewhere took. */
@@ -24,15 +28,35 @@ export const domainSteps = z.object({
 })
 export type DomainSteps = z.infer<typeof domainSteps>
 
+/** While the workspace is new: what one mailbox may send in 24 hours; null: no limit. */
+export const firstDays = z.object({
+  recipients: count.nullable(),
+  newRecipients: count.nullable(),
+  /** When the full limits apply. */
+  until: z.iso.datetime(),
+})
+export type FirstDays = z.infer<typeof firstDays>
+
+/** Invoices that are not paid. */
+export const dues = z.object({ count: count.min(1), amountCents: count })
+export type Dues = z.infer<typeof dues>
+
 export const MOST_UNFINISHED = 20
 
 export const getFirstSteps = route({
   method: 'GET',
   path: '/first-steps',
-  summary: `Active domains whose mail does not work yet, newest first, at most ${MOST_UNFINISHED}; a domain without mailboxes counts when it has no MX`,
+  summary: `What is left until all mail works: active domains, newest first, at most ${MOST_UNFINISHED}, one without mailboxes when it has no MX; the limits of the first days; what is due`,
   access: 'see-domains',
-  reads: ['domains', 'mailboxes', 'messages'],
-  output: z.object({ items: z.array(domainSteps), total: count }),
+  reads: ['domains', 'mailboxes', 'messages', 'invoices'],
+  output: z.object({
+    items: z.array(domainSteps),
+    total: count,
+    /** null: the full limits apply. */
+    firstDays: firstDays.nullable(),
+    /** null: everything is paid, or the caller has no right to billing. */
+    dues: dues.nullable(),
+  }),
   errors: [],
 })
 

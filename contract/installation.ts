@@ -3,6 +3,13 @@ import { z } from 'zod'
 import { price } from './billing.ts'
 import { INSTALLATION_PATH, route } from './route.ts'
 
+export const trialSetting = z.enum(['PUBLIC_URL', 'MAIL_HOST', 'MAIL_IPS'])
+export type TrialSetting = z.infer<typeof trialSetting>
+
+/** Why a trial shows no records, and what its operator does. */
+export const trialSentence = (settings: readonly TrialSetting[]): string =>
+  `This installation is a trial: other mail servers cannot reach it under its names. So it shows no DNS records to publish, since they would lead mail nowhere. Its operator sets ${settings.join(', ')} to public values and starts it again.`
+
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
   /** null: mailboxes cost nothing. */
@@ -18,6 +25,10 @@ export const installation = z.object({
   google: z.boolean(),
   /** The issuer is Google: its return page must have code, scope, authuser and prompt. */
   googleIsGoogle: z.boolean(),
+  /** The settings that name no public place; empty: others can reach this installation. */
+  trial: z.array(trialSetting),
+  /** Verification mails are not sent: they wait on the page /dev/outbox, and their links are in the terminal. */
+  keepsSystemMail: z.boolean(),
   /** true in the demo: the page Sandbox DNS edits its DNS. */
   sandboxDns: z.boolean(),
 })
@@ -30,5 +41,16 @@ export const getInstallation = route({
   access: 'anyone',
   reads: ['installation'],
   output: installation,
+  errors: [],
+})
+
+export const getInstallationFaults = route({
+  method: 'GET',
+  path: '/installation/faults',
+  summary:
+    'What keeps this installation from real mail, in sentences for an Admin to pass on; looked at once an hour',
+  access: 'manage-company',
+  reads: ['installation'],
+  output: z.object({ faults: z.array(z.string()) }),
   errors: [],
 })

@@ -134,6 +134,6 @@ export const exportManyRecords = route({
   changes: [],
   body: manyForm.extend({ format: z.enum(['zone', 'csv']) }),
   output: z.string(),
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
   contentType: 'text/plain',
 })

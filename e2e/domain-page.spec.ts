@@ -46,7 +46,7 @@ test('the name of a domain that works leads to a page about it, and on to its ma
   await expect(page).toHaveTitle(`${name} | Mailstead`)
   await expect(page.getByRole('banner')).toContainText('Domain')
   await expect(page.getByText('Add Domain')).toHaveCount(0)
-  await expect(part(page, 'Health')).toContainText('Everything works')
+  await expect(part(page, 'Health')).toContainText('All records are right')
   await expect(part(page, 'DNS records').getByRole('listitem')).toHaveCount(5)
   await expect(part(page, 'DNS records').getByText('Verified', { exact: true })).toHaveCount(5)
   await expect(part(page, 'Activity')).toContainText('No record has changed')
@@ -92,7 +92,7 @@ test('what is not done is said with the step that does it, and one look later al
 
   publish(setting, records)
   await verifyNow(page).click()
-  await expect(health).toContainText('Everything works')
+  await expect(health).toContainText('All records are right')
   await expect(health.getByRole('link', { name: 'Add mailbox' })).toBeVisible()
 })
 

@@ -17,6 +17,8 @@ export const openCaches = () => ({
   junkModels: openCache<Promise<JunkModel | null>>({ most: 500, keepMs: 2_000 }),
   /** By blob: the picture URLs that a message contains. Each request for a picture checks them, and a blob never changes. */
   pictureAddresses: openCache<Promise<Set<string>>>({ most: 50 }),
+  /** What keeps this installation from real mail; by workspace what its MX hosts show, '' for the rest. */
+  installationFaults: openCache<Promise<string[]>>({ most: 1_000, keepMs: HOUR_MS }),
   /** The endpoints and keys of GOOGLE_ISSUER. */
   googleClient: openCache<Promise<Configuration>>({ most: 1, keepMs: HOUR_MS }),
 })

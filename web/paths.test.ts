@@ -38,6 +38,7 @@ test('every URL of the app', () => {
       "settings": "/dashboard/settings",
       "signUp": "/sign-up",
       "terms": "/terms",
+      "testMail": "/dashboard/domains/:id#test-mail",
       "verifyEmail": "/verify-email",
       "viewMail": "/dashboard/view-mail",
     }

@@ -36,6 +36,9 @@ export const dashboardPaths = {
 export type DashboardPath = keyof typeof dashboardPaths
 export const dashboardPathNames = Object.keys(dashboardPaths) as DashboardPath[]
 
+/** Fragment (#) of the page of a domain. */
+export const TEST_MAIL = 'test-mail'
+
 export const paths = {
   root: () => '/',
   login: () => '/login',
@@ -50,6 +53,8 @@ export const paths = {
   accessLink: () => '/mailbox-access',
   /** With the token in the fragment (#). */
   dnsLink: () => '/dns',
+  /** The test mail on the page of a domain. */
+  testMail: (id = ':id') => `${dashboardPaths.domain(id)}#${TEST_MAIL}`,
   terms: () => '/terms',
   privacy: () => '/privacy',
   notFound: () => '/404-page',

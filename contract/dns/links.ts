@@ -58,7 +58,7 @@ export const makeDnsLink = route({
   params: byId,
   body: dnsLinkForm,
   output: dnsLink,
-  errors: ['NOT_EXISTS', 'DNS_LINK_LIMIT'],
+  errors: ['NOT_EXISTS', 'DNS_LINK_LIMIT', 'TRIAL'],
   status: 201,
 })
 
@@ -110,7 +110,7 @@ export const openDnsLink = route({
   changes: ['dns-links'],
   body: byToken,
   output: openedDnsLink,
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const checkDnsLink = route({
@@ -121,7 +121,7 @@ export const checkDnsLink = route({
   changes: ['domains'],
   body: byToken,
   output: openedDnsLink,
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const getZoneFileByLink = route({
@@ -132,6 +132,6 @@ export const getZoneFileByLink = route({
   changes: [],
   body: byToken,
   output: z.string(),
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
   contentType: 'text/plain',
 })

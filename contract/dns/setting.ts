@@ -106,7 +106,7 @@ export const getZoneFile = route({
   reads: ['domains'],
   params: domainId,
   output: z.string(),
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'TRIAL'],
   contentType: 'text/plain',
 })
 

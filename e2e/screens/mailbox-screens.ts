@@ -82,6 +82,14 @@ export const mailboxScreens: Screen[] = [
     },
     ready: question,
   }),
+  mailboxes({
+    ...{ name: 'mailboxes, suspend', state: 'open' },
+    steps: async (page) => {
+      await openMenu(page)
+      await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    },
+    ready: question,
+  }),
   mailboxes({ name: 'mailboxes, pay', state: 'open', steps: click(/^Pay Now/), ready: question }),
   {
     ...{ name: 'new-mail-box', who: 'member', state: 'open', path: '/dashboard/new-mail-box' },

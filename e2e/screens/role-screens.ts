@@ -15,7 +15,7 @@ const pages: readonly [
   [
     'domain page',
     ({ domains }) => `/dashboard/domains/${domains.active}`,
-    'Everything works',
+    'All records are right',
     'Only Admins and Editors',
   ],
   ['add domain', '/dashboard/add-domain', 'Enter domain', 'Only Admins and Editors'],

@@ -108,16 +108,19 @@ test('a link that does not work, or a server in trouble: a toast, the form stays
     await expect(confirm).toHaveValue(NEW_PASSWORD)
     await expect(page).toHaveURL('/create-new-password')
   }
-  const open = async (query: string) => {
+  const open = async (query: string, refusal?: string) => {
     await page.goto(`/create-new-password${query}`)
+    // Said before a password is asked for.
+    if (refusal) await expect(page.getByRole('alert')).toContainText(refusal)
     await password.fill(NEW_PASSWORD)
     await confirm.fill(NEW_PASSWORD)
   }
-  await open('')
+  await open('', 'This link is not valid: it was used')
   await saveAndRead('This link is not valid')
-  await open('?token=never-mailed')
+  await open('?token=never-mailed', 'This link is not valid: it was used')
   await saveAndRead('This link is not valid')
-  await open(`?token=${await aMailedToken(setting, user, 'reset-password', 'expired')}`)
+  const late = await aMailedToken(setting, user, 'reset-password', 'expired')
+  await open(`?token=${late}`, 'This link has expired')
   await saveAndRead('This link has expired')
   await open(`?token=${await aMailedToken(setting, user, 'reset-password')}`)
   for (const trouble of troubles) {

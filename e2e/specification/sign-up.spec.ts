@@ -89,6 +89,19 @@ test('an operator has terms of their own [2.14]', async ({ visitor: page }) => {
   await expect(page.getByRole('link', { name: termsUrl })).toHaveAttribute('href', termsUrl)
 })
 
+test('where no mail is sent, the modal says where the link is', async ({ visitor: page }) => {
+  await withInstallation(page, { keepsSystemMail: true })
+  await page.goto('/sign-up')
+  await fill(page, anAddress())
+  const { signUp, modal } = on(page)
+  await signUp.click()
+  await expect(modal).toContainText('This installation sends no mail yet.')
+  await expect(modal).toContainText(
+    'stands in the terminal that runs it, and on the page /dev/outbox',
+  )
+  await expect(modal).not.toContainText('We sent')
+})
+
 test('an empty form: every field says what it wants, and the first has the focus [5.1 5.2 5.3 5.5 5.6]', async ({
   visitor: page,
 }) => {

@@ -104,11 +104,12 @@ test('an address that is verified already leads somebody who is signed in on to 
 })
 
 test('every error leads to the not-found page [4.18 8.17]', async ({ visitor: page, setting }) => {
-  const lost = async (query: string) => {
+  const BROKEN = /It was used, a newer one took its place, or a part of it is missing/
+  const lost = async (query: string, why = BROKEN) => {
     await page.goto(`/verify-email${query}`)
     await expect(page).toHaveURL('/404-page')
     await expect(page.getByRole('heading', { name: /Whoops!/ })).toBeVisible()
-    await expect(page.getByText('Was this a link from a mail?')).toBeVisible()
+    await expect(page.getByText('Was this a link from a mail?')).toContainText(why)
   }
   const reset = await aMailedToken(setting, await aMember(setting), 'reset-password')
   for (const query of ['', '?token=', '?token=never-mailed', `?token=${'x'.repeat(10_000)}`])
@@ -119,7 +120,7 @@ test('every error leads to the not-found page [4.18 8.17]', async ({ visitor: pa
   const token = await aMailedToken(setting, user, 'email-verification')
   for (const trouble of troubles) {
     const mend = await inTrouble(page, '/auth/verify-email', trouble)
-    await lost(`?token=${token}`)
+    await lost(`?token=${token}`, /It could not be opened just now/)
     await mend()
   }
   // Nothing is lost: the link works when the server does.

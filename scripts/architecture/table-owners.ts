@@ -29,6 +29,7 @@ export const owners: Record<string, readonly string[]> = {
   transfer: ['mail_exports', 'mail_imports', 'mail_import_chunks', 'mail_import_faults'],
   pictures: ['picture_senders'],
   unsubscribing: ['unsubscriptions'],
+  'test-mails': ['test_mails'],
 }
 
 /** Questions to tables of rooms further on, which cannot be called. Each says why; nothing is added here, and none writes. */

@@ -175,11 +175,12 @@ test.each<[string[], string[], string[]]>([
 })
 
 const mailHost = 'mail.host.test'
-const changes = (hosts: [number, string][], mailboxes = 0) =>
+const changes = (hosts: [number, string][], mailboxes = 0, catchAll: string | null = null) =>
   receivingChanges({
     domain: zone,
     mailHost,
     mailboxes,
+    catchAll,
     hosts: hosts.map(([priority, host]) => ({ priority, host })),
   })
 
@@ -236,6 +237,12 @@ test('who would lose mail is said before anybody moves it', () => {
       12,
     )[1],
   ).toMatch(/^The 12 mailboxes of example\.com here would receive it/)
+  expect(changes([[10, 'mx.old.example']], 12, 'ada@example.com')[1]).toBe(
+    'The 12 mailboxes of example.com here would receive it; mail to any other address would go to the catch-all, ada@example.com, so first create one for everybody who reads mail at mx.old.example.',
+  )
+  expect(changes([[10, 'mx.old.example']], 0, 'ada@other.example')[1]).toBe(
+    'Mail to every address of example.com would go to the catch-all here, ada@other.example.',
+  )
 })
 
 test('a filter, forwarding and a null MX have words of their own', () => {

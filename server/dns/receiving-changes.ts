@@ -10,6 +10,8 @@ type Receiving = {
   mailHost: string
   /** The number of mailboxes of the domain that receive mail here. */
   mailboxes: number
+  /** Of a mailbox that gets the mail for addresses that nobody has. */
+  catchAll: string | null
 }
 
 export type PresentMail = {
@@ -48,12 +50,13 @@ export const receivingChanges = ({
   hosts: mx,
   mailHost,
   mailboxes,
+  catchAll,
 }: Receiving): string[] => {
   const mail = presentMail(mx, mailHost)
   if (mail.hasNullMx)
     return [
       `${domain} says today that it takes no mail at all (a null MX). With our MX record in its place it begins to receive mail here.`,
-      ...effectOnMailboxes(domain, mailboxes, null),
+      ...effectOnMailboxes({ domain, mailboxes, catchAll }, null),
     ]
   if (mail.hosts.length === 0 || mail.isOurs) return []
   const where = mail.service?.name ?? listed(mail.foreign.slice(0, 3).map(({ host }) => host))
@@ -62,22 +65,28 @@ export const receivingChanges = ({
     isShared
       ? `Mail for ${domain} goes to ${where} and comes here, as its MX records have it now. With ours alone, all new mail comes here.`
       : `All mail for ${domain} goes to ${where} now. With our MX record in the place of the present ${mail.hosts.length > 1 ? 'ones' : 'one'}, new mail comes here instead.`,
-    ...effectOnMailboxes(domain, mailboxes, where),
+    ...effectOnMailboxes({ domain, mailboxes, catchAll }, where),
     effectOnOldMail(mail.service, where),
     `Sending from here does not need this change: it works also while mail for ${domain} goes on arriving at ${where}.`,
   ]
 }
 
-const effectOnMailboxes = (domain: string, mailboxes: number, where: string | null): string[] => {
+const effectOnMailboxes = (
+  { domain, mailboxes, catchAll }: Pick<Receiving, 'domain' | 'mailboxes' | 'catchAll'>,
+  where: string | null,
+): string[] => {
   const first =
     where === null ? '' : `, so first create one for everybody who reads mail at ${where}`
+  if (mailboxes === 0 && catchAll !== null)
+    return [`Mail to every address of ${domain} would go to the catch-all here, ${catchAll}.`]
   if (mailboxes === 0)
     return [
       `No mailbox of ${domain} takes mail here yet: mail to every address would be refused${first}.`,
     ]
   const who = mailboxes === 1 ? 'The one mailbox' : `The ${mailboxes} mailboxes`
+  const rest = catchAll === null ? 'be refused' : `go to the catch-all, ${catchAll}`
   return [
-    `${who} of ${domain} here would receive it; mail to any other address would be refused${first}.`,
+    `${who} of ${domain} here would receive it; mail to any other address would ${rest}${first}.`,
   ]
 }
 

@@ -34,6 +34,7 @@ import * as invoiceSeries from './migrations/0021-0030/0026-invoice-series.ts'
 import * as sharedMailboxes from './migrations/0021-0030/0028-shared-mailboxes.ts'
 import * as unsubscriptions from './migrations/0031-0040/0034-unsubscriptions.ts'
 import * as firstMail from './migrations/0031-0040/0035-first-mail.ts'
+import * as testMails from './migrations/0031-0040/0036-test-mails.ts'
 import * as invoiceDocuments from './migrations/0031-0040/0037-invoice-documents.ts'
 import * as deletions from './migrations/0031-0040/0039-deletions.ts'
 import * as preferences from './migrations/0041-0050/0041-preferences.ts'
@@ -115,6 +116,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0028-shared-mailboxes': sharedMailboxes,
   '0034-unsubscriptions': unsubscriptions,
   '0035-first-mail': firstMail,
+  '0036-test-mails': testMails,
   '0037-invoice-documents': invoiceDocuments,
   '0039-deletions': deletions,
   '0041-preferences': preferences,

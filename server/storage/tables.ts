@@ -57,6 +57,7 @@ import type {
   OutboxMessagesTable,
   StsPoliciesTable,
   SystemKeysTable,
+  TestMailsTable,
 } from './rows/outbox-tables.ts'
 import type {
   BouncesTable,
@@ -147,6 +148,7 @@ export type Tables = {
   deliveries: DeliveriesTable
   deliveryAttempts: DeliveryAttemptsTable
   stsPolicies: StsPoliciesTable
+  testMails: TestMailsTable
   sendings: SendingsTable
   correspondents: CorrespondentsTable
   bounces: BouncesTable

@@ -6,6 +6,7 @@ const at = '2026-01-08T00:00:00.000Z'
 const working: DomainSteps = {
   ...{ _id: '1', unicodeName: 'a.example', isMailOurs: true, mailTo: 'mail.us.example' },
   ...{ mailboxes: 5, inUse: 5, unpaid: 0, cameAt: at, wentAt: at },
+  ...{ addresses: ['a@a.example', 'b@a.example', 'c@a.example'], hasCatchAll: false },
 }
 
 test('the steps are done exactly when mail works', () => {
@@ -28,7 +29,20 @@ test('the steps are done exactly when mail works', () => {
 test('a step says where the domain stands', () => {
   const domain = { ...working, isMailOurs: false, mailTo: 'Google Workspace', inUse: 0, unpaid: 2 }
   const texts = stepsOf(domain).map(({ title, description }) => `${title}: ${description}`)
-  expect(texts).toContain('Move receiving here: New mail goes to Google Workspace.')
+  expect(texts).toContain(
+    'Move receiving here: New mail goes to Google Workspace. After the move a@a.example, b@a.example, c@a.example and 2 more get it here, and mail to an address without a mailbox is refused.',
+  )
   expect(texts).toContain('Give people access: 0 of 5 mailboxes are in use.')
   expect(texts).toContain('Pay for 2 mailboxes: Until then mail to them is refused.')
+})
+
+test('a catch-all, a single mailbox and an empty domain are told as they are', () => {
+  const moving = (change: Partial<DomainSteps>) =>
+    stepsOf({ ...working, isMailOurs: false, mailTo: null, ...change }).find(
+      ({ title }) => title === 'Move receiving here',
+    )?.description
+  expect(moving({ mailboxes: 1, addresses: ['a@a.example'], hasCatchAll: true })).toBe(
+    'No server receives its mail. After the move a@a.example gets it here, and the catch-all gets mail to any other address.',
+  )
+  expect(moving({ mailboxes: 0, addresses: [] })).toBe('No server receives its mail.')
 })

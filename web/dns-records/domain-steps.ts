@@ -7,7 +7,7 @@ const countOf = (count: number) => `${formatCount(count)} ${count === 1 ? 'mailb
 
 /** What an active domain needs until real mail has come and gone. What nobody can do yet stands behind what comes first. */
 export function stepsOf(domain: DomainSteps): Step[] {
-  const { _id: id, unicodeName: name, mailboxes, inUse, unpaid, mailTo } = domain
+  const { _id: id, unicodeName: name, mailboxes, inUse, unpaid } = domain
   return [
     {
       title: 'Create mailboxes',
@@ -36,25 +36,38 @@ export function stepsOf(domain: DomainSteps): Step[] {
     },
     {
       title: 'Move receiving here',
-      description: domain.isMailOurs
-        ? 'New mail comes here.'
-        : mailTo === null
-          ? 'No server receives its mail.'
-          : `New mail goes to ${mailTo}.`,
+      description: receivingText(domain),
       path: paths.addDomain({ id }),
       isDone: domain.isMailOurs,
     },
     {
-      title: 'Send a mail to an address elsewhere',
-      description: 'One of your own shows best how it arrives.',
-      path: paths.viewMail(),
+      title: 'Send a test mail',
+      description:
+        'We write it, to an address of yours at another service, and show how it gets there.',
+      path: paths.testMail(id),
       isDone: domain.wentAt !== null,
     },
     {
       title: 'Answer it from there',
-      description: 'When the answer is in the mailbox, mail works.',
-      path: paths.viewMail(),
+      description: 'When the answer has come in, mail works.',
+      path: paths.testMail(id),
       isDone: domain.cameAt !== null,
     },
   ]
+}
+
+/** Where new mail goes; before the move also what it changes, and for whom. */
+function receivingText(domain: DomainSteps): string {
+  const { isMailOurs, mailTo, mailboxes, addresses, hasCatchAll } = domain
+  if (isMailOurs) return 'New mail comes here.'
+  const now = mailTo === null ? 'No server receives its mail.' : `New mail goes to ${mailTo}.`
+  if (mailboxes === 0) return now
+  const others = mailboxes - addresses.length
+  const receivers = [...addresses, ...(others > 0 ? [`${formatCount(others)} more`] : [])]
+  const last = receivers.at(-1) ?? ''
+  const list = receivers.length > 1 ? `${receivers.slice(0, -1).join(', ')} and ${last}` : last
+  const rest = hasCatchAll
+    ? 'the catch-all gets mail to any other address'
+    : 'mail to an address without a mailbox is refused'
+  return `${now} After the move ${list} ${mailboxes === 1 ? 'gets' : 'get'} it here, and ${rest}.`
 }

@@ -11,6 +11,7 @@ import {
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { getPreferences } from '#contract/preferences.ts'
+import { getInstallation } from '#contract/installation.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { WorkspaceEnd } from '#web/deletions/workspace-end.tsx'
 import { endSession } from '#web/lib/api/end-session.ts'
@@ -34,6 +35,7 @@ import { useIsApple } from '#web/ui/use-media-query.ts'
 import { headerTitle } from './navigation.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcut, useSidebarState } from './sidebar-state.ts'
+import { TrialBanner } from './trial-banner.tsx'
 
 const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazyPart(async () => (await loadPalette()).CommandPalette)
@@ -45,7 +47,7 @@ const fetchPalette = (event: KeyboardEvent) => {
 const MAIN_ID = 'main'
 
 export const loadShell: LoadPage = ({ ask }) =>
-  Promise.all([ask(listWorkspaces, {}), ask(getPreferences, {})])
+  Promise.all([ask(listWorkspaces, {}), ask(getPreferences, {}), ask(getInstallation, {})])
 
 /** The shell for signed-in users. */
 export function DashboardLayout() {
@@ -76,6 +78,7 @@ export function DashboardLayout() {
           <div className="flex min-w-0 flex-1 flex-col">
             <Header onToggleSidebar={sidebar.toggle} onOpenPalette={openPalette} />
             <WorkspaceEnd />
+            <TrialBanner />
             <main
               id={MAIN_ID}
               tabIndex={-1}

@@ -1,3 +1,4 @@
+import { refusal } from '../../specification/setting.ts'
 import { click, dialog, question, type Screen } from '../screen.ts'
 import type { World } from '../world.ts'
 
@@ -10,8 +11,21 @@ const domainPage = (
   path: (world) => `/dashboard/domains/${world.domains[which]}`,
 })
 
+const at = '2026-01-08T09:00:00.000Z'
+const testMail = {
+  ...{ from: 'ada@example.com', to: `${'grace-'.repeat(8)}@elsewhere.example`, sentAt: at },
+  delivery: {
+    status: 'delivered',
+    steps: [
+      { at, kind: 'deferred', text: 'mx asked for another try later.', reply: '451 4.7.1 Later' },
+      { at, kind: 'delivered', text: 'mx took the message.', reply: '' },
+    ],
+  },
+  answer: { at, spf: 'pass', dkim: 'none', dmarc: 'fail' },
+}
+
 export const domainPageScreens: Screen[] = [
-  domainPage('active', { name: 'domain page', state: 'full', ready: 'Everything works' }),
+  domainPage('active', { name: 'domain page', state: 'full', ready: 'All records are right' }),
   domainPage('waiting', { name: 'domain page, new', state: 'full', ready: 'Not verified yet' }),
   domainPage('faulty', { name: 'domain page, faults', state: 'full', ready: 'are wrong in DNS' }),
   domainPage('moving', { name: 'domain page, missing', state: 'full', ready: 'DNS records' }),
@@ -33,6 +47,18 @@ export const domainPageScreens: Screen[] = [
   domainPage('active', {
     ...{ name: 'domain page, parts failed', state: 'failing' },
     ...{ fails: ['/mailboxes?*', '/dns-records/**'], ready: 'Error loading the records' },
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, test mail', state: 'full', ready: 'There and back' },
+    answers: { 'GET /domains/*/test-mail': { json: { testMail } } },
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, test mail failed', state: 'failing', fails: ['/domains/*/test-mail'] },
+    ready: 'The test mail could not be loaded',
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, trial', state: 'full', ready: 'No records in a trial' },
+    answers: { 'GET /dns-records/dns/*': refusal('TRIAL') },
   }),
   {
     ...{ name: 'domain page, not here', who: 'member', state: 'empty' },

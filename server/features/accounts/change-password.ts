@@ -160,6 +160,18 @@ export const setNewPassword = async (
   if (opened) logSignedUp(app, opened, ip)
 }
 
+/** What `setNewPassword` would say of the link now. Changes nothing. */
+export const openResetLink = async (
+  app: App,
+  token: string,
+): Promise<'OPEN' | 'EXPIRED' | 'BROKEN'> => {
+  const link = await findMailLink(app.db, hashToken(token))
+  const user = link && (await findUser(app.db, link.userId))
+  if (link?.purpose !== 'reset-password' || link.usedAt || link.email !== user?.email)
+    return 'BROKEN'
+  return link.expiresAt <= app.clock.now() ? 'EXPIRED' : 'OPEN'
+}
+
 const usable = (app: App, link: MailLink | undefined): MailLink => {
   if (link?.purpose !== 'reset-password' || link.usedAt) throw new AppError('INVALID_SIGNATURE')
   if (link.expiresAt <= app.clock.now()) throw new AppError('LINK_EXPIRED')

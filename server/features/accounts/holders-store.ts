@@ -18,6 +18,17 @@ export const holdMailboxStatus = async (db: Db, mailboxId: string) => {
   return row?.status
 }
 
+/** Whether the user of this session is the holder of a suspended mailbox. */
+export const isOfSuspended = async (db: Db, sessionId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .innerJoin('mailboxes', 'mailboxes.id', 'users.mailboxId')
+    .select('mailboxes.id')
+    .where('sessions.id', '=', sessionId)
+    .where('mailboxes.status', '=', 'suspended')
+    .executeTakeFirst()) !== undefined
+
 /** Deletes the holder with sessions, known browsers and the right to read. */
 export const deleteHolder = async (db: Db, mailboxId: string): Promise<boolean> => {
   const { numDeletedRows } = await db

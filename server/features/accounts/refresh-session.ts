@@ -5,6 +5,7 @@ import { equalBytes, hashToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { findUser } from './auth-store.ts'
+import { isOfSuspended } from './holders-store.ts'
 import { endSessionRow, lockSession, rotateSession, type Session } from './session-store.ts'
 import { readAccessToken, readRefreshToken, refreshTokenFor } from './session-tokens.ts'
 import { signedInAs } from './start-session.ts'
@@ -19,7 +20,8 @@ export type Refreshed = { answer: SignedIn; refreshToken: string; expiresAt: Dat
 /**
  * Exchanges a refresh token for its successor. A token spent longer ago than the grace was stolen from
  * one of the two sides: the whole session ends.
- * @throws REFRESH with message JWT_EXPIRED when there was a session, else NO_AUTH_TOKEN.
+ * @throws REFRESH with message JWT_EXPIRED when there was a session, else NO_AUTH_TOKEN. Its data has the reason when the mailbox
+ * of the holder is suspended.
  */
 export const refreshSession = async (app: App, token: string | null): Promise<Refreshed> => {
   const read = token === null ? null : readRefreshToken(app, token)
@@ -29,8 +31,11 @@ export const refreshSession = async (app: App, token: string | null): Promise<Re
     .transaction()
     .execute((tx) => spend(app, tx, read.sessionId, read.generation, hashToken(token)))
   const user = session && (await findUser(app.db, session.userId))
-  if (!session || !user)
-    throw new AppError('REFRESH', { message: 'JWT_EXPIRED', tokenType: 'REFRESH' })
+  if (!session || !user) {
+    const isSuspended = await isOfSuspended(app.db, read.sessionId)
+    const data = isSuspended ? { reason: 'MAILBOX_SUSPENDED' } : {}
+    throw new AppError('REFRESH', { message: 'JWT_EXPIRED', tokenType: 'REFRESH', data })
+  }
   return {
     answer: await signedInAs(app, session.id, user),
     refreshToken: refreshTokenFor(app, session.id, session.generation),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDomain } from '#server/features/domains/add-domain.ts'
-import { ownershipRecord } from '#server/features/domains/dns-records.ts'
+import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
 import { spfLookUp } from '#server/features/domains/senders.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -105,4 +105,35 @@ test('the SPF record of a check that nobody waits for any more asks nothing', as
   expect(asked()).toBe(0)
   expect(await spfLookUp(app)('late.example', 'TXT')).toMatchObject({ outcome: 'found' })
   expect(asked()).toBe(1)
+})
+
+test('an SPF record that loses the service that has the mail is right, and the page asks about it', async () => {
+  const who = await aMember(app)
+  world.zone('moving.test')
+  world.zone('oldprovider.test')
+  world.set('_spf.oldprovider.test', 'TXT', ['v=spf1 ip4:192.0.2.9 ~all'])
+  world.set('moving.test', 'MX', ['10 mx1.oldprovider.test'])
+  const { _id: id } = await addDomain(app, who, { name: 'moving.test' })
+  await app.db.updateTable('domains').set({ isVerified: true }).where('id', '=', id).execute()
+  const check = async (...texts: string[]) => {
+    world.set('moving.test', 'TXT', texts)
+    app.clock.advance({ minutes: 1 })
+    await checkDomain(app, { id, workspaceId: who.workspaceId }, 'all')
+    return (await dnsRecords(app, who, id)).find(({ purpose }) => purpose === 'spf')
+  }
+  const both = 'v=spf1 include:_spf.oldprovider.test ip4:127.0.0.1 ~all'
+  const old = await check('v=spf1 include:_spf.oldprovider.test ~all')
+  expect(old).toMatchObject({ state: 'different', value: both })
+  const lost = await check('v=spf1 ip4:127.0.0.1 ~all')
+  expect(lost).toMatchObject({
+    state: 'verified',
+    explanation: expect.stringContaining("does not name 'include:_spf.oldprovider.test' any more"),
+  })
+  // Not of the change alone: as long as the mail is there.
+  expect(await check('v=spf1 ip4:127.0.0.1 ~all')).toMatchObject({ explanation: lost?.explanation })
+  const broken = await check('v=spf1 ip4:127.0.0.1 ?')
+  expect(broken?.value).toBe('v=spf1 ip4:127.0.0.1 include:_spf.oldprovider.test ~all')
+  expect(await check(both)).toMatchObject({ state: 'verified', explanation: '' })
+  world.set('moving.test', 'MX', ['10 mail.mailstead.test'])
+  expect(await check('v=spf1 ip4:127.0.0.1 ~all')).toMatchObject({ explanation: '' })
 })

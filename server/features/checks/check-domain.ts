@@ -1,6 +1,7 @@
 /** Looks up all records of a domain at once, judges them and stores the definite results. */
 import { basicPurposes, type RecordPurpose } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
+import { withFormerTerms } from '#server/dns/former-spf.ts'
 import { judgeRecord } from '#server/dns/judge-record.ts'
 import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import { expectedRecords } from '#server/dns/record-kinds.ts'
@@ -8,7 +9,7 @@ import type { Judged } from '#server/dns/sightings.ts'
 import { couldNotCheck } from '#server/dns/verdict.ts'
 import { isOptional, publishing } from '#server/features/domains/dns-records.ts'
 import { readDomain, readKeys } from '#server/features/domains/domain-queries.ts'
-import { readRecords } from '#server/features/domains/record-queries.ts'
+import { type RecordRow, readRecords } from '#server/features/domains/record-queries.ts'
 import { sendersOf, spfLookUp } from '#server/features/domains/senders.ts'
 import { settingFacts } from '#server/features/domains/setting-facts.ts'
 import { followOwnership } from '#server/features/ownership/follow-ownership.ts'
@@ -16,6 +17,7 @@ import { lookOf } from '#server/features/ownership/ownership-state.ts'
 import type { LookUpMemo } from '#server/lib/dns/dns.ts'
 import { openTurns, openTurnsOfEach } from '#server/lib/turns/turns.ts'
 import { within } from '#server/lib/wait.ts'
+import { readChanges } from './changes-store.ts'
 import { countOpenLinks } from './link-queries.ts'
 import { type Checked, storeCheck } from './store-check.ts'
 
@@ -84,10 +86,31 @@ export const checkDomain = async (
     { txt: seen('spf'), mx: seen('mx'), dmarc: seen('dmarc') },
     { domain: domain.name, ourSpf: senders.mechanisms, lookUp, memo, giveUpAtMs: giveUpAt },
   )
-  const outcome = await storeCheck(app, domain, { checked, setting }, askedAt)
+  const records = await formerSpf(app, domain, known)
+  const former = { domain: domain.name, records, mx: setting.mx, mailHost }
+  const compared = checked.map((each) =>
+    each.record.purpose === 'spf'
+      ? { ...each, verdict: withFormerTerms(each.verdict, former) }
+      : each,
+  )
+  const outcome = await storeCheck(app, domain, { checked: compared, setting }, askedAt)
   await followOwnership(app, { ...domain, isAskedFor }, lookOf(seen('ownership')), askedAt)
   return outcome
 }
+
+/** The SPF records that were seen before, newest first. */
+const formerSpf = async (
+  app: App,
+  domain: { id: string; workspaceId: string },
+  known: readonly RecordRow[],
+): Promise<string[]> => {
+  const asked = { purpose: 'spf' as const, after: null, limit: FORMER_CHANGES }
+  const changes = await readChanges(app.db, domain, asked)
+  const last = known.find(({ purpose }) => purpose === 'spf')?.found ?? []
+  return [...last, ...changes.flatMap(({ toValues, fromValues }) => [...toValues, ...fromValues])]
+}
+
+const FORMER_CHANGES = 10
 
 /** More than `recheck-due-domains` runs at once, so that Verify need not wait for its checks. */
 export const AT_ONCE_OF_A_WORKSPACE = 30

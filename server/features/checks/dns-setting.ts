@@ -17,7 +17,7 @@ import {
   type SettingFacts,
 } from '#server/features/domains/setting-queries.ts'
 import { storeSetting } from '#server/features/domains/store-setting.ts'
-import { countReceiving } from '#server/features/mailboxes/mailbox-queries.ts'
+import { catchAllOf, countReceiving } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { LookUpMemo } from '#server/lib/dns/dns.ts'
 import { isId } from '#server/lib/ids.ts'
 import { within } from '#server/lib/wait.ts'
@@ -32,7 +32,7 @@ export const dnsSetting = async (
 ): Promise<DnsSetting> => toDnsSetting(await settingOf(app, who, domainId), app.config.mailHost)
 
 /** `mailboxes`: number of mailboxes that receive mail. */
-type Setting = DomainSetting & { mailboxes: number }
+type Setting = DomainSetting & { mailboxes: number; catchAll: string | null }
 
 /**
  * Makes look-ups only when this domain was never checked, for at most 3 s.
@@ -46,12 +46,15 @@ export const settingOf = async (
   const read = () => (isId(id) ? readSetting(app.db, { id, workspaceId }) : undefined)
   const stored = await read()
   if (!stored) throw new AppError('NOT_EXISTS')
-  const mailboxes = await countReceiving(app.db, id)
-  if (stored.facts !== null) return { ...stored, mailboxes }
+  const [mailboxes, catchAll] = await Promise.all([
+    countReceiving(app.db, id),
+    catchAllOf(app.db, id),
+  ])
+  if (stored.facts !== null) return { ...stored, mailboxes, catchAll }
   await lookAtSetting(app, { id, workspaceId, name: stored.name })
   const looked = await read()
   if (!looked) throw new AppError('NOT_EXISTS')
-  return { ...looked, mailboxes }
+  return { ...looked, mailboxes, catchAll }
 }
 
 const LIMIT_MS = 3000
@@ -118,7 +121,7 @@ const look = async (
 const unknownSenders = { ips: null, mechanisms: [] }
 
 const toDnsSetting = (setting: Setting, mailHost: string): DnsSetting => {
-  const { name, facts, checkedAt, nextCheckAt, proposedSpf, mailboxes } = setting
+  const { name, facts, checkedAt, nextCheckAt, proposedSpf, mailboxes, catchAll } = setting
   const zone = facts?.zone ?? null
   const nameServers = facts?.nameServers ?? []
   const mx = facts?.mx ?? null
@@ -138,7 +141,9 @@ const toDnsSetting = (setting: Setting, mailHost: string): DnsSetting => {
       : null,
     dmarc: facts?.dmarc ? { ...facts.dmarc, isKept: facts.dmarc.policy !== null } : null,
     receiving: {
-      changes: mx ? receivingChanges({ domain: name, hosts: mx, mailHost, mailboxes }) : [],
+      changes: mx
+        ? receivingChanges({ domain: name, hosts: mx, mailHost, mailboxes, catchAll })
+        : [],
     },
     checkedAt: checkedAt?.toISOString() ?? null,
     nextCheckAt: nextCheckAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import { elsewhereOf, presentMail } from '#server/dns/receiving-changes.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { type RecordRow, readRecords } from '#server/features/domains/record-queries.ts'
 import type { SettingFacts } from '#server/features/domains/setting-queries.ts'
+import { requirePublicNames } from '#server/features/domains/trial.ts'
 import {
   type ZoneEntry,
   type ZoneRecord,
@@ -17,7 +18,7 @@ import { settingOf } from './dns-setting.ts'
 /**
  * A record that would conflict with an existing one is written as a comment: loading the file never makes a second SPF record,
  * and never moves mail.
- * @throws NOT_EXISTS
+ * @throws NOT_EXISTS, TRIAL
  */
 export const domainZoneFile = async (
   app: App,
@@ -25,6 +26,7 @@ export const domainZoneFile = async (
   domainId: string,
 ): Promise<{ filename: string; content: string }> => {
   const { name, facts } = await settingOf(app, who, domainId)
+  requirePublicNames(app)
   const rows = await readRecords(app.db, who.workspaceId, domainId)
   const zone = facts?.zone ?? name
   const { mailHost } = app.config

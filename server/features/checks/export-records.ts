@@ -6,6 +6,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { isOptional } from '#server/features/domains/dns-records.ts'
 import { namesOfDomains } from '#server/features/domains/domain-queries.ts'
 import { readRecords } from '#server/features/domains/record-queries.ts'
+import { requirePublicNames } from '#server/features/domains/trial.ts'
 import { openTurns } from '#server/lib/turns/turns.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { domainZoneFile } from './domain-zone-file.ts'
@@ -17,7 +18,7 @@ const AT_ONCE = 10
 
 /**
  * By name. Ids that the workspace does not have are left out.
- * @throws NOT_EXISTS when none is left
+ * @throws NOT_EXISTS when none is left; TRIAL
  */
 export const exportRecords = async (
   app: App,
@@ -26,6 +27,7 @@ export const exportRecords = async (
 ): Promise<{ filename: string; content: string }> => {
   const domains = await namesOfDomains(app.db, workspaceId, ids)
   if (domains.length === 0) throw new AppError('NOT_EXISTS')
+  requirePublicNames(app)
   const turns = openTurns(AT_ONCE)
   const write = format === 'zone' ? zoneOf : linesOf
   const parts = await Promise.all(

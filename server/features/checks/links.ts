@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { lockDomain, readDomain } from '#server/features/domains/domain-queries.ts'
+import { requirePublicNames } from '#server/features/domains/trial.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
@@ -55,7 +56,7 @@ export const tokenOf = (app: App, id: string): string =>
 export const urlOf = (app: App, id: string): string =>
   `${app.config.publicUrl}/dns#${tokenOf(app, id)}`
 
-/** @throws NOT_EXISTS, DNS_LINK_LIMIT, TOO_MANY_REQUESTS */
+/** @throws NOT_EXISTS, TRIAL, DNS_LINK_LIMIT, TOO_MANY_REQUESTS */
 export const makeLink = async (
   app: App,
   who: Who,
@@ -70,6 +71,7 @@ export const makeLink = async (
     // With the lock, two concurrent callers cannot both make the last allowed link.
     const domain = await lockDomain(tx, workspaceId, domainId)
     if (!domain) throw new AppError('NOT_EXISTS')
+    requirePublicNames(app)
     const now = app.clock.now()
     if ((await countOpenLinks(tx, { workspaceId, now }, domain.id)) >= MAX_OPEN_LINKS)
       throw new AppError('DNS_LINK_LIMIT')

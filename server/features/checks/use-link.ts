@@ -4,6 +4,7 @@ import type { DnsRecord } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
+import { requirePublicNames } from '#server/features/domains/trial.ts'
 import { spendNetwork, spendThrottle } from '#server/features/limits/throttle.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken } from '#server/lib/secrets.ts'
@@ -33,6 +34,7 @@ export const openLink = async (app: App, holder: Holder): Promise<OpenedDnsLink>
  */
 export const checkByLink = async (app: App, holder: Holder): Promise<OpenedDnsLink> => {
   const { domainId, workspaceId } = await heldLink(app, holder)
+  requirePublicNames(app)
   await spendThrottle(app, `check-dns-link:${domainId}`, CHECKING)
   await spendThrottle(app, `check-dns-links-of:${workspaceId}`, CHECKING_OF_WORKSPACE)
   await checkDomain(app, { id: domainId, workspaceId }, 'all')

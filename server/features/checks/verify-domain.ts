@@ -12,6 +12,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
 import { type DomainRow, readDomain } from '#server/features/domains/domain-queries.ts'
+import { requirePublicNames } from '#server/features/domains/trial.ts'
 import { eachRow } from '#server/features/limits/each-row.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { hasOpenClaim } from '#server/features/ownership/read-ownership.ts'
@@ -38,10 +39,11 @@ export const verifyOwnership = async (app: App, who: Who, id: string): Promise<D
   return record
 }
 
-/** @throws DOMAIN_NOT_VERIFIED before ownership is proven. */
+/** @throws DOMAIN_NOT_VERIFIED before ownership is proven; TRIAL */
 export const verifyDns = async (app: App, who: Who, id: string): Promise<DnsRecord[]> => {
   const domain = await domainToCheck(app, who, id)
   if (!domain.isVerified) throw new AppError('DOMAIN_NOT_VERIFIED')
+  requirePublicNames(app)
   await checkDomain(app, domain, 'all')
   return dnsRecords(app, who, id)
 }
@@ -64,6 +66,7 @@ const verifyOneOfMany = async (app: App, who: Who, id: string): Promise<string> 
   const domain = await readDomain(app.db, who.workspaceId, id)
   if (!domain) throw new AppError('NOT_EXISTS')
   await spendThrottle(app, `verify-domain:${domain.id}`, PER_DOMAIN)
+  requirePublicNames(app)
   await checkDomain(app, domain, 'all', { isAskedFor: true })
   const records = [await ownershipRecord(app, who, id), ...(await dnsRecords(app, who, id))]
   return records

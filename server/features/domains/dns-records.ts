@@ -14,6 +14,7 @@ import { makeSecondKey, storeKey } from './domain-keys.ts'
 import { type DomainKeyRow, type DomainRow, lockDomain, readKeys } from './domain-queries.ts'
 import { insertRecords, type RecordRow, readRecords } from './record-queries.ts'
 import { sendersWithoutDns } from './senders.ts'
+import { requirePublicNames } from './trial.ts'
 
 type Place = Pick<Who, 'workspaceId'>
 
@@ -28,11 +29,12 @@ export const ownershipRecord = async (
   return toDnsRecord(record)
 }
 
-/** The records to publish once ownership is proven. */
-export const dnsRecords = async (app: App, who: Place, domainId: string): Promise<DnsRecord[]> =>
-  (await recordsOf(app, who, domainId))
-    .filter((record) => !isOwnership(record) && !isOptional(record))
-    .map(toDnsRecord)
+/** The records to publish once ownership is proven. @throws NOT_EXISTS, TRIAL */
+export const dnsRecords = async (app: App, who: Place, domainId: string): Promise<DnsRecord[]> => {
+  const records = await recordsOf(app, who, domainId)
+  requirePublicNames(app)
+  return records.filter((record) => !isOwnership(record) && !isOptional(record)).map(toDnsRecord)
+}
 
 /** A domain always has records, so an empty result means that the workspace has no such domain. */
 const recordsOf = async (app: App, who: Place, domainId: string): Promise<RecordRow[]> => {
@@ -68,7 +70,7 @@ export const toDnsRecord = (row: RecordRow): DnsRecord => ({
 /**
  * The optional records. Made on the first request and checked with the others from then on, but not needed for an active
  * domain.
- * @throws NOT_EXISTS
+ * @throws NOT_EXISTS, TRIAL
  */
 export const optionalRecords = async (
   app: App,
@@ -78,6 +80,7 @@ export const optionalRecords = async (
   if (!isId(domainId)) throw new AppError('NOT_EXISTS')
   const read = async () => (await readRecords(app.db, workspaceId, domainId)).filter(isOptional)
   const known = await read()
+  requirePublicNames(app)
   if (known.length === optionalPurposes.length) return known.map(toDnsRecord)
   await makeMissing(app, { workspaceId, domainId }, optionalPurposes)
   return (await read()).map(toDnsRecord)

@@ -16,6 +16,19 @@ export const readFirstMail = (db: Db, workspaceId: string, ids: readonly string[
     .orderBy('id', 'desc')
     .execute()
 
+/** When the youngest active domain was added; null without one. */
+export const youngestActiveSince = async (db: Db, workspaceId: string): Promise<Date | null> => {
+  const row = await db
+    .selectFrom('domains')
+    .select('createdAt')
+    .where('workspaceId', '=', workspaceId)
+    .where('isActive', '=', true)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.createdAt ?? null
+}
+
 /** What is known already stays. */
 export const keepFirstMail = async (
   db: Db,

@@ -209,6 +209,17 @@ export const countReceiving = async (db: Db, domainId: string): Promise<number> 
   return count
 }
 
+/** The mailbox that gets mail for unknown addresses of the domain; null without one. */
+export const catchAllOf = async (db: Db, domainId: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('catchAlls')
+    .innerJoin('mailboxes', 'mailboxes.id', 'catchAlls.mailboxId')
+    .select('mailboxes.email')
+    .where('catchAlls.domainId', '=', domainId)
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
 /** Number of the domain's mailboxes in any status. */
 export const countMailboxesOf = async (db: Db, domainId: string): Promise<number> => {
   const { count } = await db

@@ -10,6 +10,9 @@ export type MailboxUse = {
   /** Of these: with a holder, with a reader besides the maker, or with mail in Sent. */
   inUse: number
   unpaid: number
+  /** The first three that receive mail. */
+  addresses: string[]
+  hasCatchAll: boolean
 }
 
 /** One row for each domain with mailboxes. */
@@ -22,6 +25,8 @@ export const readMailboxUse = async (
     select domain_id,
       count(*) filter (where status <> 'inactive')::int as mailboxes,
       count(*) filter (where status = 'inactive')::int as unpaid,
+      coalesce((array_agg(email order by email) filter (where status <> 'inactive'))[1:3], '{}') as addresses,
+      exists (select from catch_alls c where c.domain_id = mailboxes.domain_id) as has_catch_all,
       count(*) filter (where status <> 'inactive' and (
         exists (select from ${userRows(db)} held where held.mailbox_id = mailboxes.id)
         or exists (select from mailbox_readers r where r.mailbox_id = mailboxes.id

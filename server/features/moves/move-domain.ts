@@ -38,6 +38,7 @@ import { moveOwnershipRows } from '#server/features/ownership/claim-queries.ts'
 import { mailAdmins } from '#server/features/ownership/ownership-mails.ts'
 import { movePictureRows } from '#server/features/pictures/picture-sender-queries.ts'
 import { moveSendingRows } from '#server/features/sending/move-queries.ts'
+import { moveTestMailRows } from '#server/features/test-mails/test-mail-queries.ts'
 import { moveTransferRows } from '#server/features/transfer/move-queries.ts'
 import { moveUnsubscribingRows } from '#server/features/unsubscribing/unsubscription-queries.ts'
 import { moveVacationRows } from '#server/features/vacation/vacation-queries.ts'
@@ -129,6 +130,7 @@ const moveAllRows = async (tx: Db, move: Move, domainName: string): Promise<void
   await moveSendingRows(tx, move)
   await moveVacationRows(tx, move)
   await moveTransferRows(tx, move)
+  await moveTestMailRows(tx, move)
   await moveMailboxRows(tx, move)
   await moveOwnershipRows(tx, move)
   await moveCheckRows(tx, move)

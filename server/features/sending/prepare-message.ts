@@ -67,8 +67,15 @@ export const prepareMessage = async (app: App, given: ToPrepare): Promise<Prepar
   return { mailbox, mailFrom, raw, recipients, isDraft, at }
 }
 
-/** A domain that was active once may send as long as its ownership is proven. */
-const sendingDomain = async (app: App, mailbox: Sender['mailbox'], name: string) => {
+/**
+ * A domain that was active once may send as long as its ownership is proven.
+ * @throws MAILBOX_DELETED, MAILBOX_NOT_ACTIVE, DOMAIN_NOT_ACTIVE, SENDING_STOPPED
+ */
+export const sendingDomain = async (
+  app: App,
+  mailbox: Pick<Sender['mailbox'], 'status' | 'workspaceId' | 'endsAt'>,
+  name: string,
+) => {
   if (mailbox.endsAt !== null) throw new AppError('MAILBOX_DELETED')
   if (!mailboxCan.send(mailbox)) throw new AppError('MAILBOX_NOT_ACTIVE')
   const domain = await findVerifiedDomain(app, name)

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isFinished } from '#contract/first-steps.ts'
+import type { Role } from '#contract/rights.ts'
+import { issueInvoice, markInvoicePaid } from '#server/features/billing/invoices.ts'
+import { DAY_MS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
@@ -110,11 +113,61 @@ it('is finished when mail came and went, and not a step before', async () => {
   expect(await steps()).toEqual(done)
 })
 
+it('names who receives mail after the move, and whether the rest is refused', async () => {
+  const who = await aMember(app)
+  const domain = await anActiveDomain(app, who)
+  for (const localPart of ['d', 'c', 'b', 'a']) await aMailbox(app, { domain, localPart })
+  await aMailbox(app, { domain, localPart: '0', status: 'inactive' })
+  const steps = () => getDomainSteps(app, who, domain.id)
+  const addresses = ['a', 'b', 'c'].map((local) => `${local}@${domain.name}`)
+  expect(await steps()).toMatchObject({ addresses, hasCatchAll: false, mailboxes: 4 })
+  const { id: mailboxId } = await aMailbox(app, { domain })
+  const { workspaceId } = who
+  await app.db
+    .insertInto('catchAlls')
+    .values({ domainId: domain.id, workspaceId, mailboxId })
+    .execute()
+  expect(await steps()).toMatchObject({ hasCatchAll: true })
+})
+
+it('tells the limits of the first days while they hold, as the youngest active domain has them', async () => {
+  const who = await aMember(app)
+  const firstDays = async () => (await getFirstSteps(app, who)).firstDays
+  expect(await firstDays()).toBeNull()
+  const domain = await anActiveDomain(app, who)
+  const until = new Date(app.clock.now().getTime() + 3 * DAY_MS).toISOString()
+  expect(await firstDays()).toEqual({ recipients: 100, newRecipients: 20, until })
+  // An established domain keeps its limits in a new workspace.
+  const before = new Date(app.clock.now().getTime() - 30 * DAY_MS)
+  await app.db
+    .updateTable('domains')
+    .set({ createdAt: before })
+    .where('id', '=', domain.id)
+    .execute()
+  expect(await firstDays()).toBeNull()
+})
+
+it('names what is due to those who may pay, until it is paid', async () => {
+  const who = await aMember(app)
+  const dues = async (role: Role) => (await getFirstSteps(app, { ...who, role })).dues
+  expect(await dues('Admin')).toBeNull()
+  const numbers: string[] = []
+  for (const email of ['a@x.example', 'b@x.example'])
+    numbers.push(
+      (await issueInvoice(app, app.db, who.workspaceId, [{ id: newId(), email }])).number,
+    )
+  expect(await dues('Admin')).toEqual({ count: 2, amountCents: 400 })
+  expect(await dues('Editor')).toBeNull()
+  for (const number of numbers) await markInvoicePaid(app, number)
+  expect(await dues('Admin')).toBeNull()
+})
+
 it('knows nothing of the domains of others', async () => {
   const [who, other] = [await aMember(app), await aMember(app)]
   const domain = await anActiveDomain(app, other)
   await aMailbox(app, { domain })
-  expect(await getFirstSteps(app, who)).toEqual({ items: [], total: 0 })
+  const nothing = { items: [], total: 0, firstDays: null, dues: null }
+  expect(await getFirstSteps(app, who)).toEqual(nothing)
   for (const id of [domain.id, newId(), 'x'])
     await expect(getDomainSteps(app, who, id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
 })

@@ -1,11 +1,26 @@
 /** How far the domains of a workspace are on the way to working mail (decision 056). */
 import { AppError } from '#contract/errors.ts'
-import { type DomainSteps, isFinished, MOST_UNFINISHED } from '#contract/first-steps.ts'
+import {
+  type DomainSteps,
+  type FirstDays,
+  type getFirstSteps as getFirstStepsRoute,
+  isFinished,
+  MOST_UNFINISHED,
+} from '#contract/first-steps.ts'
+import { memberCan } from '#contract/rights.ts'
+import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { keepFirstMail, readFirstMail } from '#server/features/domains/first-mail-queries.ts'
+import { readDues } from '#server/features/billing/due-queries.ts'
+import {
+  keepFirstMail,
+  readFirstMail,
+  youngestActiveSince,
+} from '#server/features/domains/first-mail-queries.ts'
 import { listDomainHealth } from '#server/features/domains/list-health.ts'
 import { readMailboxUse } from '#server/features/mailboxes/use-queries.ts'
+import { limitsAt, rampEndsAt } from '#server/features/sending/limits.ts'
+import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { firstMailFromOutside, firstMailToOutside } from './first-steps-store.ts'
@@ -15,15 +30,37 @@ type Place = Pick<Who, 'workspaceId'>
 /** Domains that nobody uses for mail are left out, unless mail to them goes nowhere. */
 export const getFirstSteps = async (
   app: App,
-  who: Place,
-): Promise<{ items: DomainSteps[]; total: number }> => {
-  const all = await readSteps(app, who, null)
+  who: Place & Pick<Who, 'role'>,
+): Promise<Output<typeof getFirstStepsRoute>> => {
+  const [all, firstDays, due] = await Promise.all([
+    readSteps(app, who, null),
+    firstDaysOf(app, who),
+    memberCan(who.role, 'manage-billing') ? readDues(app.db, who.workspaceId) : null,
+  ])
   const unfinished = all.filter(
     (steps) =>
       !isFinished(steps) &&
       (steps.mailboxes + steps.unpaid > 0 || (!steps.isMailOurs && steps.mailTo === null)),
   )
-  return { items: unfinished.slice(0, MOST_UNFINISHED), total: unfinished.length }
+  return {
+    ...{ items: unfinished.slice(0, MOST_UNFINISHED), total: unfinished.length, firstDays },
+    dues: due && due.count > 0 ? due : null,
+  }
+}
+
+/** Those of the youngest active domain, which hold longest; null without an active domain, too. */
+const firstDaysOf = async (app: App, { workspaceId }: Place): Promise<FirstDays | null> => {
+  const [workspace, youngest] = await Promise.all([
+    readWorkspace(app.db, workspaceId),
+    youngestActiveSince(app.db, workspaceId),
+  ])
+  if (youngest === null) return null
+  const { createdAt } = workspace
+  const knownSince = youngest < createdAt ? youngest : createdAt
+  const now = app.clock.now()
+  const until = rampEndsAt(app.config, knownSince, now)
+  const { mailbox } = limitsAt(app.config, knownSince, now)
+  return until && { ...mailbox, until: until.toISOString() }
 }
 
 export const getDomainSteps = async (app: App, who: Place, id: string): Promise<DomainSteps> => {
@@ -57,6 +94,8 @@ const readSteps = async (
       mailboxes: counts?.mailboxes ?? 0,
       inUse: counts?.inUse ?? 0,
       unpaid: counts?.unpaid ?? 0,
+      addresses: counts?.addresses ?? [],
+      hasCatchAll: counts?.hasCatchAll ?? false,
       cameAt: (mailCameAt ?? first.came.get(id))?.toISOString() ?? null,
       wentAt: (mailWentAt ?? first.went.get(id))?.toISOString() ?? null,
     }

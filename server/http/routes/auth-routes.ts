@@ -3,7 +3,11 @@ import * as auth from '#contract/auth.ts'
 import { AppError, sentenceOf } from '#contract/errors.ts'
 import * as routes from '#contract/profile.ts'
 import type { App } from '#server/app.ts'
-import { changePassword, setNewPassword } from '#server/features/accounts/change-password.ts'
+import {
+  changePassword,
+  openResetLink,
+  setNewPassword,
+} from '#server/features/accounts/change-password.ts'
 import { editProfile, getProfile } from '#server/features/accounts/edit-profile.ts'
 import { finishGoogle, startGoogle } from '#server/features/accounts/google-sign-in.ts'
 import { logIn } from '#server/features/accounts/log-in.ts'
@@ -66,6 +70,10 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
     clearRefreshCookie(app, reply)
     return { message: 'Password updated successfully.' }
   })
+
+  serve(server, app, auth.openResetLink, async ({ body }) => ({
+    type: await openResetLink(app, body.session),
+  }))
 
   serve(server, app, auth.verifyEmail, async ({ body }, _who, request, reply) => {
     const result = await verifyEmail(app, body.session, clientOf(app, request))

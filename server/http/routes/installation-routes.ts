@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Price } from '#contract/billing.ts'
 import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
-import { getInstallation } from '#contract/installation.ts'
+import { getInstallation, getInstallationFaults } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
+import { installationFaults } from '#server/features/domains/installation-faults.ts'
+import { trialSettings } from '#server/features/domains/trial.ts'
 import { serve } from '../exchange/serve.ts'
 
 const GOOGLE = 'https://accounts.google.com'
@@ -18,7 +20,7 @@ const priceOf = ({ config }: App): Price => ({
 
 export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
   const { billing, signUp, google, termsUrl, privacyUrl } = app.config
-  const { operatorName, operatorContact } = app.config
+  const { operatorName, operatorContact, isLocal, systemMail } = app.config
   serve(server, app, getInstallation, async () => ({
     billing,
     price: billing === 'off' ? null : priceOf(app),
@@ -26,6 +28,11 @@ export const registerInstallationRoutes = (server: FastifyInstance, app: App): v
     ...{ termsUrl, privacyUrl, operatorName, operatorContact },
     google: google !== null,
     googleIsGoogle: google?.issuer === GOOGLE,
+    trial: trialSettings(app.config),
+    keepsSystemMail: isLocal && systemMail === 'outbox',
     sandboxDns: server.servedRoutes.some(({ path }) => path === SANDBOX_PATH),
+  }))
+  serve(server, app, getInstallationFaults, async (_input, who) => ({
+    faults: await installationFaults(app, who),
   }))
 }

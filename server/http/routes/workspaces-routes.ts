@@ -3,6 +3,7 @@ import * as billing from '#contract/billing.ts'
 import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
 import * as preferenceRoutes from '#contract/preferences.ts'
+import * as testMails from '#contract/mail/test-mail.ts'
 import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '#contract/stats.ts'
 import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
@@ -13,6 +14,8 @@ import { changeRole, listMembers, removeMember } from '#server/features/members/
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
 import { getDomainSteps, getFirstSteps } from '#server/features/stats/first-steps.ts'
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
+import { getTestMail } from '#server/features/test-mails/get-test-mail.ts'
+import { sendTestMail } from '#server/features/test-mails/send-test-mail.ts'
 import {
   declineInvitation,
   joinWorkspace,
@@ -126,6 +129,10 @@ export const registerStatsRoutes = (server: FastifyInstance, app: App): void => 
   serve(server, app, firstSteps.getFirstSteps, (_input, who) => getFirstSteps(app, who))
   serve(server, app, firstSteps.getDomainSteps, ({ params }, who) =>
     getDomainSteps(app, who, params.id),
+  )
+  serve(server, app, testMails.getTestMail, ({ params }, who) => getTestMail(app, who, params.id))
+  serve(server, app, testMails.sendTestMail, ({ params, body }, who) =>
+    sendTestMail(app, who, params.id, body),
   )
   serve(server, app, getMailPerDayRoute, (_input, who) => getMailPerDay(app, who))
 }

@@ -256,8 +256,15 @@ describe('the holder', () => {
 
   test('of a suspended mailbox is signed out and refused with a sentence, after the right password alone', async () => {
     const holder = await aHeldMailbox()
+    const browser = anApiClient(server)
+    await browser.call('POST', '/auth/login', { email: mailbox.email, password: HOLDERS_PASSWORD })
     expect((await admin.call('PATCH', at(), { status: 'suspended' })).status).toBe(200)
     expect((await holder.call('GET', at('/folders'))).status).toBe(401)
+    // The page that they have open says why, too.
+    expect(await browser.call('POST', '/auth/refresh')).toMatchObject({
+      status: 401,
+      body: { message: 'JWT_EXPIRED', data: { reason: 'MAILBOX_SUSPENDED' } },
+    })
     expect(await logIn()).toMatchObject({ status: 403, body: { type: 'MAILBOX_SUSPENDED' } })
     expect(app.logged('sign-in-failed').at(-1)).toMatchObject({ why: 'suspended' })
     expect(await logIn('Not-it-at-all-1!')).toMatchObject(wrong)

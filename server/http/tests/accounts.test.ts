@@ -176,7 +176,11 @@ test('a reset sets the password once, ends every session and tells the owner', a
     body: { type: 'VALIDATION', data: { password: expect.stringContaining('most common') } },
   })
   const mailsBefore = await mailsTo(app, email)
+  const opened = async (token = session) =>
+    (await anApiClient(server).call('POST', '/auth/open-reset-link', { session: token })).body.type
+  expect([await opened(), await opened('x'.repeat(43))]).toEqual(['OPEN', 'BROKEN'])
   expect((await reset('analytical engine')).status).toBe(200)
+  expect(await opened()).toBe('BROKEN')
   expect(await mailsTo(app, email)).toBe(mailsBefore + 1)
   expect(await reset('difference engine')).toMatchObject({
     status: 400,
@@ -206,6 +210,8 @@ test('a reset link runs out after an hour, and is no verification link', async (
     'INVALID_SIGNATURE',
   )
   app.clock.advance({ hours: 1 })
+  const opened = await client.call('POST', '/auth/open-reset-link', { session })
+  expect(opened).toMatchObject({ status: 200, body: { type: 'EXPIRED' } })
   const late = await client.call('POST', '/auth/set-new-password', {
     password: 'analytical engine',
     confirmPassword: 'analytical engine',

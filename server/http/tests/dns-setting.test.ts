@@ -91,3 +91,25 @@ test('a User has no right to see domains, an Editor has', async () => {
   }
   await role('Admin')
 })
+
+test('a trial says that it is one, and answers no records', async () => {
+  const trial = await openHttpServer({
+    ...app,
+    config: { ...app.config, allowLoopbackPeers: false },
+  })
+  const { token } = await aVerifiedAccount(app, anApiClient(trial), 'tess@example.org')
+  const at = anApiClient(trial, { authorization: `Bearer ${token}` })
+  const { _id } = (await at.call('POST', '/domains', { name: 'firm.com' })).body
+  const settings = ['PUBLIC_URL', 'MAIL_HOST', 'MAIL_IPS']
+  expect((await at.call('GET', '/installation')).body).toMatchObject({
+    ...{ trial: settings, keepsSystemMail: true },
+  })
+  expect((await ada.call('GET', '/installation')).body).toMatchObject({ trial: [] })
+  for (const path of [`/dns-records/dns/${_id}`, `/domains/${_id}/zone-file`])
+    expect(await at.call('GET', path)).toMatchObject({
+      status: 409,
+      body: { type: 'TRIAL', message: expect.stringContaining(settings.join(', ')) },
+    })
+  expect((await at.call('GET', `/dns-records/ownership/${_id}`)).status).toBe(200)
+  await trial.close()
+})

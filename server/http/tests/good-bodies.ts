@@ -45,6 +45,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /auth/login': { email: 'ada@example.org', password },
   'POST /auth/forgot-password': { email: 'ada@example.org' },
   'POST /auth/set-new-password': { password, confirmPassword: password, session: link },
+  'POST /auth/open-reset-link': { session: link },
   'POST /auth/verify-email': { session: link },
   'PATCH /profile': {
     firstName: 'Ada',
@@ -138,6 +139,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     folder: 'archive',
   },
   'PATCH /mailboxes/{id}/settings': { displayName: 'Ada', signature: '<p>Ada</p>' },
+  'POST /domains/{id}/test-mail': { mailboxId: newId(), to: 'grace@elsewhere.example' },
   'PUT /domains/{id}/catch-all': { mailboxId: newId() },
   'POST /mailboxes/{id}/access/link': { email: 'grace@example.org' },
   'POST /mailboxes/{id}/hand-over': {

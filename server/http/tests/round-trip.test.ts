@@ -225,6 +225,12 @@ const stored: Record<string, Stored> = {
     given: () => ({ mailboxId: box.id }),
     found: async ({ _id }) => (await read(`/domains/${_id}`)).catchAll,
   },
+  'POST /domains/{id}/test-mail': {
+    params: () => ({ id: box.domainId }),
+    given: () => ({ mailboxId: box.id }),
+    found: async () => (await read(`/domains/${box.domainId}/test-mail`)).testMail,
+    shown: ({ mailboxId: _, ...rest }) => ({ ...rest, from: box.email }),
+  },
   'POST /mailboxes/{id}/folders': {
     params: inBox,
     found: async ({ _id }) => byId(await read(`/mailboxes/${box.id}/folders`), _id),
@@ -356,6 +362,7 @@ const unstored: Record<string, string> = {
   'POST /auth/resend-verify-email': 'mails a link again',
   'POST /auth/forgot-password': 'mails a link',
   'POST /auth/set-new-password': SECRET,
+  'POST /auth/open-reset-link': BY_LINK,
   'POST /auth/verify-email': BY_LINK,
   'POST /profile/password': SECRET,
   'POST /invitations/open': BY_LINK,

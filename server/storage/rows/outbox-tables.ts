@@ -1,5 +1,6 @@
 import type { JSONColumnType } from 'kysely'
-import type { Defaulted } from './column-types.ts'
+import type { Authentication } from '#contract/messages.ts'
+import type { Defaulted, Json } from './column-types.ts'
 
 /** One outgoing message; each recipient is one delivery. */
 export type OutboxMessagesTable = {
@@ -47,6 +48,23 @@ export type DeliveryAttemptsTable = {
   code: number | null
   reply: string
   outcome: 'delivered' | 'deferred' | 'failed'
+}
+
+/** The last test mail of a domain. */
+export type TestMailsTable = {
+  domainId: string
+  workspaceId: string
+  /** Sent it, and gets its answer. */
+  mailboxId: string
+  recipient: string
+  /** Without brackets. */
+  messageId: string
+  outboxMessageId: string
+  sentAt: Date
+  /** null: no answer was seen yet. The answer itself may be deleted later. */
+  answeredAt: Date | null
+  /** What the checks of its sender found. */
+  answerResults: Json<Authentication> | null
 }
 
 /** DKIM keys of MAIL_HOST, for system mail. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { type mailKind, RESEND_COOLDOWN_SECONDS, resendVerifyEmail } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
@@ -37,6 +37,16 @@ export function MailSent({ className }: { className?: string }) {
         />
       </g>
     </svg>
+  )
+}
+
+/** Where the link is while SYSTEM_MAIL=outbox. The terminal alone knows the whole address of the page. */
+export function KeptMail({ address }: { address: ReactNode }) {
+  return (
+    <>
+      This installation sends no mail yet. The link for {address} stands in the terminal that runs
+      it, and on the page /dev/outbox, whose whole address the terminal names.
+    </>
   )
 }
 

@@ -1,16 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { newPasswordForm, setNewPassword } from '#contract/auth.ts'
+import { newPasswordForm, openResetLink, setNewPassword } from '#contract/auth.ts'
 import { sentenceOf } from '#contract/errors.ts'
 import { call } from '#web/lib/api/api.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { AuthHeading, textLink } from './auth-parts.tsx'
 import { useLinkToken } from './use-link-token.ts'
@@ -24,6 +25,7 @@ export function NewPasswordPage() {
   const navigate = useNavigate()
   const redirect = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(redirect.current), [])
+  const broken = useBrokenLink(token)
   const form = useForm({
     resolver: zodResolver(newPasswordForm),
     defaultValues: { password: '', confirmPassword: '' },
@@ -48,6 +50,7 @@ export function NewPasswordPage() {
         All other sessions of your account end when it is saved.
       </AuthHeading>
       <form method="post" noValidate onSubmit={submit} className="grid gap-5">
+        {broken && <FormAlert>{broken}</FormAlert>}
         {/* Password managers look for the user name; the link does not contain it. */}
         <input type="text" autoComplete="username" hidden readOnly value="" />
         <PasswordField
@@ -69,4 +72,31 @@ export function NewPasswordPage() {
       </form>
     </>
   )
+}
+
+const endedLinks = {
+  EXPIRED: 'This link has expired: it works for an hour. Ask for a new one below.',
+  BROKEN:
+    'This link is not valid: it was used, a newer one took its place, or a part of it is missing. Ask for a new one below.',
+} as const
+
+/** Says before a password is typed that the link will not save it. null while it works, or is not known to be broken. */
+function useBrokenLink(token: string): string | null {
+  const [broken, setBroken] = useState<string | null>(token ? null : endedLinks.BROKEN)
+  useEffect(() => {
+    if (!token) return
+    let isHere = true
+    call(openResetLink, { body: { session: token } }).then(
+      ({ type }) => isHere && type !== 'OPEN' && setBroken(endedLinks[type]),
+      (error: unknown) =>
+        isHere &&
+        error instanceof ApiError &&
+        error.type === 'VALIDATION' &&
+        setBroken(endedLinks.BROKEN),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [token])
+  return broken
 }

@@ -1,5 +1,6 @@
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
-import { MailSent, ResendButton } from './mail-sent.tsx'
+import { KeptMail, MailSent, ResendButton } from './mail-sent.tsx'
+import { useInstallation } from './use-installation.ts'
 
 type VerificationDialogProps = {
   email: string | null
@@ -10,6 +11,7 @@ type VerificationDialogProps = {
 
 /** After sign-up, or at login before the link was opened: says where the link was sent and sends it again. */
 export function VerificationDialog({ email, startsCounting, onClose }: VerificationDialogProps) {
+  const isKept = useInstallation()?.keepsSystemMail === true
   const address = <strong className="wrap-anywhere font-medium text-ink">{email}</strong>
   return (
     <Dialog
@@ -17,7 +19,11 @@ export function VerificationDialog({ email, startsCounting, onClose }: Verificat
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Email verification"
       description={
-        startsCounting ? (
+        isKept ? (
+          <>
+            <KeptMail address={address} /> Open the link to finish signing up.
+          </>
+        ) : startsCounting ? (
           <>We sent a verification link to {address}. Open it to finish signing up.</>
         ) : (
           // Logging in sends no mail.

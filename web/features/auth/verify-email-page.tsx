@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { verifyEmail } from '#contract/auth.ts'
 import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { signIn } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -55,8 +56,10 @@ export function VerifyEmailPage() {
         void navigate(paths.login(), { replace: true })
       }
     }
-    openLink(token).then(react, () => {
-      if (isHere) void navigate(paths.notFound(), { replace: true, state: { isMailedLink: true } })
+    openLink(token).then(react, (error: unknown) => {
+      const isBroken = error instanceof ApiError && error.statusCode < 429
+      const state = { isMailedLink: true, isBroken }
+      if (isHere) void navigate(paths.notFound(), { replace: true, state })
     })
     return () => {
       isHere = false

@@ -5,22 +5,33 @@ import {
   Globe,
   type LucideIcon,
   MailWarning,
+  ReceiptText,
+  ServerCrash,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Domain, listDomains } from '#contract/domains.ts'
-import { type DomainSteps, getFirstSteps } from '#contract/first-steps.ts'
+import {
+  type DomainSteps,
+  type Dues,
+  type FirstDays,
+  getFirstSteps,
+} from '#contract/first-steps.ts'
+import { getInstallationFaults } from '#contract/installation.ts'
 import type { Stats } from '#contract/stats.ts'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { useMay } from '#web/lib/api/use-can.ts'
+import { formatCents, formatCount, formatMoment } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
 const SHOWN_DOMAINS = 5
+const HOUR_MS = 3_600_000
 
 /** What members must do before all mail of the workspace works, with links. */
 export function Attention({ stats, className }: { stats: Stats; className?: string }) {
@@ -31,7 +42,11 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
   const steps = useApi(getFirstSteps, {}, { enabled: stats.domains.active > 0 })
   const unfinished = steps.data?.total ?? 0
   const isUnread = stats.domains.active > 0 && !steps.data
-  const isWell = pending + unpaid + unfinished === 0 && !isUnread
+  const { dues = null, firstDays = null } = steps.data ?? {}
+  const mayKnow = useMay('manage-company')
+  const installation = useApi(getInstallationFaults, {}, { enabled: mayKnow, staleTime: HOUR_MS })
+  const faults = installation.data?.faults ?? []
+  const isWell = faults.length + pending + unpaid + unfinished === 0 && dues === null && !isUnread
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
@@ -46,7 +61,9 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
         <AllIsWell />
       ) : (
         <ul>
+          {faults.length > 0 && <FaultsRow faults={faults} />}
           {unpaid > 0 && <UnpaidRow count={unpaid} />}
+          {dues && <DuesRow dues={dues} />}
           {pending > 0 &&
             (domains.data ? (
               mostUrgent(domains.data).map((domain) => (
@@ -73,6 +90,7 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
           {unfinished > SHOWN_DOMAINS && <MoreRow count={unfinished - SHOWN_DOMAINS} />}
         </ul>
       )}
+      {firstDays && <FirstDaysNote limits={firstDays} />}
     </Card>
   )
 }
@@ -148,6 +166,54 @@ function UnpaidRow({ count }: { count: number }) {
       </span>
     </Row>
   )
+}
+
+/** Nothing that an Admin can mend, so it leads nowhere. */
+function FaultsRow({ faults }: { faults: readonly string[] }) {
+  return (
+    <li className="flex items-start gap-3 border-line border-t px-5 py-3">
+      <ServerCrash className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span className="font-medium text-sm">
+          This installation cannot send or receive as it should: tell its operator
+        </span>
+        {faults.map((fault) => (
+          <span key={fault} className="wrap-anywhere text-pretty text-sm text-soft">
+            {fault}
+          </span>
+        ))}
+      </span>
+    </li>
+  )
+}
+
+function DuesRow({ dues: { count, amountCents } }: { dues: Dues }) {
+  return (
+    <Row path={paths.profile({ tab: 'billing' })} icon={ReceiptText}>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-medium text-sm">
+          {count === 1 ? 'An invoice is' : `${formatCount(count)} invoices are`} not paid
+        </span>
+        <span className="truncate text-sm text-soft">{formatCents(amountCents)} due</span>
+      </span>
+    </Row>
+  )
+}
+
+/** The limits of a new workspace, before a refusal tells them. */
+function FirstDaysNote({ limits }: { limits: FirstDays }) {
+  return (
+    <p className="border-line border-t px-5 py-3.5 text-pretty text-soft text-sm">
+      In its first days each mailbox may write to {peopleIn(limits)} in 24 hours. This doubles each
+      day; the full limits apply from <LocalTime at={limits.until} format={formatMoment} />.
+    </p>
+  )
+}
+
+const peopleIn = ({ recipients, newRecipients }: FirstDays): string => {
+  if (recipients === null) return `${formatCount(newRecipients ?? 0)} new people`
+  const people = `${formatCount(recipients)} people outside this workspace`
+  return newRecipients === null ? people : `${people}, ${formatCount(newRecipients)} of them new,`
 }
 
 function MoreRow({ count }: { count: number }) {

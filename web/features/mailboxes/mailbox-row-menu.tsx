@@ -18,6 +18,7 @@ type MailboxRowMenuProps = { mailbox: Mailbox; canManage: boolean; onEdit: () =>
 export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuProps) {
   const [isAsking, setIsAsking] = useState(false)
   const [isResuming, setIsResuming] = useState(false)
+  const [isSuspending, setIsSuspending] = useState(false)
   const change = useStatusChange(mailbox)
   const stop = useSendingStop(mailbox._id)
   const canResume = useCan('resume-sending')
@@ -41,7 +42,7 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
           </Link>
         </MenuItem>
         {mailbox.status === 'active' && (
-          <MenuItem disabled={!canManage} onSelect={() => change('suspended')}>
+          <MenuItem disabled={!canManage} onSelect={() => setIsSuspending(true)}>
             <Pause aria-hidden />
             Suspend
           </MenuItem>
@@ -66,12 +67,19 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
       {isResuming && stop && (
         <ResumeDialog mailbox={mailbox} stop={stop} onClose={() => setIsResuming(false)} />
       )}
+      {isSuspending && (
+        <SuspendMailbox
+          email={mailbox.email}
+          onClose={() => setIsSuspending(false)}
+          onConfirm={() => change('suspended')}
+        />
+      )}
       {isAsking && <DeleteMailbox mailbox={mailbox} onClose={() => setIsAsking(false)} />}
     </>
   )
 }
 
-/** No confirmation: nothing is lost, and the toast offers to undo it. */
+/** The toast offers to undo it. */
 function useStatusChange(mailbox: Mailbox) {
   const edit = useCall(editMailbox, {
     onSuccess: ({ status, email }) => {
@@ -93,6 +101,26 @@ function useStatusChange(mailbox: Mailbox) {
   const change = (status: 'active' | 'suspended') =>
     edit.mutate({ params: { id: mailbox._id }, body: { status } })
   return change
+}
+
+type SuspendMailboxProps = { email: string; onClose: () => void; onConfirm: () => void }
+
+/** Asked because it signs a person out at once. */
+function SuspendMailbox({ email, onClose, onConfirm }: SuspendMailboxProps) {
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Suspend ${email}?`}
+      description="It still receives mail, but sends none. Its holder is signed out now, and cannot sign in until you resume it."
+      confirmText="Suspend mailbox"
+      isDangerous={false}
+      onConfirm={() => {
+        onClose()
+        onConfirm()
+      }}
+    />
+  )
 }
 
 function DeleteMailbox({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => void }) {

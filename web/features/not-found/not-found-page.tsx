@@ -4,10 +4,13 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 
+/** Set by the page that could not open a link. `isBroken`: it never will be opened. */
+export type LinkState = { isMailedLink?: boolean; isBroken?: boolean }
+
 /** For unknown paths, broken mailed links, and crashes (see CrashPage). */
 export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
   usePageTitle('Not found')
-  const state = useHistoryState() as { isMailedLink?: unknown } | null | undefined
+  const state = useHistoryState() as LinkState | null | undefined
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-16">
       <div className="flex max-w-md flex-col items-center gap-6 text-center">
@@ -23,6 +26,9 @@ export function NotFoundPage({ startsAnew = false }: { startsAnew?: boolean }) {
             // Login offers a new link to users whose e-mail is not verified.
             <p className="text-soft text-sm">
               Was this a link from a mail?{' '}
+              {state.isBroken === true
+                ? 'It was used, a newer one took its place, or a part of it is missing.'
+                : 'It could not be opened just now: please open it again in a minute.'}{' '}
               <Link
                 to={paths.login()}
                 className="rounded-xs font-medium text-accent-ink underline-offset-4 hover:underline"

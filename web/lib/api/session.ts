@@ -1,6 +1,7 @@
 /** The session of this tab, for every part of the app. Knows nothing of pages: the layouts read the status and redirect. */
 import { useContext } from 'react'
 import type { SignedIn, User } from '#contract/auth.ts'
+import { sentenceOf } from '#contract/errors.ts'
 import { createStore } from '../store.ts'
 import { toast } from '../toast-store.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
@@ -20,6 +21,7 @@ export type Session =
 const HINT = 'mailstead-signed-in'
 const IN = '1'
 const LEFT = 'left'
+const SUSPENDED = 'suspended'
 
 let session: Session = { status: 'unknown' }
 const store = createStore()
@@ -86,9 +88,12 @@ export function sessionEnded(error: unknown): void {
     forget(true)
     return
   }
-  if (error.message === 'JWT_EXPIRED') toastExpired()
+  const isSuspended = error.data.reason === 'MAILBOX_SUSPENDED'
+  if (isSuspended) toastSuspended()
+  else if (error.message === 'JWT_EXPIRED') toastExpired()
   else if (wasIn) toastUnauthorized()
-  localStorage.removeItem(HINT)
+  if (isSuspended) localStorage.setItem(HINT, SUSPENDED)
+  else localStorage.removeItem(HINT)
   forget(false)
 }
 
@@ -96,6 +101,15 @@ function toastExpired(): void {
   toast({
     title: 'Session Expired!!',
     description: 'Your session has been expired',
+    variant: 'error',
+  })
+}
+
+/** The session did not run out: an administrator ended it. */
+function toastSuspended(): void {
+  toast({
+    title: 'Mailbox suspended',
+    description: sentenceOf('MAILBOX_SUSPENDED'),
     variant: 'error',
   })
 }
@@ -125,6 +139,7 @@ export function watchOtherTabs(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== HINT || newValue === IN || session.status !== 'signed-in') return
     if (newValue === null) toastExpired()
+    if (newValue === SUSPENDED) toastSuspended()
     forget(newValue === LEFT)
   })
 }

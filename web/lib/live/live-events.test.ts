@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { listInvoices } from '#contract/billing.ts'
 import { listDnsRecords, listDomains } from '#contract/domains.ts'
 import type { Changed } from '#contract/events.ts'
+import { getDomainSteps } from '#contract/first-steps.ts'
 import { listInvitations } from '#contract/invitations.ts'
 import { listAddresses, listAliases } from '#contract/mail/aliases.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
@@ -71,6 +72,7 @@ test('what an own call reads after its answer is not read again for the news of 
 const routes = {
   domains: [listDomains, {}],
   records: [listDnsRecords, { params: { id: 'd1' } }],
+  steps: [getDomainSteps, { params: { id: 'd1' } }],
   mailboxes: [listMailboxes, { query: {} }],
   aliases: [listAliases, { params: { id: 'm1' } }],
   addresses: [listAddresses, { params: { id: 'm1' } }],
@@ -83,10 +85,10 @@ const routes = {
 } satisfies Record<string, [Route, object]>
 
 test.each<[Changed['topic'], string | undefined, string[]]>([
-  ['domains', undefined, ['domains', 'records', 'stats']],
-  ['mailboxes', undefined, ['domains', 'mailboxes', 'aliases', 'addresses', 'stats']],
-  ['messages', 'm1', ['folders', 'stats']],
-  ['messages', undefined, ['folders', 'messages', 'stats']],
+  ['domains', undefined, ['domains', 'records', 'steps', 'stats']],
+  ['mailboxes', undefined, ['domains', 'steps', 'mailboxes', 'aliases', 'addresses', 'stats']],
+  ['messages', 'm1', ['steps', 'folders', 'stats']],
+  ['messages', undefined, ['steps', 'folders', 'messages', 'stats']],
   ['invoices', undefined, ['invoices']],
   ['workspaces', undefined, ['workspaces', 'invitations']],
 ])('%s of %s reads %j again', (topic, mailboxId, read) => {

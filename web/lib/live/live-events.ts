@@ -70,8 +70,9 @@ function readAgain(data: string): void {
  */
 export function isOutOfDate({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, event: Changed) {
   if (!isAbout(meta?.reads ?? [], event.topic)) return false
-  const args = queryKey[1] as { params?: { id?: string } } | undefined
-  return !event.mailboxId || !args?.params?.id || args.params.id === event.mailboxId
+  const [path, args] = queryKey as [string, { params?: { id?: string } } | undefined]
+  const id = path.startsWith('/mailboxes/{id}') ? args?.params?.id : undefined
+  return !event.mailboxId || !id || id === event.mailboxId
 }
 
 /** Id of the last event that the shown data includes, until a connection uses it. */

@@ -9,8 +9,10 @@ import { useParams } from 'react-router'
 import { listRecordChanges } from '#contract/dns/setting.ts'
 import { type Domain, getDomain } from '#contract/domains.ts'
 import { type DomainSteps, getDomainSteps } from '#contract/first-steps.ts'
+import { getTestMail } from '#contract/mail/test-mail.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
+import type { ApiError } from '#web/lib/api/api-error.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
@@ -26,12 +28,14 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 import { CatchAllDialog } from '../catch-all/catch-all-dialog.tsx'
 import { OwnershipNotices, useDomainOwnership } from '../claim/ownership-notices.tsx'
 import { ManagersOnly } from '../domain-refusals.tsx'
+import { TrialNotice } from '../trial-notice.tsx'
 import { loadRecords, useDnsRecords, useDnsSetting, useOwnership } from '../wizard/use-records.ts'
 import { DeletedDomain, useDeletedDomain } from './deleted-domain.tsx'
 import { HealthCard } from './health-card.tsx'
 import { LeavingCard } from './leaving-card.tsx'
 import { listQuery, MailboxesCard } from './mailboxes-card.tsx'
 import { ActivityCard, RecordsCard, shownChanges } from './records-card.tsx'
+import { senderQuery, TestMailCard } from './test-mail-card.tsx'
 
 export function DomainPage() {
   const { id = '' } = useParams()
@@ -85,6 +89,7 @@ function KnownDomain({ id }: { id: string }) {
             !unread && <LoadingHealth />
           )}
           {isActive && steps.data && <UntilMailWorks domain={steps.data} />}
+          {isActive && knownDomain.mailboxes > 0 && <TestMailCard domain={knownDomain} />}
           <div className={columns}>
             {ownership.data && records.data ? (
               <RecordsCard
@@ -125,10 +130,18 @@ function UntilMailWorks({ domain }: { domain: DomainSteps }) {
   )
 }
 
-function UnreadableRecords({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function UnreadableRecords({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   return (
     <Card>
-      <ErrorState title="Error loading the records" description={error.message} onRetry={onRetry} />
+      {error.type === 'TRIAL' ? (
+        <TrialNotice message={error.message} />
+      ) : (
+        <ErrorState
+          title="Error loading the records"
+          description={error.message}
+          onRetry={onRetry}
+        />
+      )}
     </Card>
   )
 }
@@ -177,9 +190,13 @@ export const loadDomain: LoadPage = ({ ask, params: { id = '' } }) => {
   const own = { params: { id } }
   const mailboxes = async () => {
     const domain = await ask(getDomain, own)
+    const isActive = domain?.status === 'active'
     await Promise.all([
       domain?.mailboxes && ask(listMailboxes, { query: listQuery(domain.name) }),
-      domain?.status === 'active' && ask(getDomainSteps, own),
+      isActive && ask(getDomainSteps, own),
+      ...(isActive && domain.mailboxes > 0
+        ? [ask(getTestMail, own), ask(listMailboxes, { query: senderQuery(domain.name) })]
+        : []),
     ])
   }
   return Promise.all([

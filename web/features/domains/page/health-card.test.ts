@@ -36,8 +36,8 @@ const said = ({ tone, title, next, faults }: ReturnType<typeof healthOf>) => [
 ]
 
 test.each<[Given, (string | null)[]]>([
-  [{}, ['good', 'Everything works', null]],
-  [{ mailboxes: 0 }, ['good', 'Everything works', 'Add mailbox']],
+  [{}, ['good', 'All records are right', null]],
+  [{ mailboxes: 0 }, ['good', 'All records are right', 'Add mailbox']],
   [{ spf: WRONG }, ['bad', 'SPF is wrong in DNS', 'Fix the records, step 3', 'spf']],
   [
     { spf: MISSING, dkim: WRONG, dmarc: WRONG, mx: WRONG },

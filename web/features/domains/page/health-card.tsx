@@ -132,7 +132,7 @@ const sendingOnlyHealth = (domain: Domain, faults: DnsRecord[]): Health => {
 }
 
 const goodHealth = (domain: Domain, records: readonly DnsRecord[]): Health => ({
-  ...{ tone: 'good', title: 'Everything works', faults: [] },
+  ...{ tone: 'good', title: 'All records are right', faults: [] },
   text: `Mail from ${domain.unicodeName} is signed and trusted, and mail to it arrives here.`,
   since:
     records

@@ -12,6 +12,7 @@ import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { TrialNotice } from '../trial-notice.tsx'
 import { RecordHistory } from './record-history.tsx'
 import { StepPanel } from './step-panel.tsx'
 import {
@@ -44,7 +45,11 @@ export function VerifyDnsStep(props: VerifyDnsStepProps) {
   return (
     <StepPanel
       title="Verify DNS"
-      description={`Publish these records in the DNS of ${domain.unicodeName}. They tell other mail servers that mail sent from here is really yours.`}
+      description={
+        records.error?.type === 'TRIAL'
+          ? `The records of ${domain.unicodeName} stand here once this installation is no trial.`
+          : `Publish these records in the DNS of ${domain.unicodeName}. They tell other mail servers that mail sent from here is really yours.`
+      }
       aside={
         records.data && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -90,6 +95,7 @@ type AllRecordsProps = Pick<VerifyDnsStepProps, 'domain' | 'setting' | 'records'
 /** All records of the domain, their history, and advice for the DNS provider. */
 function AllRecords(props: AllRecordsProps) {
   const { domain, setting, records, isChecking, onCheck } = props
+  if (records.error?.type === 'TRIAL') return <TrialNotice message={records.error.message} />
   if (records.isError && !records.data)
     return (
       <ErrorState

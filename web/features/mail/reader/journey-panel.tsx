@@ -1,10 +1,10 @@
 /** The delivery of a message that was sent from here: one line, and on demand each step for each recipient. */
-import { Check, ChevronDown, CircleAlert, Clock, type LucideIcon, Send } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
-import { getJourney, type Journey, type JourneyStep } from '#contract/mail/sending.ts'
+import { getJourney, type Journey } from '#contract/mail/sending.ts'
 import type { Message } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatMoment } from '#web/lib/format.ts'
+import { JourneySteps } from '#web/mail-content/journey-steps.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Badge, type Tone } from '#web/ui/data/badge.tsx'
 
@@ -37,7 +37,7 @@ export function JourneyPanel({ mailboxId, message }: { mailboxId: string; messag
         />
       </button>
       <div id={stepsId} hidden={!isOpen}>
-        {isOpen && <JourneySteps journey={journey} />}
+        {isOpen && <WholeJourney journey={journey} />}
       </div>
     </section>
   )
@@ -63,56 +63,20 @@ export function journeySummary(deliveries: Journey['deliveries']): JourneySummar
   return { tone: isTriedAgain ? 'warn' : 'neutral', text }
 }
 
-function JourneySteps({ journey: { steps, deliveries } }: { journey: Journey }) {
+function WholeJourney({ journey: { steps, deliveries } }: { journey: Journey }) {
   return (
     <div className="mt-3 grid gap-4 rounded-xl bg-sunken px-4 py-3 text-xs">
-      <StepList steps={steps} />
+      <JourneySteps steps={steps} />
       {deliveries.map((delivery) => (
         <section key={delivery.recipient} className="grid gap-2">
           <h3 className="wrap-anywhere font-medium">{delivery.recipient}</h3>
           {delivery.steps.length === 0 ? (
             <p className="text-soft">Waiting for the first try.</p>
           ) : (
-            <StepList steps={delivery.steps} />
+            <JourneySteps steps={delivery.steps} />
           )}
         </section>
       ))}
     </div>
-  )
-}
-
-const looks: Record<JourneyStep['kind'], { icon: LucideIcon; color: string }> = {
-  arrived: { icon: Check, color: 'text-good' },
-  accepted: { icon: Send, color: 'text-soft' },
-  delivered: { icon: Check, color: 'text-good' },
-  deferred: { icon: Clock, color: 'text-warn' },
-  failed: { icon: CircleAlert, color: 'text-bad' },
-  next: { icon: Clock, color: 'text-soft' },
-}
-
-function StepList({ steps }: { steps: readonly JourneyStep[] }) {
-  return (
-    <ol className="grid gap-2.5">
-      {steps.map(({ at, kind, text, reply }) => {
-        const { icon: Icon, color } = looks[kind]
-        return (
-          <li key={`${at} ${kind}`} className="flex gap-2.5">
-            <Icon className={cn('mt-0.5 size-3.5 shrink-0', color)} aria-hidden />
-            <div className="grid min-w-0 flex-1 gap-0.5">
-              <p className="wrap-anywhere">{text}</p>
-              {reply !== '' && (
-                <p className="wrap-anywhere font-mono text-soft">
-                  <span className="sr-only">The server said: </span>
-                  {reply}
-                </p>
-              )}
-              <time dateTime={at} className="text-soft tabular-nums">
-                {formatMoment(at)}
-              </time>
-            </div>
-          </li>
-        )
-      })}
-    </ol>
   )
 }
