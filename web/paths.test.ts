@@ -19,6 +19,7 @@ test('every URL of the app', () => {
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
       "dnsLink": "/dns",
+      "dnsLinkToMany": "/dns/domains",
       "domain": "/dashboard/domains/:id",
       "domains": "/dashboard/domains",
       "emailVerification": "/email-verification",
@@ -54,7 +55,7 @@ test('a session is looked for everywhere but on the pages of mailed links and re
   expect(
     [
       ...['/forgot-password', '/verify-email/', '/create-new-password', '/google-login', '/dns'],
-      '/mailbox-access',
+      ...['/mailbox-access', '/dns/domains'],
     ].some(looksForSession),
   ).toBe(false)
 })

@@ -48,6 +48,8 @@ export const paths = {
   accessLink: () => '/mailbox-access',
   /** With the token in the fragment (#). */
   dnsLink: () => '/dns',
+  /** The same for a link to several domains. */
+  dnsLinkToMany: () => '/dns/domains',
   terms: () => '/terms',
   notFound: () => '/404-page',
   ...dashboardPaths,
@@ -62,6 +64,7 @@ const sessionlessPaths = [
   paths.googleLogin(),
   paths.accessLink(),
   paths.dnsLink(),
+  paths.dnsLinkToMany(),
 ]
 export const looksForSession = (pathname: string): boolean =>
   !sessionlessPaths.includes(pathname.replace(/\/+$/, ''))

@@ -18,7 +18,7 @@ export const owners: Record<string, readonly string[]> = {
   ],
   billing: ['invoices', 'invoice_lines', 'payments'],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
-  checks: ['domain_record_changes', 'domain_alerts', 'dns_links'],
+  checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],
   junk: ['junk_models', 'greylist', 'correspondents'],
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],

@@ -21,6 +21,7 @@ import type {
   MessageTextsTable,
 } from './rows/conversation-tables.ts'
 import type {
+  DnsLinkDomainsTable,
   DnsLinksTable,
   DomainAlertsTable,
   DomainClaimsTable,
@@ -124,6 +125,7 @@ export type Tables = {
   domainClaims: DomainClaimsTable
   releasedDomains: ReleasedDomainsTable
   dnsLinks: DnsLinksTable
+  dnsLinkDomains: DnsLinkDomainsTable
   systemKeys: SystemKeysTable
   mailboxes: MailboxesTable
   mailboxReaders: MailboxReadersTable

@@ -180,6 +180,13 @@ const stored: Record<string, Stored> = {
     found: async ({ _id }) => byId(await read(`/domains/${domain.id}/dns-links`), _id),
     shown: ({ days, ...rest }) => ({ ...rest, expiresAt: inDays(Number(days)) }),
   },
+  'POST /dns-links': {
+    given: () => ({ ids: [domain.id, box.domainId] }),
+    found: async ({ _id }) => byId(await read('/dns-links'), _id),
+    shown: ({ days, ids: _, ...rest }) => ({
+      ...{ ...rest, domains: ['boxes.example', domain.name], expiresAt: inDays(Number(days)) },
+    }),
+  },
   'POST /dns-links/{id}/mail': {
     params: async () => ({ id: (await aDnsLink())._id }),
     found: async ({ _id }) => byId(await read(`/domains/${domain.id}/dns-links`), _id),
@@ -363,6 +370,7 @@ const unstored: Record<string, string> = {
   'POST /access/open': BY_LINK,
   'POST /access/accept': SECRET,
   'POST /dns-links/open': BY_LINK,
+  'POST /dns-links/domains': BY_LINK,
   'POST /dns-links/check': BY_LINK,
   'POST /dns-links/zone-file': BY_LINK,
   'POST /mailboxes/access-links':
