@@ -39,6 +39,7 @@ test('every URL of the app', () => {
       "terms": "/terms",
       "verifyEmail": "/verify-email",
       "viewMail": "/dashboard/view-mail",
+      "workspaces": "/dashboard/workspaces",
     }
   `)
   expect(paths.emailVerification({ email: 'ada+1@example.com' })).toBe(

@@ -27,6 +27,8 @@ export const dashboardPaths = {
     withQuery('/dashboard/mail-box-settings', query),
   /** Access to a mailbox: who signs in and who reads it. Without a mailbox: the access log of all. */
   access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
+  /** All workspaces of the user. */
+  workspaces: () => '/dashboard/workspaces',
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
 }

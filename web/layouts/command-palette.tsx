@@ -1,6 +1,7 @@
 import { Command, defaultFilter } from 'cmdk'
 import {
   CornerDownRight,
+  LayoutList,
   type LucideIcon,
   Monitor,
   Moon,
@@ -25,6 +26,7 @@ const destinations: readonly Destination[] = [
     { title, path, icon },
     ...items.map((item) => ({ ...item, icon: CornerDownRight })),
   ]),
+  { title: 'All workspaces', path: paths.workspaces(), icon: LayoutList },
   { title: 'Profile', path: paths.profile(), icon: UserRound },
 ]
 

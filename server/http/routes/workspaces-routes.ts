@@ -6,7 +6,11 @@ import {
 } from '#contract/billing.ts'
 import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
-import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '#contract/stats.ts'
+import {
+  getMailPerDay as getMailPerDayRoute,
+  getStats as getStatsRoute,
+  listWorkspaceFigures as listWorkspaceFiguresRoute,
+} from '#contract/stats.ts'
 import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
@@ -16,6 +20,7 @@ import { changeRole, listMembers, removeMember } from '#server/features/members/
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
 import { getDomainSteps, getFirstSteps } from '#server/features/stats/first-steps.ts'
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
+import { listWorkspaceFigures } from '#server/features/stats/workspace-figures.ts'
 import {
   declineInvitation,
   joinWorkspace,
@@ -109,6 +114,7 @@ export const registerBillingRoutes = (server: FastifyInstance, app: App): void =
 
 export const registerStatsRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, getStatsRoute, (_input, who) => getStats(app, who))
+  serve(server, app, listWorkspaceFiguresRoute, (_input, who) => listWorkspaceFigures(app, who))
   serve(server, app, firstSteps.getFirstSteps, (_input, who) => getFirstSteps(app, who))
   serve(server, app, firstSteps.getDomainSteps, ({ params }, who) =>
     getDomainSteps(app, who, params.id),
