@@ -10,7 +10,7 @@ export const owners: Record<string, readonly string[]> = {
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
   accounts: ['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts'],
-  workspaces: ['invitations', 'invitation_links', 'company_profiles'],
+  workspaces: ['invitations', 'invitation_links', 'company_profiles', 'saved_views'],
   domains: ['domains', 'domain_records', 'domain_settings', 'domain_keys'],
   mailboxes: [
     ...['mailboxes', 'mailbox_readers', 'access_links', 'access_entries', 'aliases'],

@@ -56,6 +56,7 @@ import {
   registerMembersRoutes,
   registerMovesRoutes,
   registerStatsRoutes,
+  registerViewsRoutes,
   registerWorkspacesRoutes,
 } from './routes/workspaces-routes.ts'
 import { registerWritingRoutes } from './routes/writing-routes.ts'
@@ -186,4 +187,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerBillingRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
+  registerViewsRoutes(server, app)
 }

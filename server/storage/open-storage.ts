@@ -35,6 +35,7 @@ import * as sharedMailboxes from './migrations/0021-0030/0028-shared-mailboxes.t
 import * as unsubscriptions from './migrations/0031-0040/0034-unsubscriptions.ts'
 import * as firstMail from './migrations/0031-0040/0035-first-mail.ts'
 import * as linksToManyDomains from './migrations/0041-0050/0046-links-to-many-domains.ts'
+import * as savedViews from './migrations/0041-0050/0047-saved-views.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -114,6 +115,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0034-unsubscriptions': unsubscriptions,
   '0035-first-mail': firstMail,
   '0046-links-to-many-domains': linksToManyDomains,
+  '0047-saved-views': savedViews,
 }
 
 /**

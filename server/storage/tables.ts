@@ -77,6 +77,7 @@ import type {
   InvoicesTable,
   MembersTable,
   PaymentsTable,
+  SavedViewsTable,
   WorkspacesTable,
 } from './rows/workspace-tables.ts'
 
@@ -112,6 +113,7 @@ export type Tables = {
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable
   companyProfiles: CompanyProfilesTable
+  savedViews: SavedViewsTable
   invoices: InvoicesTable
   invoiceLines: InvoiceLinesTable
   payments: PaymentsTable

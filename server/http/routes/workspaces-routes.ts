@@ -6,6 +6,7 @@ import {
 } from '#contract/billing.ts'
 import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
+import * as viewsRoutes from '#contract/saved-views.ts'
 import {
   getMailPerDay as getMailPerDayRoute,
   getStats as getStatsRoute,
@@ -30,6 +31,12 @@ import {
 import { getCompany, saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { listInvitations, revokeInvitation } from '#server/features/workspaces/invitations.ts'
 import { inviteMember, resendInvitation } from '#server/features/workspaces/invite.ts'
+import {
+  deleteView,
+  listViews,
+  renameView,
+  saveView,
+} from '#server/features/workspaces/saved-views.ts'
 import {
   createWorkspace,
   renameWorkspace,
@@ -95,6 +102,18 @@ export const registerInvitationsRoutes = (server: FastifyInstance, app: App): vo
 export const registerCompanyRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, companyRoutes.getCompany, (_input, who) => getCompany(app, who))
   serve(server, app, companyRoutes.saveCompany, ({ body }, who) => saveCompany(app, who, body))
+}
+
+export const registerViewsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, viewsRoutes.listSavedViews, (_input, who) => listViews(app, who))
+  serve(server, app, viewsRoutes.saveView, ({ body }, who) => saveView(app, who, body))
+  serve(server, app, viewsRoutes.renameView, ({ params, body }, who) =>
+    renameView(app, who, params.id, body.name),
+  )
+  serve(server, app, viewsRoutes.deleteView, async ({ params }, who) => {
+    await deleteView(app, who, params.id)
+    return { message: 'View deleted' }
+  })
 }
 
 export const registerMovesRoutes = (server: FastifyInstance, app: App): void => {

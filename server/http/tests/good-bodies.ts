@@ -70,6 +70,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'POST /workspaces': { name: 'Second workspace' },
   'PATCH /workspaces/{id}': { name: 'Renamed' },
+  'POST /views': { name: 'Failing', list: 'domains', query: 'state=failed&sort=-changed' },
+  'PATCH /views/{id}': { name: 'Renamed' },
   'PATCH /members/{id}': { role: 'Editor' },
   'POST /invitations': { email: 'grace@example.org', role: 'Editor' },
   'POST /invitations/open': { session: link },

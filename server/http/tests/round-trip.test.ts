@@ -166,6 +166,11 @@ const stored: Record<string, Stored> = {
     params: () => ({ id: workspaceId }),
     found: async ({ _id }) => byId(await read('/workspaces'), _id),
   },
+  'POST /views': { found: async ({ _id }) => byId(await read('/views'), _id) },
+  'PATCH /views/{id}': {
+    params: async () => ({ id: (await write('POST /views', {}, aView))._id }),
+    found: async ({ _id }) => byId(await read('/views'), _id),
+  },
   'POST /invitations': {
     found: async ({ _id }) => byId(await read('/invitations'), _id),
   },
@@ -340,6 +345,7 @@ const ours = () =>
   app.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirstOrThrow()
 const inDays = (days: number) =>
   new Date(app.clock.now().getTime() + days * 86_400_000).toISOString()
+const aView = { name: 'Unpaid', list: 'mailboxes', query: 'status=inactive' }
 const aDnsLink = () => write('POST /domains/{id}/dns-links', { id: domain.id }, { days: 1 })
 const aFolder = async (): Promise<string> =>
   (await write('POST /mailboxes/{id}/folders', inBox(), { name: 'Own' }))._id

@@ -58,6 +58,17 @@ export type CompanyProfilesTable = {
   updatedAt: Date
 }
 
+/** A search with filters and sorting of a list, kept by a member. */
+export type SavedViewsTable = {
+  id: string
+  workspaceId: string
+  userId: string
+  list: 'domains' | 'mailboxes'
+  name: string
+  query: string
+  createdAt: Date
+}
+
 export type InvoicesTable = {
   id: string
   workspaceId: string

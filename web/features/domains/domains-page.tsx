@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { listOwnership } from '#contract/dns/claims.ts'
 import { listDomains } from '#contract/domains.ts'
 import { listDomainHealth } from '#contract/many-domains.ts'
+import { listSavedViews } from '#contract/saved-views.ts'
 import { getStats } from '#contract/stats.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -102,6 +103,7 @@ export const loadDomains: LoadPage = ({ ask }) =>
     ask(listDomainHealth, {}),
     ask(getStats, {}),
     ask(listOwnership, {}),
+    ask(listSavedViews, {}),
   ])
 
 /** Total, active and pending; pending means every domain that is not active. */

@@ -5,6 +5,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { listDomains } from '#contract/domains.ts'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { listSavedViews } from '#contract/saved-views.ts'
 import { getStats } from '#contract/stats.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -104,7 +105,12 @@ export function MailboxesPage() {
 
 /** The list itself loads page by page, when it is shown. */
 export const loadMailboxes: LoadPage = ({ ask }) =>
-  Promise.all([ask(getInstallation, {}), ask(getStats, {}), ask(listDomains, {})])
+  Promise.all([
+    ask(getInstallation, {}),
+    ask(getStats, {}),
+    ask(listDomains, {}),
+    ask(listSavedViews, {}),
+  ])
 
 /** Slots: the mailbox limit per domain times the active domains, minus their mailboxes. */
 function MailboxCards() {
