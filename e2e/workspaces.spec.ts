@@ -34,4 +34,14 @@ test('all workspaces are listed with their sums, searched, and opened from there
   await page.getByRole('button', { name: 'Hotel Adler' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('button', { name: 'Workspace: Hotel Adler' })).toBeVisible()
+
+  // The palette finds other workspaces by their names, and settings by what one does there.
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('invite')
+  await expect(palette.getByRole('option', { name: /^Users and invitations/ })).toBeVisible()
+  await page.getByPlaceholder('Type a command or search...').fill('bakery')
+  await palette.getByRole('option', { name: /^Bakery Weber/ }).click()
+  await expect(page.getByRole('heading', { name: '1 workspace', exact: true })).toBeVisible()
+  await expect(rows.nth(1)).toContainText('Bakery Weber')
 })

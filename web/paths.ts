@@ -28,7 +28,7 @@ export const dashboardPaths = {
   /** Access to a mailbox: who signs in and who reads it. Without a mailbox: the access log of all. */
   access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
   /** All workspaces of the user. */
-  workspaces: () => '/dashboard/workspaces',
+  workspaces: (query: { q?: string } = {}) => withQuery('/dashboard/workspaces', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
 }

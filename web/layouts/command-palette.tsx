@@ -1,7 +1,6 @@
 import { Command, defaultFilter } from 'cmdk'
 import {
   CornerDownRight,
-  LayoutList,
   type LucideIcon,
   Monitor,
   Moon,
@@ -26,7 +25,6 @@ const destinations: readonly Destination[] = [
     { title, path, icon },
     ...items.map((item) => ({ ...item, icon: CornerDownRight })),
   ]),
-  { title: 'All workspaces', path: paths.workspaces(), icon: LayoutList },
   { title: 'Profile', path: paths.profile(), icon: UserRound },
 ]
 
