@@ -38,6 +38,8 @@ const catalogue = {
   DOMAIN_NOT_ACTIVE: [409, 'This domain is not active yet. Publish its DNS records first'],
   TRIAL: [409, 'This installation is a trial, so it shows no DNS records to publish'],
   DNS_LINK_LIMIT: [409, 'This domain has 20 open links. Revoke one of them first'],
+  VIEW_EXISTS: [409, 'You have a view of this name already'],
+  VIEW_LIMIT: [409, 'You have 20 saved views of this list. Delete one of them first'],
   SENDING_STOPPED: [
     409,
     'Sending from this domain has stopped, because its ownership record is missing from DNS',

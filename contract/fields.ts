@@ -246,6 +246,7 @@ export const replacementPassword = modalPassword('New password must be at least 
 export const confirmReplacement = modalPassword('Please confirm your new password')
 
 export const workspaceName = requiredLine('Please enter a name', 1, 60)
+export const viewName = requiredLine('Please enter a name', 1, 60)
 
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)

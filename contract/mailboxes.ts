@@ -37,6 +37,8 @@ export const listedMailbox = mailbox.extend({
     /** Where the link that waits was mailed; for callers who may make one. */
     linkMailedTo: z.string().nullable(),
   }),
+  /** Of its mail. */
+  usedBytes: z.number().int(),
 })
 export type ListedMailbox = z.infer<typeof listedMailbox>
 
@@ -134,22 +136,35 @@ export const localPartFor = (firstName: string, lastName: string): string => {
 
 const mailboxId = z.object({ id: z.string() })
 
+const narrowing = {
+  /** Words that each stand in the address, the name or the state. */
+  q: fields.line(200).optional(),
+  domain: fields.line(255).optional(),
+  status: mailboxStatus.optional(),
+  /** Only mailboxes whose mail the caller may read. */
+  readable: z.enum(['true', 'false']).optional(),
+  access: accessState.optional(),
+}
+
 export const listMailboxes = route({
   method: 'GET',
   path: '/mailboxes',
   summary: 'The mailboxes of the workspace, newest first',
   access: 'open-mailboxes',
   reads: ['mailboxes'],
-  query: z.strictObject({
-    ...fields.page,
-    q: fields.line(200).optional(),
-    domain: fields.line(255).optional(),
-    status: mailboxStatus.optional(),
-    /** Only mailboxes whose mail the caller may read. */
-    readable: z.enum(['true', 'false']).optional(),
-    access: accessState.optional(),
-  }),
+  query: z.strictObject({ ...fields.page, ...narrowing }),
   output: z.object({ items: z.array(listedMailbox), nextCursor: z.string().nullable() }),
+  errors: [],
+})
+
+export const countMailboxes = route({
+  method: 'GET',
+  path: '/mailboxes/count',
+  summary: 'How many mailboxes the list has, narrowed as it is',
+  access: 'open-mailboxes',
+  reads: ['mailboxes'],
+  query: z.strictObject(narrowing),
+  output: z.object({ count: z.number().int() }),
   errors: [],
 })
 

@@ -78,6 +78,8 @@ export const domainHealth = z.object({
   isMailOurs: z.boolean(),
   /** The DNS provider; null when it is not recognised. */
   provider: z.string().nullable(),
+  /** When its records were last looked up; null: never. */
+  checkedAt: z.iso.datetime().nullable(),
   /** When the state of one of its records last changed; null: never. */
   changedAt: z.iso.datetime().nullable(),
 })

@@ -1,5 +1,7 @@
 /** The live figures of the stat cards. */
 import { z } from 'zod'
+import * as fields from './fields.ts'
+import { role } from './rights.ts'
 import { route } from './route.ts'
 
 const count = z.number().int()
@@ -36,6 +38,42 @@ export const getStats = route({
   access: 'see-workspace',
   reads: ['domains', 'mailboxes', 'messages'],
   output: stats,
+  errors: [],
+})
+
+/** One workspace of the caller in the list of all of theirs. What their role there does not show is null. */
+export const workspaceFigures = z.object({
+  _id: fields.id,
+  name: z.string(),
+  role,
+  /** true: the workspace of this request. */
+  isCurrent: z.boolean(),
+  domains: z.object({
+    total: count,
+    active: count,
+    /** Domains with a required record that is wrong. */
+    failing: count,
+  }),
+  mailboxes: stats.shape.mailboxes.pick({
+    total: true,
+    active: true,
+    suspended: true,
+    inactive: true,
+  }),
+  storage: stats.shape.storage,
+  members: count.nullable(),
+  /** Invoices in cents; null where there is no billing, too. */
+  bill: z.object({ monthCents: count, dueCents: count, dueInvoices: count }).nullable(),
+})
+export type WorkspaceFigures = z.infer<typeof workspaceFigures>
+
+export const listWorkspaceFigures = route({
+  method: 'GET',
+  path: '/workspaces/figures',
+  summary: "The figures of each of the user's workspaces",
+  access: 'signed-in',
+  reads: ['workspaces', 'members', 'domains', 'mailboxes', 'messages', 'invoices'],
+  output: z.array(workspaceFigures),
   errors: [],
 })
 

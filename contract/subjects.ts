@@ -27,6 +27,8 @@ const topics = {
   invitations: 'workspaces',
   company: 'workspaces',
   profile: 'workspaces',
+  /** Each is one person's: no event says it to others. */
+  views: null,
   session: null,
   installation: null,
   sandbox: null,

@@ -156,3 +156,48 @@ test('a link is mailed, and opened on a phone', async ({ person, setting, browse
   await expect(rowOf(grace, '_mailstead')).toContainText('Verified')
   await expect(rows.nth(1)).toContainText('Pending')
 })
+
+test('one link to several domains: each is checked and shown on one page, until it is revoked', async ({
+  person,
+  setting,
+  browser,
+}) => {
+  const { page } = person
+  const [first, second] = [await aDomain(setting, person), await aDomain(setting, person)]
+  await opened(page, '/dashboard/domains')
+  await page.getByLabel('Select all').check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await bar.getByRole('button', { name: 'Send link' }).click()
+  await expect(dialog(page)).toContainText('the records of 2 domains on one page')
+  await dialog(page).getByRole('button', { name: 'Make link' }).click()
+  const made = dialog(page).getByRole('listitem')
+  await expect(made).toContainText('2 domains: ')
+  const url = (await made.getByText(/\/dns\/domains#/).textContent()) ?? ''
+
+  const grace = await aStranger(browser, PHONE)
+  const calls = watchCalls(grace)
+  await grace.goto(url)
+  const heading = grace.getByRole('heading', { level: 1, name: 'DNS records for 2 domains' })
+  await expect(heading).toBeVisible()
+  const row = (of: { domain: Domain }) => grace.getByRole('button', { name: of.domain.name })
+  await expect(grace.getByRole('button', { expanded: true })).toContainText('To publish')
+  await expect(rowOf(grace, '_mailstead')).toContainText('Pending')
+  expect(await widthFaults(grace)).toEqual([])
+  expect(await axeFaults(grace, 'all')).toEqual([])
+
+  publish(setting.product, second.required)
+  await button(grace, 'Check all now').click()
+  await expect(row(second)).toContainText('Done')
+  await expect(row(first)).toContainText('To publish')
+  await expect(grace.getByText('1 of 2 done')).toBeVisible()
+  if ((await row(second).getAttribute('aria-expanded')) === 'false') await row(second).click()
+  await expect(rowOf(grace, '_mailstead')).toContainText('Verified')
+  const allowed = /^POST \/dns-links\/(domains|open|check) 200$/
+  expect(calls.filter((call) => !allowed.test(call))).toEqual([])
+
+  await made.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await expectToast(page, 'Link revoked')
+  await grace.reload()
+  await expect(grace.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
+})

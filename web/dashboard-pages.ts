@@ -95,6 +95,13 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.AccessPage, load: file.loadAccess }
     },
   },
+  workspaces: {
+    title: 'Workspaces',
+    open: async () => {
+      const file = await import('#web/features/workspaces/workspaces-page.tsx')
+      return { Component: file.WorkspacesPage, load: file.loadWorkspaces }
+    },
+  },
   settings: {
     title: 'Settings',
     menu: { icon: Settings },

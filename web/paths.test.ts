@@ -19,6 +19,7 @@ test('every URL of the app', () => {
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
       "dnsLink": "/dns",
+      "dnsLinkToMany": "/dns/domains",
       "domain": "/dashboard/domains/:id",
       "domains": "/dashboard/domains",
       "emailVerification": "/email-verification",
@@ -41,6 +42,7 @@ test('every URL of the app', () => {
       "testMail": "/dashboard/domains/:id#test-mail",
       "verifyEmail": "/verify-email",
       "viewMail": "/dashboard/view-mail",
+      "workspaces": "/dashboard/workspaces",
     }
   `)
   expect(paths.emailVerification({ email: 'ada+1@example.com' })).toBe(
@@ -57,7 +59,7 @@ test('a session is looked for everywhere but on the pages of mailed links and re
   expect(
     [
       ...['/forgot-password', '/verify-email/', '/create-new-password', '/google-login', '/dns'],
-      '/mailbox-access',
+      ...['/mailbox-access', '/dns/domains'],
     ].some(looksForSession),
   ).toBe(false)
 })

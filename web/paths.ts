@@ -27,6 +27,8 @@ export const dashboardPaths = {
     withQuery('/dashboard/mail-box-settings', query),
   /** Access to a mailbox: who signs in and who reads it. Without a mailbox: the access log of all. */
   access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
+  /** All workspaces of the user. */
+  workspaces: (query: { q?: string } = {}) => withQuery('/dashboard/workspaces', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
   /** The document of an invoice or a credit note. */
@@ -55,6 +57,8 @@ export const paths = {
   dnsLink: () => '/dns',
   /** The test mail on the page of a domain. */
   testMail: (id = ':id') => `${dashboardPaths.domain(id)}#${TEST_MAIL}`,
+  /** The same for a link to several domains. */
+  dnsLinkToMany: () => '/dns/domains',
   terms: () => '/terms',
   privacy: () => '/privacy',
   notFound: () => '/404-page',
@@ -70,6 +74,7 @@ const sessionlessPaths = [
   paths.googleLogin(),
   paths.accessLink(),
   paths.dnsLink(),
+  paths.dnsLinkToMany(),
 ]
 export const looksForSession = (pathname: string): boolean =>
   !sessionlessPaths.includes(pathname.replace(/\/+$/, ''))

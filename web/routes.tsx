@@ -95,6 +95,10 @@ export const routes: RouteObject[] = [
           page(paths.dnsLink(), async () => ({
             Component: (await import('#web/features/dns-link/dns-link-page.tsx')).DnsLinkPage,
           })),
+          page(paths.dnsLinkToMany(), async () => ({
+            Component: (await import('#web/features/dns-link/linked-domains-page.tsx'))
+              .LinkedDomainsPage,
+          })),
         ],
       },
       {

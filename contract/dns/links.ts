@@ -1,10 +1,11 @@
 /**
- * A link for the administrator of a domain's DNS: it opens the records of that domain, and nothing else, without an account.
+ * A link for the administrator of DNS: it opens the records of one domain or of several, and nothing else, without an account.
  * The token is in the fragment of the URL and in request bodies, so that no log and no Referer header contains it.
  */
 import { z } from 'zod'
 import { dnsRecord } from '../domains.ts'
 import * as fields from '../fields.ts'
+import { domainHealth } from '../many-domains.ts'
 import { route } from '../route.ts'
 import { dnsSetting } from './setting.ts'
 
@@ -12,6 +13,8 @@ export const LINK_DAYS = [1, 7, 30] as const
 export const DEFAULT_LINK_DAYS = 7
 /** Per domain. */
 export const MAX_OPEN_LINKS = 20
+/** Domains of one link (decision 067). */
+export const MAX_LINKED_DOMAINS = 100
 /** Least time between two mails of a link to the same address. */
 export const LINK_MAIL_COOLDOWN_SECONDS = 30
 /** Average time between two checks that the holder of a link may ask for. */
@@ -21,6 +24,8 @@ export const LINK_CHECK_SECONDS = 15
 export const dnsLink = z.object({
   _id: fields.id,
   url: z.string(),
+  /** The names of the domains that it opens, as Unicode, in the order of the page. */
+  domains: z.array(z.string()),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   /** Name of the member; null when that account is gone. */
@@ -33,10 +38,18 @@ export const dnsLink = z.object({
 export type DnsLink = z.infer<typeof dnsLink>
 
 export const dnsLinkForm = z.strictObject({ days: z.literal(LINK_DAYS) })
+export const manyDnsLinkForm = dnsLinkForm.extend({
+  ids: z
+    .array(fields.id, 'Please select at least one domain')
+    .min(1, 'Please select at least one domain')
+    .max(MAX_LINKED_DOMAINS, `A link opens at most ${MAX_LINKED_DOMAINS} domains`),
+})
 export const dnsLinkMailForm = z.strictObject({ email: fields.emailAddress })
 
 const byId = z.object({ id: z.string() })
 const byToken = z.strictObject({ token: fields.linkToken })
+/** `domain`: which one, where the link opens several; by name, since a reader of the link learns no id. */
+const toOneDomain = byToken.extend({ domain: fields.line(255).optional() })
 
 export const listDnsLinks = route({
   method: 'GET',
@@ -59,6 +72,28 @@ export const makeDnsLink = route({
   body: dnsLinkForm,
   output: dnsLink,
   errors: ['NOT_EXISTS', 'DNS_LINK_LIMIT', 'TRIAL'],
+  status: 201,
+})
+
+export const listManyDnsLinks = route({
+  method: 'GET',
+  path: '/dns-links',
+  summary: 'The links to several domains that still open, newest first, at most a hundred',
+  access: 'manage-domains',
+  reads: ['dns-links'],
+  output: z.array(dnsLink),
+  errors: [],
+})
+
+export const makeManyDnsLink = route({
+  method: 'POST',
+  path: '/dns-links',
+  summary: 'Make one link to the records of several domains, for a reader without an account',
+  access: 'manage-domains',
+  changes: ['dns-links'],
+  body: manyDnsLinkForm,
+  output: dnsLink,
+  errors: ['NOT_EXISTS', 'DNS_LINK_LIMIT'],
   status: 201,
 })
 
@@ -85,7 +120,7 @@ export const revokeDnsLink = route({
   errors: ['NOT_EXISTS'],
 })
 
-/** Everything that a link shows. */
+/** What a link shows of one domain. */
 export const openedDnsLink = z.object({
   workspaceName: z.string(),
   domain: z.object({
@@ -105,11 +140,35 @@ export const openDnsLink = route({
   method: 'POST',
   path: '/dns-links/open',
   summary:
-    'The records of the domain that a link is for; wrong, expired and revoked links answer alike',
+    'The records of a domain that a link is for; wrong, expired and revoked links answer alike',
+  access: 'anyone',
+  changes: ['dns-links'],
+  body: toOneDomain,
+  output: openedDnsLink,
+  errors: ['NOT_EXISTS'],
+})
+
+/** What a link shows of all of its domains: the first page of a link to several. */
+export const openedDnsLinks = z.object({
+  workspaceName: z.string(),
+  expiresAt: z.iso.datetime(),
+  /** By name. */
+  domains: z.array(
+    openedDnsLink.shape.domain.extend({
+      ...domainHealth.pick({ records: true, provider: true, checkedAt: true }).shape,
+    }),
+  ),
+})
+export type OpenedDnsLinks = z.infer<typeof openedDnsLinks>
+
+export const openManyDnsLink = route({
+  method: 'POST',
+  path: '/dns-links/domains',
+  summary: 'Every domain that a link is for, with the states of its records',
   access: 'anyone',
   changes: ['dns-links'],
   body: byToken,
-  output: openedDnsLink,
+  output: openedDnsLinks,
   errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
@@ -119,7 +178,7 @@ export const checkDnsLink = route({
   summary: 'Look every record up now; answers when the results are stored',
   access: 'anyone',
   changes: ['domains'],
-  body: byToken,
+  body: toOneDomain,
   output: openedDnsLink,
   errors: ['NOT_EXISTS', 'TRIAL'],
 })
@@ -127,10 +186,11 @@ export const checkDnsLink = route({
 export const getZoneFileByLink = route({
   method: 'POST',
   path: '/dns-links/zone-file',
-  summary: 'The records to publish as a BIND master file',
+  summary:
+    'The records to publish as a BIND master file; without a name, of all domains of the link',
   access: 'anyone',
   changes: [],
-  body: byToken,
+  body: toOneDomain,
   output: z.string(),
   errors: ['NOT_EXISTS', 'TRIAL'],
   contentType: 'text/plain',

@@ -30,6 +30,19 @@ export const dnsLinkScreens: Screen[] = [
   linked('moving', { name: 'dns link', ready: 'Records to publish' }),
   linked('faulty', { name: 'dns link, mistakes', ready: 'Records to publish' }),
   linked('active', { name: 'dns link, done', ready: 'Everything that is required is published.' }),
+  linked('several', { name: 'dns link to several', ready: 'DNS records for 3 domains' }),
+  linked('several', {
+    name: 'dns link to several, closed',
+    steps: async (page) => {
+      await page.getByRole('table', { name: 'Records to publish' }).waitFor()
+      await page.getByRole('button', { expanded: true }).click()
+    },
+    ready: '1 of 3 done',
+  }),
+  {
+    ...{ name: 'dns link to several, ended', who: 'visitor', state: 'failing' },
+    ...{ path: '/dns/domains#x', ready: 'This link does not work' },
+  },
   linked('moving', {
     name: 'dns link, moving mail',
     steps: (page) => button(page, 'Show the record that moves mail').click(),

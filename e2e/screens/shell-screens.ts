@@ -7,6 +7,12 @@ const home = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   path: '/dashboard',
 })
 
+const workspaces = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+  ...screen,
+  who: 'member',
+  path: '/dashboard/workspaces',
+})
+
 const openSidebar = async (page: Page) => {
   await button(page, 'Toggle sidebar').click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
@@ -87,6 +93,19 @@ export const shellScreens: Screen[] = [
       await page.getByPlaceholder('Type a command or search...').fill('qqq')
     },
     ready: 'No results found.',
+  }),
+  workspaces({ name: 'workspaces', state: 'full', ready: '3 workspaces' }),
+  workspaces({
+    ...{ name: 'workspaces, loading', state: 'loading', holds: ['/workspaces/figures'] },
+    ready: 'Loading...',
+  }),
+  workspaces({
+    ...{ name: 'workspaces, failed', state: 'failing', fails: ['/workspaces/figures'] },
+    ready: 'Error loading the workspaces',
+  }),
+  workspaces({
+    ...{ name: 'workspaces, none found', state: 'empty', ready: 'Nothing found' },
+    steps: (page) => page.getByLabel('Search workspaces').fill('qqq'),
   }),
   {
     ...{ name: 'shell, unknown page', who: 'member', state: 'full', path: '/dashboard/nowhere' },

@@ -33,7 +33,7 @@ export type World = {
   domains: Record<'active' | 'faulty' | 'moving' | 'waiting' | 'deleted', string> &
     QuestionedDomains
   /** URLs of DNS links. */
-  dnsLinks: Record<'active' | 'faulty' | 'moving', string>
+  dnsLinks: Record<'active' | 'faulty' | 'moving' | 'several', string>
   mailboxId: string
   /** Another one, which may not send. */
   stoppedMailboxId: string
@@ -197,10 +197,13 @@ const fillDomains = async (setting: Setting, person: Person) => {
   const questioned = await fillOwnership(setting, account)
   const linkTo = async (id: string): Promise<string> =>
     (await account.ask('POST', `/domains/${id}/dns-links`, { days: 7 })).url
+  const linkToAll = async (all: string[]): Promise<string> =>
+    (await account.ask('POST', '/dns-links', { ids: all, days: 7 })).url
   const dnsLinks = {
     active: await linkTo(ids.active),
     faulty: await linkTo(ids.faulty),
     moving: await linkTo(ids.moving),
+    several: await linkToAll([ids.active, ids.faulty, ids.moving]),
   }
   return { active, domains: { ...ids, ...questioned }, dnsLinks }
 }

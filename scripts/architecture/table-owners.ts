@@ -9,8 +9,11 @@ export const owners: Record<string, readonly string[]> = {
   limits: ['throttles'],
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
-  accounts: ['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts', 'preferences'],
-  workspaces: ['invitations', 'invitation_links', 'company_profiles'],
+  accounts: [
+    ...['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts'],
+    'preferences',
+  ],
+  workspaces: ['invitations', 'invitation_links', 'company_profiles', 'saved_views'],
   domains: ['domains', 'domain_records', 'domain_settings', 'domain_keys'],
   mailboxes: [
     ...['mailboxes', 'mailbox_readers', 'access_links', 'access_entries', 'aliases'],
@@ -18,7 +21,7 @@ export const owners: Record<string, readonly string[]> = {
   ],
   billing: ['invoices', 'invoice_lines', 'payments'],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
-  checks: ['domain_record_changes', 'domain_alerts', 'dns_links'],
+  checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],
   junk: ['junk_models', 'greylist', 'correspondents'],
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],

@@ -59,6 +59,7 @@ import {
   registerMovesRoutes,
   registerPreferenceRoutes,
   registerStatsRoutes,
+  registerViewsRoutes,
   registerWorkspacesRoutes,
 } from './routes/workspaces-routes.ts'
 import { registerWritingRoutes } from './routes/writing-routes.ts'
@@ -192,4 +193,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
   registerDeletionsRoutes(server, app)
+  registerViewsRoutes(server, app)
 }

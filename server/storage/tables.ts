@@ -22,6 +22,7 @@ import type {
   MessageTextsTable,
 } from './rows/conversation-tables.ts'
 import type {
+  DnsLinkDomainsTable,
   DnsLinksTable,
   DomainAlertsTable,
   DomainClaimsTable,
@@ -78,6 +79,7 @@ import type {
   InvoicesTable,
   MembersTable,
   PaymentsTable,
+  SavedViewsTable,
   WorkspacesTable,
 } from './rows/workspace-tables.ts'
 
@@ -114,6 +116,7 @@ export type Tables = {
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable
   companyProfiles: CompanyProfilesTable
+  savedViews: SavedViewsTable
   invoices: InvoicesTable
   invoiceLines: InvoiceLinesTable
   payments: PaymentsTable
@@ -127,6 +130,7 @@ export type Tables = {
   domainClaims: DomainClaimsTable
   releasedDomains: ReleasedDomainsTable
   dnsLinks: DnsLinksTable
+  dnsLinkDomains: DnsLinkDomainsTable
   systemKeys: SystemKeysTable
   mailboxes: MailboxesTable
   mailboxReaders: MailboxReadersTable

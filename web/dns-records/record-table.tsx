@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 import type { Notes } from './found-words.ts'
 import { useHost } from './host-switch.tsx'
 import { isAdvised, RecordAdvice } from './record-advice.tsx'
-import { toneOf } from './record-text.ts'
+import { purposes, recordNames, toneOf } from './record-text.ts'
 import { RecordValue } from './record-value.tsx'
 import { ServerWatch } from './server-watch.tsx'
 
@@ -101,7 +101,14 @@ export function RecordRows({ record, hasChecked, hasPriority, provider, note }: 
           <Host name={record.name} />
         </RecordCell>
         <RecordCell label="Value" isWide>
-          <RecordValue record={record} provider={provider} />
+          <div className="flex flex-col">
+            <RecordValue record={record} provider={provider} />
+            {/* Seen above the value, and read after it: the cell begins with what is to be copied. */}
+            <p className="order-first text-pretty text-soft text-xs">
+              <span className="font-medium text-ink">{recordNames[record.purpose]}</span>{' '}
+              {purposes[record.purpose]}
+            </p>
+          </div>
           {note && <p className="mt-1 text-pretty text-soft text-xs">{note}</p>}
         </RecordCell>
         {hasPriority && <RecordCell label="Priority">{record.priority ?? '–'}</RecordCell>}

@@ -9,6 +9,9 @@ import {
 
 export const purposeNames = recordTitles
 
+/** Beside the type of a record, which says MX already. */
+export const recordNames: Record<RecordPurpose, string> = { ...recordTitles, mx: 'Receiving' }
+
 export const purposes: Record<RecordPurpose, string> = {
   ownership: 'Proves that the domain is yours',
   spf: 'Says which servers send its mail',

@@ -1,17 +1,27 @@
-/** What the workspace has under the typed words: domains, mailboxes, members and invoices. */
+/** What is there under the typed words: domains, mailboxes, members and invoices of the workspace, workspaces, and settings. */
 import { Command, useCommandState } from 'cmdk'
-import { FileText, Globe, Inbox, type LucideIcon, UserRound } from 'lucide-react'
+import {
+  Building2,
+  FileText,
+  Globe,
+  Inbox,
+  type LucideIcon,
+  SlidersHorizontal,
+  UserRound,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { listInvoices } from '#contract/billing.ts'
 import { listDomains } from '#contract/domains.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
 import { formatCents } from '#contract/money.ts'
-import { listMembers } from '#contract/workspaces.ts'
+import { memberCan } from '#contract/rights.ts'
+import { listMembers, listWorkspaces } from '#contract/workspaces.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useMay } from '#web/lib/api/use-can.ts'
+import { useMay, useRole } from '#web/lib/api/use-can.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { useDebounced } from '#web/lib/time/use-now.ts'
 import { paths } from '#web/paths.ts'
+import { places } from './palette-places.ts'
 
 /** Values of these entries begin with it: the server and this file have chosen them, and the palette keeps them. */
 export const FOUND = 'found '
@@ -25,7 +35,35 @@ type Finding = { id: string; title: string; note: string; path: string; icon: Lu
 const hasWords = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.toLowerCase().includes(word))
 
-function useFindings(typed: string): { heading: string; items: Finding[] }[] {
+type Findings = { heading: string; items: Finding[] }[]
+
+/** Outside the workspace's own rows. */
+function useFoundElsewhere(words: readonly string[], isWanted: boolean): Findings {
+  const workspaces = useApi(listWorkspaces, {}, { enabled: isWanted })
+  const role = useRole()
+  return [
+    {
+      heading: 'Workspaces',
+      items: (workspaces.data ?? [])
+        .filter(({ name, isCurrent }) => !isCurrent && hasWords(name, words))
+        .map(({ _id, name, role: theirs }) => ({
+          ...{ id: _id, title: name, note: theirs, icon: Building2 },
+          path: paths.workspaces({ q: name }),
+        })),
+    },
+    {
+      heading: 'Settings',
+      items: places
+        .filter(({ right }) => role !== undefined && memberCan(role, right))
+        .filter(({ title, words: more }) => hasWords(`${title} ${more}`, words))
+        .map(({ title, note, path }) => ({
+          ...{ id: title, title, note, path, icon: SlidersHorizontal },
+        })),
+    },
+  ]
+}
+
+function useFindings(typed: string): Findings {
   const settled = useDebounced(typed.trim().toLowerCase().slice(0, 200))
   const isWanted = settled.length >= MIN_TYPED
   const words = settled.split(/\s+/)
@@ -42,6 +80,7 @@ function useFindings(typed: string): { heading: string; items: Finding[] }[] {
     { query: { q: settled, limit: SHOWN } },
     { enabled: isWanted },
   )
+  const elsewhere = useFoundElsewhere(words, isWanted)
   if (!isWanted) return []
   return [
     {
@@ -83,6 +122,7 @@ function useFindings(typed: string): { heading: string; items: Finding[] }[] {
           path: paths.invoice(_id),
         })),
     },
+    ...elsewhere,
   ]
 }
 

@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { ChevronsUpDown, Pencil, Plus } from 'lucide-react'
+import { ChevronsUpDown, LayoutList, Pencil, Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { memberCan } from '#contract/rights.ts'
-import { listWorkspaces, switchWorkspace, type Workspace } from '#contract/workspaces.ts'
-import { chosenWorkspace } from '#web/lib/api/access-token.ts'
-import { call } from '#web/lib/api/api.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
+import { listWorkspaces, type Workspace } from '#contract/workspaces.ts'
+import { useSwitchWorkspace } from '#web/features/workspaces/use-switch-workspace.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
-import { toast, toastError } from '#web/lib/toast-store.ts'
+import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import {
@@ -34,6 +31,7 @@ type TeamSwitcherProps = { isWide: boolean; onNavigate?: () => void }
 export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
   const { data: workspaces = [] } = useApi(listWorkspaces, {})
   const { enter, choose } = useSwitchWorkspace(onNavigate)
+  const navigate = useNavigate()
   const [open, setOpen] = useKeptState<'create' | Workspace | null>('workspace', null)
   const current = workspaces.find((workspace) => workspace.isCurrent)
   const onSaved = async (workspace: Workspace) => {
@@ -66,6 +64,15 @@ export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
           ))}
         </div>
         <MenuSeparator />
+        <MenuItem
+          onSelect={() => {
+            onNavigate?.()
+            void navigate(paths.workspaces())
+          }}
+        >
+          <LayoutList aria-hidden />
+          All workspaces
+        </MenuItem>
         {current && memberCan(current.role, 'manage-company') && (
           <MenuItem onSelect={() => setOpen(current)}>
             <Pencil aria-hidden />
@@ -88,31 +95,6 @@ export function TeamSwitcher({ isWide, onNavigate }: TeamSwitcherProps) {
       </Suspense>
     </>
   )
-}
-
-/** `enter` opens a workspace that is current on the server already; `choose` makes it current first. */
-export function useSwitchWorkspace(onNavigate?: () => void) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const enter = async (id: string) => {
-    await navigate(paths.dashboard())
-    // A form with unsaved changes may have blocked the navigation.
-    if (location.pathname !== paths.dashboard()) return
-    chosenWorkspace.choose(id)
-    onNavigate?.()
-    // The cache belongs to the previous workspace.
-    await client.resetQueries()
-  }
-  const choose = async (id: string) => {
-    try {
-      await call(switchWorkspace, { params: { id } })
-    } catch (error) {
-      toastError(messageOf(error))
-      return
-    }
-    await enter(id)
-  }
-  return { enter, choose }
 }
 
 type SwitcherButtonProps = { isWide: boolean; current: Workspace | undefined }

@@ -32,6 +32,21 @@ const goOn = (times: 1 | 2) => async (page: Page) => {
 
 export const domainScreens: Screen[] = [
   domains({ name: 'domains', state: 'full', ready: 'branch-1.analytical' }),
+  domains({
+    ...{ name: 'domains, send link', state: 'open', ready: 'on one page' },
+    steps: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select branch-1.', exact: false }).first().check()
+      await page.getByRole('checkbox', { name: 'Select branch-2.', exact: false }).first().check()
+      await button(page, 'Send link').click()
+    },
+  }),
+  domains({
+    ...{ name: 'domains, save view', state: 'open', ready: 'Only you see it' },
+    steps: async (page) => {
+      await page.getByRole('searchbox', { name: 'Search domains' }).fill('branch')
+      await button(page, 'Save view').click()
+    },
+  }),
   {
     ...{ name: 'domains, none', who: 'newcomer', state: 'empty', path: '/dashboard/domains' },
     ready: 'No domain available',

@@ -60,7 +60,7 @@ export const checkDomain = async (
   const memo: LookUpMemo = new Map()
   const place = { workspaceId, now: askedAt }
   const isAllJudged =
-    scope === 'all' || domain.isVerified || (await countOpenLinks(app.db, place, id)) > 0
+    scope === 'all' || domain.isVerified || (await countOpenLinks(app.db, place, [id])) > 0
   // Once a fault of a record was reported, every later check reports it too.
   const askedFor = new Set(
     known.filter(({ checkedAt }) => checkedAt !== null).map(({ purpose }) => purpose),

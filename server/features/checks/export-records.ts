@@ -1,6 +1,7 @@
 /** The records of many domains in one file. */
 import { recordTitles } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
+import { spreadsheetText } from '#contract/spreadsheet.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isOptional } from '#server/features/domains/dns-records.ts'
@@ -69,9 +70,6 @@ const linesOf = async (app: App, workspaceId: string, { id, name }: Named): Prom
     .join('')
 }
 
-/** RFC 4180. A spreadsheet would run a text that begins like a formula: an apostrophe keeps it a text. */
-const cell = (value: string | number | undefined): string => {
-  const text = String(value ?? '')
-  const isFormula = /^[=+\-@\t\r]/.test(text) && text !== '@'
-  return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`
-}
+/** RFC 4180. */
+const cell = (value: string | number | undefined): string =>
+  `"${spreadsheetText(String(value ?? '')).replaceAll('"', '""')}"`

@@ -1,5 +1,5 @@
-/** DNS links, for this room and for the rooms that end them. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+/** DNS links and the domains that each opens, for this room and for the rooms that end them. */
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
@@ -8,68 +8,114 @@ import { type Move, moveByDomain } from '#server/storage/move-rows.ts'
 import type { DnsLinksTable } from '#server/storage/rows/domain-tables.ts'
 
 export type LinkRow = Selectable<DnsLinksTable>
+export type LinkedDomain = { id: string; name: string }
 
 type Place = { workspaceId: string; now: Date }
 
-export const insertLink = async (db: Db, link: Insertable<DnsLinksTable>): Promise<void> => {
+export const insertLink = async (
+  db: Db,
+  link: Insertable<DnsLinksTable>,
+  domainIds: readonly string[],
+): Promise<void> => {
+  const { id: linkId, workspaceId } = link
   await db.insertInto('dnsLinks').values(link).execute()
+  await db
+    .insertInto('dnsLinkDomains')
+    .values(domainIds.map((domainId) => ({ workspaceId, linkId, domainId })))
+    .execute()
 }
+
+/** The domains of the link `l` of a query, by name; null when it has none left: such a link is gone. */
+const linked = (db: Db) =>
+  sql<LinkedDomain[] | null>`(
+    select json_agg(json_build_object('id', d.id, 'name', d.name) order by d.name)
+    from dns_link_domains link join ${domainRows(db)} d
+      on d.id = link.domain_id and d.workspace_id = link.workspace_id
+    where link.link_id = l.id and link.workspace_id = l.workspace_id)`
 
 /** Includes the name of the member who made the link. */
 const openLinks = (db: Db, { workspaceId, now }: Place) =>
   db
     .selectFrom('dnsLinks as l')
     .leftJoin(userRows(db).as('maker'), 'maker.id', 'l.createdBy')
-    .innerJoin(domainRows(db).as('d'), 'd.id', 'l.domainId')
     .selectAll('l')
-    .select(['d.name as domainName', 'maker.firstName', 'maker.lastName'])
+    .select(['maker.firstName', 'maker.lastName'])
+    .select(linked(db).$notNull().as('domains'))
     .where('l.workspaceId', '=', workspaceId)
     .where('l.expiresAt', '>', now)
+    .orderBy('l.createdAt', 'desc')
+    .orderBy('l.id', 'desc')
 
 export type OpenLink = LinkRow & {
-  domainName: string
+  domains: LinkedDomain[]
   firstName: string | null
   lastName: string | null
 }
 
 export const findOpenLinks = (db: Db, place: Place, domainId: string): Promise<OpenLink[]> =>
   openLinks(db, place)
-    .where('l.domainId', '=', domainId)
-    .orderBy('l.createdAt', 'desc')
-    .orderBy('l.id', 'desc')
+    .where('l.id', 'in', (of) =>
+      of
+        .selectFrom('dnsLinkDomains')
+        .select('linkId')
+        .where('workspaceId', '=', place.workspaceId)
+        .where('domainId', '=', domainId),
+    )
     .execute()
 
-export const findOpenLink = (db: Db, place: Place, id: string): Promise<OpenLink | undefined> =>
-  openLinks(db, place).where('l.id', '=', id).executeTakeFirst()
+const LISTED = 100
 
+/** Those that open several domains. */
+export const findOpenLinksToMany = (db: Db, place: Place): Promise<OpenLink[]> =>
+  openLinks(db, place)
+    .where(
+      sql<SqlBool>`1 < (select count(*) from dns_link_domains link
+        where link.link_id = l.id and link.workspace_id = l.workspace_id)`,
+    )
+    .limit(LISTED)
+    .execute()
+
+export const findOpenLink = async (
+  db: Db,
+  place: Place,
+  id: string,
+): Promise<OpenLink | undefined> => {
+  const link = await openLinks(db, place).where('l.id', '=', id).executeTakeFirst()
+  return link?.domains ? link : undefined
+}
+
+/** Of each of these domains; the largest number. */
 export const countOpenLinks = async (
   db: Db,
   { workspaceId, now }: Place,
-  domainId: string,
+  domainIds: readonly string[],
 ): Promise<number> => {
-  const { count } = await db
-    .selectFrom('dnsLinks')
+  const row = await db
+    .selectFrom('dnsLinkDomains as link')
+    .innerJoin('dnsLinks as l', 'l.id', 'link.linkId')
     .select(sql<number>`count(*)`.as('count'))
-    .where('workspaceId', '=', workspaceId)
-    .where('domainId', '=', domainId)
-    .where('expiresAt', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
+    .where('link.workspaceId', '=', workspaceId)
+    .where('link.domainId', '=', sql<string>`any(${[...domainIds]}::uuid[])`)
+    .where('l.expiresAt', '>', now)
+    .groupBy('link.domainId')
+    .orderBy('count', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 /** Not limited to a workspace: the token is all that the request has. */
-export const findLinkByToken = (db: Db, tokenHash: Buffer, now: Date) =>
-  db
+export const findLinkByToken = async (db: Db, tokenHash: Buffer, now: Date) => {
+  const link = await db
     .selectFrom('dnsLinks as l')
     .innerJoin(workspaceRows(db).as('w'), 'w.id', 'l.workspaceId')
-    .innerJoin(domainRows(db).as('d'), (join) =>
-      join.onRef('d.id', '=', 'l.domainId').onRef('d.workspaceId', '=', 'l.workspaceId'),
-    )
-    .select(['l.id', 'l.workspaceId', 'l.domainId', 'l.expiresAt', 'l.openedAt'])
-    .select(['w.name as workspaceName', 'd.name as domainName'])
+    .select(['l.id', 'l.workspaceId', 'l.expiresAt', 'l.openedAt', 'w.name as workspaceName'])
+    .select(linked(db).as('domains'))
     .where('l.tokenHash', '=', tokenHash)
     .where('l.expiresAt', '>', now)
     .executeTakeFirst()
+  return link?.domains ? { ...link, domains: link.domains } : undefined
+}
 
 export type HeldLink = NonNullable<Awaited<ReturnType<typeof findLinkByToken>>>
 
@@ -116,10 +162,10 @@ export const deleteLinksBy = (
     .returning('id')
     .execute()
 
-/** The history of the records moves with the domain. The former workspace's DNS links end. */
+/** The history of the records moves with the domain. The DNS links of the former workspace open it no longer. */
 export const moveCheckRows = async (db: Db, move: Move): Promise<void> => {
   await db
-    .deleteFrom('dnsLinks')
+    .deleteFrom('dnsLinkDomains')
     .where('workspaceId', '=', move.from)
     .where('domainId', '=', move.domainId)
     .execute()

@@ -38,8 +38,8 @@ export const mailLink = async (
     if (!link) throw new AppError('NOT_EXISTS')
     const mail = linkMail({
       senderEmail: who.user.email,
-      domainName: toUnicodeDomain(link.domainName),
-      link: urlOf(app, id),
+      domainNames: link.domains.map(({ name }) => toUnicodeDomain(name)),
+      link: urlOf(app, link),
       expiresAt: link.expiresAt,
     })
     await sendSystemMail(app, tx, { to: email, ...mail })
@@ -49,19 +49,35 @@ export const mailLink = async (
   })
 }
 
-type Content = { senderEmail: string; domainName: string; link: string; expiresAt: Date }
+type Content = {
+  senderEmail: string
+  domainNames: readonly string[]
+  link: string
+  expiresAt: Date
+}
+
+/** More of them stand on the page. */
+const NAMED = 20
 
 /**
  * Mailed at a member's request to people who may not know Mailstead. It names the member by their verified address, and
- * contains no text that a user typed, except the domain's name.
+ * contains no text that a user typed, except the names of domains.
  */
-export const linkMail = ({ senderEmail, domainName, link, expiresAt }: Content): Mail =>
-  compose({
-    subject: `DNS records to publish for ${domainName}`,
+export const linkMail = ({ senderEmail, domainNames, link, expiresAt }: Content): Mail => {
+  const [first = '', ...others] = domainNames
+  const domains = others.length === 0 ? first : `${domainNames.length} domains`
+  const more = domainNames.length - NAMED
+  return compose({
+    subject: `DNS records to publish for ${domains}`,
     preview: `${senderEmail} asks you to publish them. You need no account.`,
     greeting: 'Hello,',
     before: [
-      `${senderEmail} asks you to publish the DNS records that let ${domainName} send and receive mail.`,
+      `${senderEmail} asks you to publish the DNS records that let ${domains} send and receive mail.`,
+      ...(others.length === 0
+        ? []
+        : [
+            `The domains are ${domainNames.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+          ]),
       'The page behind this link lists them, shows what is in DNS now, and says what to correct. You need no account.',
     ],
     button: { label: 'Open the records', link },
@@ -71,6 +87,7 @@ export const linkMail = ({ senderEmail, domainName, link, expiresAt }: Content):
     ],
     reason: `You get this mail because ${senderEmail} gave your address as that of the person who runs the DNS.`,
   })
+}
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 const dayOf = (date: Date): string => days.format(date)

@@ -85,6 +85,21 @@ export const lockDomains = (db: Db, workspaceId: string, names: string[]): Promi
     .forNoKeyUpdate()
     .execute()
 
+/** Like `lockDomain` for those of these domains that the workspace has, in the order of their ids. */
+export const lockDomainsById = (
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<DomainRow[]> =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
 /** The domains of one name in all workspaces. */
 export const readNamesakes = (db: Db, name: string): Promise<DomainRow[]> =>
   namesakes(db, name).execute()

@@ -8,6 +8,7 @@ type HealthRecord = {
   state: RecordState
   explanation: string
   /** ISO 8601. */
+  checkedAt: string | null
   changedAt: string | null
 }
 
@@ -34,7 +35,7 @@ export const healthQuery = (db: Db, workspaceId: string, ids: readonly string[] 
           .select(
             sql<HealthRecord[]>`coalesce(json_agg(json_build_object(
               'purpose', purpose, 'required', is_required, 'state', state,
-              'explanation', explanation, 'changedAt', changed_at) order by position), '[]')`.as(
+              'explanation', explanation, 'checkedAt', checked_at, 'changedAt', changed_at) order by position), '[]')`.as(
               'records',
             ),
           )

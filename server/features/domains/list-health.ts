@@ -14,7 +14,6 @@ export const listDomainHealth = async (
 ): Promise<DomainHealth[]> =>
   (await readHealth(app.db, workspaceId, ids)).map(({ id, records, zone, nameServers, mx }) => {
     const mail = presentMail(mx ?? [], app.config.mailHost)
-    const changes = records.flatMap(({ changedAt }) => changedAt ?? [])
     return {
       _id: id,
       records: records
@@ -25,9 +24,12 @@ export const listDomainHealth = async (
       mailTo: mail.isOurs ? app.config.mailHost : elsewhereOf(mail),
       isMailOurs: mail.isOurs,
       provider: providerOf(nameServers ?? [], zone)?.name ?? null,
-      changedAt:
-        changes.length === 0
-          ? null
-          : new Date(Math.max(...changes.map((at) => Date.parse(at)))).toISOString(),
+      checkedAt: latest(records.map(({ checkedAt }) => checkedAt)),
+      changedAt: latest(records.map(({ changedAt }) => changedAt)),
     }
   })
+
+const latest = (times: readonly (string | null)[]): string | null => {
+  const known = times.flatMap((at) => (at === null ? [] : Date.parse(at)))
+  return known.length === 0 ? null : new Date(Math.max(...known)).toISOString()
+}

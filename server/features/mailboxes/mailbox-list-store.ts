@@ -6,9 +6,9 @@ import type { Db } from '#server/storage/database.ts'
 import { type AccessState, isInState } from './access-states-store.ts'
 import { isOpenRight, type MailboxRow } from './mailbox-queries.ts'
 
-export type MailboxFilter = {
-  limit: number
-  after: PagePosition | null
+export type MailboxFilter = MailboxNarrowing & { limit: number; after: PagePosition | null }
+
+export type MailboxNarrowing = {
   /** Words that each stand in the address, the name or the status; '' for all. */
   text: string
   /** A-labels. */
@@ -29,19 +29,34 @@ export const readMailboxPage = async (db: Db, workspaceId: string, filter: Mailb
 
 /** Exported, so that a test can check its query plan. */
 export const mailboxPageQuery = (db: Db, workspaceId: string, filter: MailboxFilter) => {
-  const { after, text, domain, status } = filter
+  const { after } = filter
+  let query = narrowed(db, workspaceId, filter)
+    .select(['id', 'createdAt'])
+    .select(sql<number>`octet_length(signature)`.as('signatureBytes'))
+  if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.at}, ${after.id}::uuid)`)
+  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(filter.limit)
+}
+
+export const countMailboxRows = async (
+  db: Db,
+  workspaceId: string,
+  filter: MailboxNarrowing,
+): Promise<number> => {
+  const { count } = await narrowed(db, workspaceId, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const narrowed = (db: Db, workspaceId: string, filter: MailboxNarrowing) => {
+  const { text, domain, status } = filter
   const mayRead = sql<SqlBool>`exists (
     select from mailbox_readers
     where mailbox_readers.mailbox_id = mailboxes.id and mailbox_readers.user_id = ${filter.readerId}
       and ${isOpenRight(filter.now)})`
-  let query = db
-    .selectFrom('mailboxes')
-    .select(['id', 'createdAt'])
-    .select(sql<number>`octet_length(signature)`.as('signatureBytes'))
-    .where('workspaceId', '=', workspaceId)
+  let query = db.selectFrom('mailboxes').where('workspaceId', '=', workspaceId)
   // A deleted mailbox can be read until it ends: only those who read it have it in their list.
   if (!filter.onlyReadable && filter.isReadable !== true) query = query.where('endsAt', 'is', null)
-  if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.at}, ${after.id}::uuid)`)
   for (const word of text.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS))
     query = query.where(
       sql<SqlBool>`email || ' ' || first_name || ' ' || last_name || ' ' || status ilike ${contains(word)}`,
@@ -58,7 +73,7 @@ export const mailboxPageQuery = (db: Db, workspaceId: string, filter: MailboxFil
   if (filter.access !== null) query = query.where(isInState(db, filter.access, filter.now))
   if (filter.onlyReadable || filter.isReadable === true) query = query.where(mayRead)
   if (filter.isReadable === false) query = query.where(({ not }) => not(mayRead))
-  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(filter.limit)
+  return query
 }
 
 /** More words say nothing more, and each is read in every row. */

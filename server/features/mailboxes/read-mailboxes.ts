@@ -1,6 +1,7 @@
 /** Reads one mailbox or the list. Callers without the right to see all mailboxes see those that they read. */
 import { AppError, invalidField } from '#contract/errors.ts'
 import type {
+  countMailboxes as countMailboxesRoute,
   ListedMailbox,
   listMailboxes as listMailboxesRoute,
   Mailbox,
@@ -13,7 +14,12 @@ import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { domainOf, domainToAscii } from '#server/standards/address.ts'
 import { type AccessStateRow, readAccessStates } from './access-states-store.ts'
-import { readMailboxes, readMailboxPage } from './mailbox-list-store.ts'
+import {
+  countMailboxRows,
+  type MailboxNarrowing,
+  readMailboxes,
+  readMailboxPage,
+} from './mailbox-list-store.ts'
 import { type MailboxRow, readMailbox } from './mailbox-queries.ts'
 
 /** Ends a page early when its signatures, which may contain images, are larger than this together. */
@@ -34,16 +40,8 @@ export const listMailboxes = async (
   const after = query.cursor === undefined ? null : readCursor(query.cursor)
   if (query.cursor !== undefined && after === null) throw invalidField('cursor', 'Not a cursor')
   const rows = await readMailboxPage(app.db, who.workspaceId, {
-    limit: query.limit + 1,
-    after,
-    text: query.q?.trim() ?? '',
-    domain: query.domain === undefined ? null : (domainToAscii(query.domain) ?? ''),
-    status: query.status ?? null,
-    access: query.access ?? null,
-    now: app.clock.now(),
-    readerId: who.userId,
-    isReadable: query.readable === undefined ? null : query.readable === 'true',
-    onlyReadable: !memberCan(who.role, 'see-mailboxes'),
+    ...{ limit: query.limit + 1, after },
+    ...narrowingOf(app, who, query),
   })
   const page = pageOf(rows, countWithin(rows, query.limit), (row) => ({
     at: row.createdAt,
@@ -55,10 +53,34 @@ export const listMailboxes = async (
   const states = await readAccessStates(app.db, who.workspaceId, ids, app.clock.now())
   const items = mailboxes.map((row) => ({
     ...toMailbox(row),
+    usedBytes: row.usedBytes,
     access: accessOf(states.get(row.id), memberCan(who.role, 'set-up-access')),
   }))
   return { items, nextCursor: page.nextCursor }
 }
+
+export const countMailboxes = async (
+  app: App,
+  who: Who,
+  query: Input<typeof countMailboxesRoute>['query'],
+): Promise<Output<typeof countMailboxesRoute>> => ({
+  count: await countMailboxRows(app.db, who.workspaceId, narrowingOf(app, who, query)),
+})
+
+const narrowingOf = (
+  app: App,
+  who: Who,
+  query: Input<typeof countMailboxesRoute>['query'],
+): MailboxNarrowing => ({
+  text: query.q?.trim() ?? '',
+  domain: query.domain === undefined ? null : (domainToAscii(query.domain) ?? ''),
+  status: query.status ?? null,
+  access: query.access ?? null,
+  now: app.clock.now(),
+  readerId: who.userId,
+  isReadable: query.readable === undefined ? null : query.readable === 'true',
+  onlyReadable: !memberCan(who.role, 'see-mailboxes'),
+})
 
 /** Without a row, the mailbox was deleted in the meantime. Only callers who may make a link hear of links. */
 const accessOf = (row: AccessStateRow | undefined, seesLinks: boolean): ListedMailbox['access'] => {

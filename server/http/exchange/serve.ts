@@ -21,6 +21,7 @@ import { requireMessage } from '#server/features/messages/get-message.ts'
 import { requireOwnFolder } from '#server/features/messages/own-folders.ts'
 import { findImport } from '#server/features/transfer/edit-imports.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
+import { requireView } from '#server/features/workspaces/saved-views.ts'
 import { sendJson, takeAnswerRoom } from './large-answer.ts'
 import { MAX_VALUES, NO_NUL } from './parse-json.ts'
 import { bodyOf } from './read-body.ts'
@@ -98,6 +99,7 @@ const requirements: Record<string, Requirement> = {
   '/deleted/{id}': (app, who, { id = '' }) => getDeleted(app, who, id),
   '/dns-links/{id}': (app, who, { id = '' }) => requireLink(app, who, id),
   '/members/{id}': (app, who, { id = '' }) => requireMember(app, who, id),
+  '/views/{id}': (app, who, { id = '' }) => requireView(app, who, id),
   '/workspaces/{id}': (app, { userId }, { id = '' }) => ownWorkspace(app.db, userId, id),
 }
 

@@ -9,12 +9,13 @@ import type { App } from '#server/app.ts'
 import { dnsSetting } from '#server/features/checks/dns-setting.ts'
 import { domainZoneFile } from '#server/features/checks/domain-zone-file.ts'
 import { exportRecords } from '#server/features/checks/export-records.ts'
-import { listLinks, makeLink, revokeLink } from '#server/features/checks/links.ts'
+import { listLinks, listLinksToMany, makeLink, revokeLink } from '#server/features/checks/links.ts'
 import { mailLink } from '#server/features/checks/mail-link.ts'
 import {
   checkByLink,
   type Holder,
   openLink,
+  openLinkToMany,
   zoneFileByLink,
 } from '#server/features/checks/use-link.ts'
 import {
@@ -92,7 +93,11 @@ export const registerManyDomainsRoutes = (server: FastifyInstance, app: App): vo
 export const registerDnsLinksRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, linksRoutes.listDnsLinks, ({ params }, who) => listLinks(app, who, params.id))
   serve(server, app, linksRoutes.makeDnsLink, ({ params, body }, who) =>
-    makeLink(app, who, params.id, body),
+    makeLink(app, who, [params.id], body),
+  )
+  serve(server, app, linksRoutes.listManyDnsLinks, (_, who) => listLinksToMany(app, who))
+  serve(server, app, linksRoutes.makeManyDnsLink, ({ body }, who) =>
+    makeLink(app, who, body.ids, body),
   )
   serve(server, app, linksRoutes.mailDnsLink, ({ params, body }, who) =>
     mailLink(app, who, params.id, body),
@@ -105,6 +110,9 @@ export const registerDnsLinksRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, linksRoutes.openDnsLink, ({ body }, _who, request) =>
     openLink(app, holderOf(body, request)),
   )
+  serve(server, app, linksRoutes.openManyDnsLink, ({ body }, _who, request) =>
+    openLinkToMany(app, holderOf(body, request)),
+  )
   serve(server, app, linksRoutes.checkDnsLink, ({ body }, _who, request) =>
     checkByLink(app, holderOf(body, request)),
   )
@@ -116,10 +124,10 @@ export const registerDnsLinksRoutes = (server: FastifyInstance, app: App): void 
   )
 }
 
-const holderOf = ({ token }: { token: string }, request: FastifyRequest): Holder => ({
-  token,
-  ip: ipOf(request),
-})
+const holderOf = <Body extends { token: string }>(
+  body: Body,
+  request: FastifyRequest,
+): Body & Holder => ({ ...body, ip: ipOf(request) })
 
 export const registerOwnershipRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, claimsRoutes.listOwnership, (_, who) => listOwnership(app, who))

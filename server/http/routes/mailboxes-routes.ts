@@ -12,6 +12,7 @@ import {
 } from '#contract/mail/vacation.ts'
 import { importMailboxes as importMailboxesRoute } from '#contract/mailbox-import.ts'
 import {
+  countMailboxes as countMailboxesRoute,
   createMailbox as createMailboxRoute,
   deleteMailbox as deleteMailboxRoute,
   editMailbox as editMailboxRoute,
@@ -49,7 +50,11 @@ import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mail
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
 import { importMailboxes } from '#server/features/mailboxes/import-mailboxes.ts'
 import { changeSettings, getSettings } from '#server/features/mailboxes/mailbox-settings.ts'
-import { getMailbox, listMailboxes } from '#server/features/mailboxes/read-mailboxes.ts'
+import {
+  countMailboxes,
+  getMailbox,
+  listMailboxes,
+} from '#server/features/mailboxes/read-mailboxes.ts'
 import { getStorage } from '#server/features/messages/get-message.ts'
 import { handOver } from '#server/features/moves/hand-over.ts'
 import { listAddresses } from '#server/features/sending/send-message.ts'
@@ -60,6 +65,7 @@ import { clientOf } from './auth-routes.ts'
 
 export const registerMailboxesRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listMailboxesRoute, ({ query }, who) => listMailboxes(app, who, query))
+  serve(server, app, countMailboxesRoute, ({ query }, who) => countMailboxes(app, who, query))
   serve(server, app, getMailboxRoute, ({ params }, who) => getMailbox(app, who, params.id))
   serve(server, app, createMailboxRoute, ({ body }, who) => createMailbox(app, who, body))
   serve(server, app, generateMailboxesRoute, ({ body }, who) => generateMailboxes(app, who, body))

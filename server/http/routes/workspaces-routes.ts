@@ -2,9 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import * as billing from '#contract/billing.ts'
 import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
-import * as preferenceRoutes from '#contract/preferences.ts'
 import * as testMails from '#contract/mail/test-mail.ts'
-import { getMailPerDay as getMailPerDayRoute, getStats as getStatsRoute } from '#contract/stats.ts'
+import * as preferenceRoutes from '#contract/preferences.ts'
+import * as viewsRoutes from '#contract/saved-views.ts'
+import {
+  getMailPerDay as getMailPerDayRoute,
+  getStats as getStatsRoute,
+  listWorkspaceFigures as listWorkspaceFiguresRoute,
+} from '#contract/stats.ts'
 import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
@@ -16,6 +21,7 @@ import { getDomainSteps, getFirstSteps } from '#server/features/stats/first-step
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
 import { getTestMail } from '#server/features/test-mails/get-test-mail.ts'
 import { sendTestMail } from '#server/features/test-mails/send-test-mail.ts'
+import { listWorkspaceFigures } from '#server/features/stats/workspace-figures.ts'
 import {
   declineInvitation,
   joinWorkspace,
@@ -26,6 +32,12 @@ import { getCompany, saveCompany } from '#server/features/workspaces/company-pro
 import { listInvitations, revokeInvitation } from '#server/features/workspaces/invitations.ts'
 import { inviteMember, resendInvitation } from '#server/features/workspaces/invite.ts'
 import { getPreferences, savePreferences } from '#server/features/workspaces/preferences.ts'
+import {
+  deleteView,
+  listViews,
+  renameView,
+  saveView,
+} from '#server/features/workspaces/saved-views.ts'
 import {
   createWorkspace,
   renameWorkspace,
@@ -101,6 +113,18 @@ export const registerCompanyRoutes = (server: FastifyInstance, app: App): void =
   serve(server, app, companyRoutes.saveCompany, ({ body }, who) => saveCompany(app, who, body))
 }
 
+export const registerViewsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, viewsRoutes.listSavedViews, (_input, who) => listViews(app, who))
+  serve(server, app, viewsRoutes.saveView, ({ body }, who) => saveView(app, who, body))
+  serve(server, app, viewsRoutes.renameView, ({ params, body }, who) =>
+    renameView(app, who, params.id, body.name),
+  )
+  serve(server, app, viewsRoutes.deleteView, async ({ params }, who) => {
+    await deleteView(app, who, params.id)
+    return { message: 'View deleted' }
+  })
+}
+
 export const registerMovesRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, routes.previewMove, ({ params }, who) => previewMove(app, who, params.id))
   serve(server, app, routes.moveDomain, ({ params, body }, who) =>
@@ -126,6 +150,7 @@ export const registerBillingRoutes = (server: FastifyInstance, app: App): void =
 
 export const registerStatsRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, getStatsRoute, (_input, who) => getStats(app, who))
+  serve(server, app, listWorkspaceFiguresRoute, (_input, who) => listWorkspaceFigures(app, who))
   serve(server, app, firstSteps.getFirstSteps, (_input, who) => getFirstSteps(app, who))
   serve(server, app, firstSteps.getDomainSteps, ({ params }, who) =>
     getDomainSteps(app, who, params.id),

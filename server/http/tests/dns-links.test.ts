@@ -108,6 +108,7 @@ test('whoever has the link sees the records of that domain without an account, a
   expect(made).toEqual({
     _id: expect.any(String),
     url: expect.stringMatching(/^http:\/\/localhost:8080\/dns#[\w-]{43}$/),
+    domains: [name],
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + 7 * 24 * 3600_000).toISOString(),
     ...{ createdBy: 'Augusta Byron', openedAt: null, sentTo: null },

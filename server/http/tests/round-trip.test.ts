@@ -167,6 +167,11 @@ const stored: Record<string, Stored> = {
     params: () => ({ id: workspaceId }),
     found: async ({ _id }) => byId(await read('/workspaces'), _id),
   },
+  'POST /views': { found: async ({ _id }) => byId(await read('/views'), _id) },
+  'PATCH /views/{id}': {
+    params: async () => ({ id: (await write('POST /views', {}, aView))._id }),
+    found: async ({ _id }) => byId(await read('/views'), _id),
+  },
   'POST /invitations': {
     found: async ({ _id }) => byId(await read('/invitations'), _id),
   },
@@ -180,6 +185,13 @@ const stored: Record<string, Stored> = {
     params: () => ({ id: domain.id }),
     found: async ({ _id }) => byId(await read(`/domains/${domain.id}/dns-links`), _id),
     shown: ({ days, ...rest }) => ({ ...rest, expiresAt: inDays(Number(days)) }),
+  },
+  'POST /dns-links': {
+    given: () => ({ ids: [domain.id, box.domainId] }),
+    found: async ({ _id }) => byId(await read('/dns-links'), _id),
+    shown: ({ days, ids: _, ...rest }) => ({
+      ...{ ...rest, domains: ['boxes.example', domain.name], expiresAt: inDays(Number(days)) },
+    }),
   },
   'POST /dns-links/{id}/mail': {
     params: async () => ({ id: (await aDnsLink())._id }),
@@ -340,6 +352,7 @@ const ours = () =>
   app.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirstOrThrow()
 const inDays = (days: number) =>
   new Date(app.clock.now().getTime() + days * 86_400_000).toISOString()
+const aView = { name: 'Unpaid', list: 'mailboxes', query: 'status=inactive' }
 const aDnsLink = () => write('POST /domains/{id}/dns-links', { id: domain.id }, { days: 1 })
 const aFolder = async (): Promise<string> =>
   (await write('POST /mailboxes/{id}/folders', inBox(), { name: 'Own' }))._id
@@ -371,6 +384,7 @@ const unstored: Record<string, string> = {
   'POST /access/open': BY_LINK,
   'POST /access/accept': SECRET,
   'POST /dns-links/open': BY_LINK,
+  'POST /dns-links/domains': BY_LINK,
   'POST /dns-links/check': BY_LINK,
   'POST /dns-links/zone-file': BY_LINK,
   'POST /mailboxes/access-links':

@@ -102,11 +102,10 @@ export type DomainSettingsTable = {
   checkedAt: Date
 }
 
-/** A link to the records of one domain: deleted when revoked; it can be opened until it expires. */
+/** A link to the records of domains: deleted when revoked; it can be opened until it expires. */
 export type DnsLinksTable = {
   id: string
   workspaceId: string
-  domainId: string
   tokenHash: Buffer
   createdBy: string | null
   createdAt: Date
@@ -115,6 +114,13 @@ export type DnsLinksTable = {
   openedAt: Date | null
   /** The address that it was last mailed to. */
   sentTo: string | null
+}
+
+/** The domains that a link opens. */
+export type DnsLinkDomainsTable = {
+  workspaceId: string
+  linkId: string
+  domainId: string
 }
 
 /** A held domain whose proof is missing from DNS; the row is deleted when the proof is back. */

@@ -65,6 +65,17 @@ export type CompanyProfilesTable = {
   updatedAt: Date
 }
 
+/** A search with filters and sorting of a list, kept by a member. */
+export type SavedViewsTable = {
+  id: string
+  workspaceId: string
+  userId: string
+  list: 'domains' | 'mailboxes'
+  name: string
+  query: string
+  createdAt: Date
+}
+
 /** What an invoice or a credit note says is fixed when it is issued: triggers refuse a change (decision 061). */
 export type InvoicesTable = {
   id: string

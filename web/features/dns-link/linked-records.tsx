@@ -17,7 +17,7 @@ import { toastError } from '#web/lib/toast-store.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { recordsOf, requiredIn } from './use-linked-records.ts'
+import { missingIn, recordsOf, requiredIn } from './use-linked-records.ts'
 
 type LinkedRecordsProps = {
   token: string
@@ -31,58 +31,74 @@ type LinkedRecordsProps = {
 
 /** The records to publish, with what DNS has now. Shows nothing else of the workspace but its name. */
 export function LinkedRecords(props: LinkedRecordsProps) {
+  const { opened } = props
+  const { domain, workspaceName } = opened
+  const missing = missingIn(opened)
+  const required = requiredIn(opened).length
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Introduction domainName={domain.unicodeName} workspaceName={workspaceName} />
+      {missing === 0 && <Done domainName={domain.unicodeName} />}
+      <Card className="overflow-hidden">
+        <RecordsToPublish {...props} />
+      </Card>
+      <LinkExpiry at={opened.expiresAt} />
+      <p role="status" className="sr-only">
+        {missing === 0
+          ? 'All required records are published'
+          : `${required - missing} of ${required} required records verified`}
+      </p>
+    </div>
+  )
+}
+
+export function LinkExpiry({ at }: { at: string }) {
+  return (
+    <p className="text-soft text-xs">
+      This link works until <LocalTime at={at} format={formatMoment} />. Anyone who has it can open
+      this page.
+    </p>
+  )
+}
+
+/** The records of one domain with the host names as its provider wants them, and the button to check. */
+export function RecordsToPublish(props: LinkedRecordsProps) {
   const { token, opened, isChecking, hasChecked } = props
-  const { domain, workspaceName, records, setting } = opened
-  const zoneFile = useZoneFile(token, domain.name)
+  const { domain, records, setting } = opened
+  const zoneFile = useZoneFile({ token, domain: domain.name }, `${domain.name}.zone`)
   const required = useToDoFirst(requiredIn(opened))
   const recommended = records.filter((record) => !record.required)
-  const missing = required.filter((record) => record.isVerified !== true).length
   return (
     <HostFormProvider domainName={domain.name} setting={setting}>
-      <div className="grid grid-cols-1 gap-6">
-        <Introduction domainName={domain.unicodeName} workspaceName={workspaceName} />
-        {missing === 0 && <Done domainName={domain.unicodeName} />}
-        <Card className="overflow-hidden">
-          <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 pt-5 pb-4 sm:px-6">
-            <h2 className="font-semibold text-base tracking-tight">Records to publish</h2>
-            <div className="flex flex-wrap items-center gap-3">
-              <HostSwitch />
-              <ZoneFileButton onDownload={zoneFile.download} isPending={zoneFile.isPending} />
-            </div>
-          </header>
-          <ProviderAdvice domainName={domain.unicodeName} setting={setting} />
-          <CheckProgress isChecking={isChecking} />
-          <div className="grid gap-6">
-            <RecordTable
-              label="Records to publish"
-              records={required}
-              placeholders={0}
-              hasChecked={hasChecked}
-              provider={setting.provider}
-              notes={notesFor(setting, records)}
-            />
-            {recommended.length > 0 && (
-              <LinkedReceiving opened={opened} records={recommended} hasChecked={hasChecked} />
-            )}
-          </div>
-          <CheckFooter {...props}>
-            <CheckNote
-              records={recordsOf(opened)}
-              domainName={domain.unicodeName}
-              isChecking={isChecking}
-            />
-          </CheckFooter>
-        </Card>
-        <p className="text-soft text-xs">
-          This link works until <LocalTime at={opened.expiresAt} format={formatMoment} />. Anyone
-          who has it can open this page.
-        </p>
-        <p role="status" className="sr-only">
-          {missing === 0
-            ? 'All required records are published'
-            : `${required.length - missing} of ${required.length} required records verified`}
-        </p>
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 pt-5 pb-4 sm:px-6">
+        <h2 className="font-semibold text-base tracking-tight">Records to publish</h2>
+        <div className="flex flex-wrap items-center gap-3">
+          <HostSwitch />
+          <ZoneFileButton onDownload={zoneFile.download} isPending={zoneFile.isPending} />
+        </div>
+      </header>
+      <ProviderAdvice domainName={domain.unicodeName} setting={setting} />
+      <CheckProgress isChecking={isChecking} />
+      <div className="grid gap-6">
+        <RecordTable
+          label="Records to publish"
+          records={required}
+          placeholders={0}
+          hasChecked={hasChecked}
+          provider={setting.provider}
+          notes={notesFor(setting, records)}
+        />
+        {recommended.length > 0 && (
+          <LinkedReceiving opened={opened} records={recommended} hasChecked={hasChecked} />
+        )}
       </div>
+      <CheckFooter {...props}>
+        <CheckNote
+          records={recordsOf(opened)}
+          domainName={domain.unicodeName}
+          isChecking={isChecking}
+        />
+      </CheckFooter>
     </HostFormProvider>
   )
 }
@@ -153,13 +169,13 @@ export function LinkedReceiving({ opened, records, hasChecked }: LinkedReceiving
   )
 }
 
-/** Downloads all records in one file. */
-export function useZoneFile(token: string, domainName: string) {
+/** Downloads the records in one file: of the domain that is named, or of all that the link opens. */
+export function useZoneFile(asked: { token: string; domain?: string }, filename: string) {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       const { method, path } = getZoneFileByLink
-      const answer = await open(path, { method, body: JSON.stringify({ token }) })
-      saveAs(await answer.blob(), `${domainName}.zone`)
+      const answer = await open(path, { method, body: JSON.stringify(asked) })
+      saveAs(await answer.blob(), filename)
     },
     onError: (error) => toastError(messageOf(error)),
   })
@@ -213,7 +229,7 @@ function CheckFooter({
   )
 }
 
-function Done({ domainName }: { domainName: string }) {
+export function Done({ domainName }: { domainName: string }) {
   return (
     <div className="flex items-start gap-3 rounded-card bg-good-wash px-5 py-4 text-sm">
       <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden />

@@ -13,10 +13,12 @@ import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useSecondsUntil } from '#web/lib/time/use-now.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 
-const READ_EVERY_MS = 10_000
-const READ_WHEN_DONE_MS = 60_000
+export const READ_EVERY_MS = 10_000
+export const READ_WHEN_DONE_MS = 60_000
 
 export const recordsOf = ({ ownership, records }: OpenedDnsLink) => [ownership, ...records]
+
+export const CHECKED_TOO_OFTEN = 'DNS was checked too often. Please wait a moment.'
 
 /** The records that mail of the domain needs to be trusted. */
 export const requiredIn = ({ ownership, records }: OpenedDnsLink) => [
@@ -24,14 +26,18 @@ export const requiredIn = ({ ownership, records }: OpenedDnsLink) => [
   ...records.filter((record) => record.required),
 ]
 
+export const missingIn = (opened: OpenedDnsLink): number =>
+  requiredIn(opened).filter((record) => record.isVerified !== true).length
+
 const areVerified = (records: readonly DnsRecord[]): boolean =>
   records.every((record) => record.isVerified === true)
 
 /** Whether the error means that the link does not work, for whatever reason. */
-const ends = (error: ApiError | null): boolean => [404, 422].includes(error?.statusCode ?? 0)
+export const ends = (error: ApiError | null): boolean => [404, 422].includes(error?.statusCode ?? 0)
 
-export function useLinkedRecords(token: string) {
-  const args = { body: { token } }
+/** `domain`: its name, where the link opens several. */
+export function useLinkedRecords(token: string, domain?: string) {
+  const args = { body: { token, domain } }
   const opened = useApi(openDnsLink, args, {
     ...{ enabled: token !== '', staleTime: 0, gcTime: 0 },
     refetchInterval: ({ state }) => {
@@ -46,9 +52,7 @@ export function useLinkedRecords(token: string) {
     onSuccess: show,
     onError: (error) => {
       if (ends(error)) void opened.refetch()
-      else if (error.statusCode === 429)
-        toastError('DNS was checked too often. Please wait a moment.')
-      else toastError(error.message)
+      else toastError(error.statusCode === 429 ? CHECKED_TOO_OFTEN : error.message)
     },
     onSettled: () => setMayAskAt(Date.now() + LINK_CHECK_SECONDS * 1000),
   })

@@ -6,6 +6,7 @@ import { listDeleted } from '#contract/deletions.ts'
 import { listOwnership } from '#contract/dns/claims.ts'
 import { listDomains } from '#contract/domains.ts'
 import { listDomainHealth } from '#contract/many-domains.ts'
+import { listSavedViews } from '#contract/saved-views.ts'
 import { getStats } from '#contract/stats.ts'
 import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
@@ -106,6 +107,7 @@ export const loadDomains: LoadPage = ({ ask }) =>
     ask(getStats, {}),
     ask(listOwnership, {}),
     ask(listDeleted, deletedQuery('domain')),
+    ask(listSavedViews, {}),
   ])
 
 /** Total, active and pending; pending means every domain that is not active. */

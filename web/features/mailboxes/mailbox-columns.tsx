@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { ListedMailbox, Mailbox } from '#contract/mailboxes.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatBytes, formatCount } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
@@ -21,7 +21,17 @@ const statuses = {
 const stopped: { tone: Tone; text: string } = { tone: 'bad', text: 'Sending stopped' }
 
 /** Ids of the sortable columns. */
-export const SORTABLE = ['email', 'name', 'domain']
+export const SORTABLE = ['email', 'name', 'domain', 'size', 'login']
+
+/** Orders that the list offers beside its columns: some of them are hidden in a narrow place. */
+export const MAILBOX_ORDERS = [
+  { label: 'Email address', id: 'email', isDescending: false },
+  { label: 'Full name', id: 'name', isDescending: false },
+  { label: 'Domain', id: 'domain', isDescending: false },
+  { label: 'Largest first', id: 'size', isDescending: true },
+  { label: 'Last sign-in first', id: 'login', isDescending: true },
+  { label: 'Longest without sign-in', id: 'login', isDescending: false },
+] as const
 
 export function useMailboxColumns(
   canManage: boolean,
@@ -58,7 +68,30 @@ export function useMailboxColumns(
         value: (mailbox) => mailbox.domain,
         isSortable: true,
         className: 'w-1/4 max-w-0 truncate @max-3xl:hidden',
-        cell: ({ domain }) => <DomainName name={domain} />,
+        cell: ({ domain, usedBytes }) => (
+          <div className="grid">
+            <DomainName name={domain} />
+            <span className="text-soft text-xs @6xl:hidden">{formatBytes(usedBytes)} of mail</span>
+          </div>
+        ),
+      },
+      {
+        id: 'size',
+        header: 'Size',
+        value: ({ usedBytes }) => usedBytes,
+        isSortable: true,
+        align: 'right',
+        className: 'w-px whitespace-nowrap tabular-nums @max-6xl:hidden',
+        cell: ({ usedBytes }) => formatBytes(usedBytes),
+      },
+      {
+        id: 'login',
+        header: 'Last sign-in',
+        value: ({ access }) => access.lastLoginAt ?? '',
+        isSortable: true,
+        className: 'w-px whitespace-nowrap @max-6xl:hidden',
+        cell: ({ access: { lastLoginAt } }) =>
+          lastLoginAt && <Ago at={lastLoginAt} className="text-soft text-xs" />,
       },
       {
         id: 'actions',
@@ -76,7 +109,11 @@ export function useMailboxColumns(
 
 function DomainName({ name }: { name: string }) {
   const unicodeNameOf = useUnicodeName()
-  return <span title={name}>{unicodeNameOf(name)}</span>
+  return (
+    <span title={name} className="truncate">
+      {unicodeNameOf(name)}
+    </span>
+  )
 }
 
 /** Who can read the mailbox beside its maker, and whether they came. */

@@ -1,9 +1,13 @@
+import { formatCount } from '#web/lib/format.ts'
 import { useListFilters } from '#web/lib/list-filters.ts'
+import type { Sort } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { MAILBOX_ORDERS } from './mailbox-columns.tsx'
 import type { MailboxQuery } from './use-mailboxes.ts'
 
 const ANY = 'any'
+const NEWEST = 'Newest first'
 
 const ACCESS = {
   none: 'No access yet',
@@ -22,19 +26,42 @@ const STATUS = {
 const isKeyOf = <T extends object>(names: T, name: string): name is keyof T & string =>
   Object.hasOwn(names, name)
 
-/** The filters in the URL; unknown values count as none. */
+export const MAILBOX_FILTERS = ['access', 'status'] as const
+
+/** The filters in the URL. */
 export function useMailboxFilters() {
-  const list = useListFilters(['access', 'status'])
-  const { access, status } = list.filters
-  const narrowed: MailboxQuery = {
-    ...(isKeyOf(ACCESS, access) && { access }),
-    ...(isKeyOf(STATUS, status) && { status }),
-  }
-  return { ...list, narrowed }
+  const list = useListFilters(MAILBOX_FILTERS)
+  return { ...list, narrowed: narrowingOf(list.filters) }
 }
 
-export function MailboxFiltersBar({ list }: { list: ReturnType<typeof useMailboxFilters> }) {
+/** Unknown values count as none. */
+const narrowingOf = ({ access, status }: { access: string; status: string }): MailboxQuery => ({
+  ...(isKeyOf(ACCESS, access) && { access }),
+  ...(isKeyOf(STATUS, status) && { status }),
+})
+
+/** What the list is narrowed to at this place of the URL. */
+export const narrowingAt = (place: URLSearchParams): MailboxQuery => {
+  const q = place.get('q')
+  return {
+    ...(q && { q }),
+    ...narrowingOf({ access: place.get('access') ?? '', status: place.get('status') ?? '' }),
+  }
+}
+
+type MailboxFiltersBarProps = {
+  list: ReturnType<typeof useMailboxFilters>
+  sort: Sort | null
+  onSortChange: (sort: Sort | null) => void
+  /** Mailboxes in the list; undefined: not known yet. */
+  count: number | undefined
+}
+
+export function MailboxFiltersBar({ list, sort, onSortChange, count }: MailboxFiltersBarProps) {
   const { narrowed, setFilters, isFiltered, clear } = list
+  const order = MAILBOX_ORDERS.find(
+    ({ id, isDescending }) => id === sort?.id && isDescending === sort.isDescending,
+  )
   return (
     <section
       aria-label="Filters"
@@ -54,11 +81,25 @@ export function MailboxFiltersBar({ list }: { list: ReturnType<typeof useMailbox
         onValueChange={(status) => setFilters({ status: status === ANY ? '' : status })}
         options={[{ value: ANY, label: 'Any state' }, ...choicesOf(STATUS)]}
       />
+      <Select
+        aria-label="Order"
+        className="h-8 w-48 text-xs"
+        value={order?.label ?? NEWEST}
+        onValueChange={(label) =>
+          onSortChange(MAILBOX_ORDERS.find((each) => each.label === label) ?? null)
+        }
+        options={[NEWEST, ...MAILBOX_ORDERS.map(({ label }) => label)].map((label) => ({
+          ...{ value: label, label },
+        }))}
+      />
       {isFiltered && (
         <Button variant="quiet" size="small" onClick={clear}>
           Clear filters
         </Button>
       )}
+      <p role="status" className="ml-auto text-soft text-xs tabular-nums">
+        {count !== undefined && `${formatCount(count)} ${count === 1 ? 'mailbox' : 'mailboxes'}`}
+      </p>
     </section>
   )
 }

@@ -3,9 +3,11 @@ import { useMemo, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
+import { useSavedViews } from '#web/lib/saved-views.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
-import type { Selection } from '#web/ui/data/table-model.ts'
+import { SavedViews } from '#web/ui/data/saved-views.tsx'
+import type { Selection, Sort } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
@@ -13,7 +15,12 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { useListHeight } from '#web/ui/use-list-height.tsx'
 import { SORTABLE, useMailboxColumns } from './mailbox-columns.tsx'
-import { MailboxFiltersBar, useMailboxFilters } from './mailbox-filters.tsx'
+import {
+  MAILBOX_FILTERS,
+  MailboxFiltersBar,
+  narrowingAt,
+  useMailboxFilters,
+} from './mailbox-filters.tsx'
 import { MailboxVerbs } from './mailbox-verbs.tsx'
 import { PayNow } from './pay-now.tsx'
 import {
@@ -24,7 +31,14 @@ import {
   selectionAfter,
   selectionAfterPayment,
 } from './selection.ts'
-import { useInactiveMailboxes, useMailboxes, useReadingOn } from './use-mailboxes.ts'
+import {
+  type MailboxQuery,
+  useInactiveMailboxes,
+  useMailboxCount,
+  useMailboxCounts,
+  useMailboxes,
+  useReadingOn,
+} from './use-mailboxes.ts'
 
 const BODY_MAX_HEIGHT = '24rem'
 /** A shorter list is seen at a glance. */
@@ -73,7 +87,7 @@ export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: Mailbox
         )}
         {list.button}
       </header>
-      {(rows.length >= FILTERS_FROM || filters.isFiltered) && <MailboxFiltersBar list={filters} />}
+      <Narrowing {...{ filters, narrowed, sort, setSort }} isLong={rows.length >= FILTERS_FROM} />
       {canManage && (
         <MailboxVerbs mailboxes={selected} isReading={mailboxes.hasNextPage} onClear={clear} />
       )}
@@ -112,6 +126,33 @@ export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: Mailbox
         />
       )}
     </Card>
+  )
+}
+
+type NarrowingProps = {
+  filters: ReturnType<typeof useMailboxFilters>
+  narrowed: MailboxQuery
+  sort: Sort | null
+  setSort: (sort: Sort | null) => void
+  isLong: boolean
+}
+
+/** The saved views, the filters and the order. */
+function Narrowing({ filters, narrowed, sort, setSort, isLong }: NarrowingProps) {
+  const isShown = isLong || filters.isFiltered
+  const count = useMailboxCount(narrowed, isShown)
+  const saved = useSavedViews('mailboxes', ['q', 'sort', ...MAILBOX_FILTERS])
+  const counts = useMailboxCounts(saved.views.map(({ place }) => narrowingAt(place)))
+  return (
+    <>
+      <SavedViews
+        {...saved}
+        views={saved.views.map((view, index) => ({ ...view, count: counts[index] ?? null }))}
+      />
+      {isShown && (
+        <MailboxFiltersBar list={filters} sort={sort} onSortChange={setSort} count={count} />
+      )}
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { linksTable, mailboxesTable } from './mailboxes-csv.ts'
 const mailbox = (firstName: string, lastName: string): ListedMailbox => ({
   ...{ _id: '1', firstName, lastName, fullName: `${firstName} ${lastName}` },
   ...{ email: 'ada@a.example', domain: 'a.example', signature: '', status: 'active' },
+  usedBytes: 0,
   access: { state: 'none', name: '', readers: 0, lastLoginAt: null, linkMailedTo: null },
 })
 

@@ -8,11 +8,12 @@ import { asCsv } from './import/read-people.ts'
 export const mailboxesTable = (mailboxes: readonly ListedMailbox[]): string[][] => [
   [
     ...['First name', 'Last name', 'Email', 'Domain', 'State'],
-    ...['Access', 'Person', 'Readers', 'Last sign-in'],
+    ...['Access', 'Person', 'Readers', 'Last sign-in', 'Size in bytes'],
   ],
-  ...mailboxes.map(({ firstName, lastName, email, domain, status, access }) => [
+  ...mailboxes.map(({ firstName, lastName, email, domain, status, access, usedBytes }) => [
     ...[firstName, lastName, email, domain, status],
     ...[access.state, access.name, String(access.readers), access.lastLoginAt ?? ''],
+    String(usedBytes),
   ]),
 ]
 

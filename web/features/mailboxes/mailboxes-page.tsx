@@ -6,6 +6,7 @@ import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
 import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { listSavedViews } from '#contract/saved-views.ts'
 import { getStats } from '#contract/stats.ts'
 import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
@@ -112,6 +113,7 @@ export const loadMailboxes: LoadPage = ({ ask }) =>
     ask(getStats, {}),
     ask(listDomains, {}),
     ask(listDeleted, deletedQuery('mailbox')),
+    ask(listSavedViews, {}),
   ])
 
 /** Slots: the mailbox limit per domain times the active domains, minus their mailboxes. */

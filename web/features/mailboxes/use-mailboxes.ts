@@ -1,9 +1,15 @@
 /** The mailboxes of the workspace page by page, and those that are not paid yet. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type ListedMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import {
+  countMailboxes,
+  type ListedMailbox,
+  listMailboxes,
+  type Mailbox,
+} from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
+import { queryOf, useApi } from '#web/lib/api/use-api.ts'
 
 const PAGE_SIZE = 200
 
@@ -27,6 +33,20 @@ export function useMailboxes(narrowed: MailboxQuery) {
     placeholderData: (before) => before,
   })
 }
+
+/** undefined: not known yet, or not wanted. */
+export function useMailboxCount(narrowed: MailboxQuery, isWanted: boolean): number | undefined {
+  const args = { query: narrowed }
+  const placeholderData = (before?: { count: number }) => before
+  return useApi(countMailboxes, args, { enabled: isWanted, placeholderData }).data?.count
+}
+
+/** Of several lists, in their order. */
+export const useMailboxCounts = (all: readonly MailboxQuery[]): (number | null)[] =>
+  useQueries({
+    queries: all.map((narrowed) => queryOf(countMailboxes, { query: narrowed })),
+    combine: (answers) => answers.map(({ data }) => data?.count ?? null),
+  })
 
 /** Loads all pages: only then can the rows be sorted in the browser. */
 export function useReadingOn(

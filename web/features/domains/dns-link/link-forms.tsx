@@ -9,7 +9,7 @@ import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { useMailLink, useMakeLink } from './use-links.ts'
+import { type Linked, useMailLink, useMakeLink } from './use-links.ts'
 
 const options = LINK_DAYS.map((days) => ({
   value: String(days),
@@ -23,13 +23,13 @@ const form = z.object({
 type Values = z.input<typeof form>
 
 type MakeLinkFormProps = {
-  domainId: string
+  linked: Linked
   onTyping: (isTyping: boolean) => void
   onMade: (id: string) => void
 }
 
 /** Creates a link, and mails it when an address is entered. When the mail is refused, the link stays and can be copied. */
-export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) {
+export function MakeLinkForm({ linked, onTyping, onMade }: MakeLinkFormProps) {
   const { register, control, reset, watch, handleSubmit, formState } = useForm<Values>({
     resolver: zodResolver(form),
     defaultValues: { days: String(DEFAULT_LINK_DAYS), email: '' },
@@ -37,13 +37,12 @@ export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) 
   const { errors } = formState
   const isMailed = watch('email').trim() !== ''
   useEffect(() => onTyping(isMailed), [isMailed, onTyping])
-  const make = useMakeLink(domainId)
-  const mail = useMailLink(domainId)
+  const make = useMakeLink(linked)
+  const mail = useMailLink(linked)
   const submit = handleSubmit(async ({ days, email }) => {
     let link: DnsLink | null = null
     try {
-      const body = { days: LINK_DAYS.find((each) => String(each) === days) ?? DEFAULT_LINK_DAYS }
-      link = await make.mutateAsync({ params: { id: domainId }, body })
+      link = await make.make(LINK_DAYS.find((each) => String(each) === days) ?? DEFAULT_LINK_DAYS)
       onMade(link._id)
       if (email === '') toast({ title: 'Link made', variant: 'success' })
       else await mail.mutateAsync({ params: { id: link._id }, body: { email } })
@@ -81,17 +80,17 @@ export function MakeLinkForm({ domainId, onTyping, onMade }: MakeLinkFormProps) 
   )
 }
 
-type MailLinkFormProps = { domainId: string; link: DnsLink; onClose: () => void }
+type MailLinkFormProps = { linked: Linked; link: DnsLink; onClose: () => void }
 
 /** Mails an existing link to an address. */
-export function MailLinkForm({ domainId, link, onClose }: MailLinkFormProps) {
+export function MailLinkForm({ linked, link, onClose }: MailLinkFormProps) {
   const form = useForm<z.input<typeof dnsLinkMailForm>>({
     resolver: zodResolver(dnsLinkMailForm),
     defaultValues: { email: '' },
   })
   const { setFocus } = form
   useEffect(() => setFocus('email'), [setFocus])
-  const mail = useMailLink(domainId)
+  const mail = useMailLink(linked)
   const send = form.handleSubmit((body) =>
     mail.mutate(
       { params: { id: link._id }, body },

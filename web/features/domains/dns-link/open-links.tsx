@@ -1,6 +1,7 @@
 import { Mail, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { DnsLink } from '#contract/dns/links.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
@@ -8,16 +9,16 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { MailLinkForm } from './link-forms.tsx'
-import { useLinks, useRevokeLink } from './use-links.ts'
+import { type Linked, useLinks, useRevokeLink } from './use-links.ts'
 
 type OpenLinksProps = {
-  domainId: string
+  linked: Linked
   /** Id of the link that was just created here; null: none. */
   newest: string | null
 }
 
-export function OpenLinks({ domainId, newest }: OpenLinksProps) {
-  const links = useLinks(domainId)
+export function OpenLinks({ linked, newest }: OpenLinksProps) {
+  const links = useLinks(linked)
   const all = links.data
   return (
     <section aria-labelledby="open-links" className="grid gap-3">
@@ -38,12 +39,7 @@ export function OpenLinks({ domainId, newest }: OpenLinksProps) {
       {all && all.length > 0 && (
         <ul className="grid gap-3">
           {all.map((link) => (
-            <OpenLink
-              key={link._id}
-              domainId={domainId}
-              link={link}
-              takesFocus={link._id === newest}
-            />
+            <OpenLink key={link._id} linked={linked} link={link} takesFocus={link._id === newest} />
           ))}
         </ul>
       )}
@@ -51,10 +47,10 @@ export function OpenLinks({ domainId, newest }: OpenLinksProps) {
   )
 }
 
-type OpenLinkProps = { domainId: string; link: DnsLink; takesFocus: boolean }
+type OpenLinkProps = { linked: Linked; link: DnsLink; takesFocus: boolean }
 
 /** One link: its URL, who created it, when it was opened, and its actions. */
-export function OpenLink({ domainId, link, takesFocus }: OpenLinkProps) {
+export function OpenLink({ linked, link, takesFocus }: OpenLinkProps) {
   const [isMailing, setIsMailing] = useState(false)
   const [wasMailing, setWasMailing] = useState(false)
   const item = useRef<HTMLLIElement>(null)
@@ -75,7 +71,7 @@ export function OpenLink({ domainId, link, takesFocus }: OpenLinkProps) {
       </div>
       <Facts link={link} />
       {isMailing ? (
-        <MailLinkForm domainId={domainId} link={link} onClose={stopMailing} />
+        <MailLinkForm linked={linked} link={link} onClose={stopMailing} />
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button
@@ -96,9 +92,10 @@ export function OpenLink({ domainId, link, takesFocus }: OpenLinkProps) {
 }
 
 function Facts({ link }: { link: DnsLink }) {
-  const { createdAt, expiresAt, openedAt, createdBy, sentTo } = link
+  const { createdAt, expiresAt, openedAt, createdBy, sentTo, domains } = link
   return (
     <p className="wrap-anywhere text-soft text-xs">
+      {domains.length > 1 && `${namesOf(domains)}. `}
       Expires <Ago at={expiresAt} />. Made <Ago at={createdAt} />
       {createdBy && ` by ${createdBy}`}
       {sentTo && `, sent to ${sentTo}`}.{' '}
@@ -111,6 +108,14 @@ function Facts({ link }: { link: DnsLink }) {
       )}
     </p>
   )
+}
+
+const NAMED = 3
+
+const namesOf = (domains: readonly string[]): string => {
+  const more = domains.length - NAMED
+  const named = domains.slice(0, NAMED).join(', ')
+  return `${formatCount(domains.length)} domains: ${named}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
 }
 
 function RevokeButton({ link }: { link: DnsLink }) {

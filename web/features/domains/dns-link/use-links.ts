@@ -1,23 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
 import {
   type DnsLink,
+  type LINK_DAYS,
   listDnsLinks,
+  listManyDnsLinks,
   mailDnsLink,
   makeDnsLink,
+  makeManyDnsLink,
   revokeDnsLink,
 } from '#contract/dns/links.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 
+/** Ids of the domains that the links open: links to one domain, or to several, are made and listed. */
+export type Linked = readonly [string, ...string[]]
+
+const isToOne = (linked: Linked): boolean => linked.length === 1
+const ofOne = ([id]: Linked) => ({ params: { id } })
+
 /** Reloaded each time the list opens: no live event says when a link was last opened. */
-export const useLinks = (domainId: string) =>
-  useApi(listDnsLinks, { params: { id: domainId } }, { staleTime: 0 })
+export function useLinks(linked: Linked) {
+  const toOne = useApi(listDnsLinks, ofOne(linked), { staleTime: 0, enabled: isToOne(linked) })
+  const toMany = useApi(listManyDnsLinks, {}, { staleTime: 0, enabled: !isToOne(linked) })
+  return isToOne(linked) ? toOne : toMany
+}
 
 /** Puts a link into the cached list, so that it shows at once. */
-function useUpdateList(domainId: string) {
+function useUpdateList(linked: Linked) {
   const client = useQueryClient()
-  const key = keyOf(listDnsLinks, { params: { id: domainId } })
+  const key = isToOne(linked) ? keyOf(listDnsLinks, ofOne(linked)) : keyOf(listManyDnsLinks, {})
   return (link: DnsLink) =>
     client.setQueryData<DnsLink[]>(key, (links = []) =>
       links.some(({ _id }) => _id === link._id)
@@ -26,13 +38,21 @@ function useUpdateList(domainId: string) {
     )
 }
 
-export function useMakeLink(domainId: string) {
-  const updateList = useUpdateList(domainId)
-  return useCall(makeDnsLink, { onSuccess: updateList })
+export function useMakeLink(linked: Linked) {
+  const updateList = useUpdateList(linked)
+  const toOne = useCall(makeDnsLink, { onSuccess: updateList })
+  const toMany = useCall(makeManyDnsLink, { onSuccess: updateList })
+  return {
+    make: (days: (typeof LINK_DAYS)[number]) =>
+      isToOne(linked)
+        ? toOne.mutateAsync({ ...ofOne(linked), body: { days } })
+        : toMany.mutateAsync({ body: { ids: [...linked], days } }),
+    isPending: toOne.isPending || toMany.isPending,
+  }
 }
 
-export function useMailLink(domainId: string) {
-  const updateList = useUpdateList(domainId)
+export function useMailLink(linked: Linked) {
+  const updateList = useUpdateList(linked)
   return useCall(mailDnsLink, {
     onSuccess: (link) => {
       updateList(link)

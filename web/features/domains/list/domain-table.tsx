@@ -4,8 +4,10 @@ import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useListFilters } from '#web/lib/list-filters.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
+import { useSavedViews } from '#web/lib/saved-views.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
+import { SavedViews } from '#web/ui/data/saved-views.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
@@ -14,9 +16,10 @@ import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { useListHeight } from '#web/ui/use-list-height.tsx'
 import { columns, foundIn, sortable } from './domain-columns.tsx'
 import { DomainFiltersBar } from './domain-filters.tsx'
-import { matchesFilters, useDomainRows } from './domain-rows.ts'
+import { type DomainRow, matchesFilters, useDomainRows } from './domain-rows.ts'
 import { DomainVerbs } from './domain-verbs.tsx'
 
+const FILTERS = ['state', 'record', 'provider'] as const
 const BODY_HEIGHT = '551px'
 /** A shorter list is seen at a glance. */
 const FILTERS_FROM = 6
@@ -25,7 +28,8 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
   const { domains, rows: all } = useDomainRows()
   const canManage = useCan('manage-domains')
   const { search, setSearch, sort, setSort } = useListPlace(sortable)
-  const { filters, setFilters, isFiltered, clear } = useListFilters(['state', 'record', 'provider'])
+  const narrowing = useListFilters(FILTERS)
+  const { filters, isFiltered, clear } = narrowing
   const rows = all?.filter((row) => matchesFilters(row, filters)) ?? []
   const shown = foundIn(rows, search)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -52,13 +56,7 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
           {list.button}
         </div>
       </header>
-      {all && (all.length >= FILTERS_FROM || isFiltered) && (
-        <DomainFiltersBar
-          {...{ rows: all, filters, isFiltered }}
-          onChange={setFilters}
-          onClear={clear}
-        />
-      )}
+      {all && <Narrowing all={all} narrowing={narrowing} />}
       <DomainVerbs domains={chosen} onClear={() => setSelected(new Set())} />
       {domains.isError && !domains.data ? (
         <div style={{ height: BODY_HEIGHT }} className="grid place-items-center">
@@ -97,6 +95,39 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
       )}
     </Card>
   )
+}
+
+type NarrowingProps = {
+  all: readonly DomainRow[]
+  narrowing: ReturnType<typeof useListFilters<(typeof FILTERS)[number]>>
+}
+
+/** The saved views and the filters. */
+function Narrowing({ all, narrowing }: NarrowingProps) {
+  const { filters, setFilters, isFiltered, clear } = narrowing
+  const saved = useSavedViews('domains', ['q', 'sort', ...FILTERS])
+  return (
+    <>
+      <SavedViews
+        {...saved}
+        views={saved.views.map((view) => ({ ...view, count: countIn(all, view.place) }))}
+      />
+      {(all.length >= FILTERS_FROM || isFiltered) && (
+        <DomainFiltersBar
+          {...{ rows: all, filters, isFiltered }}
+          onChange={setFilters}
+          onClear={clear}
+        />
+      )}
+    </>
+  )
+}
+
+/** How many domains a view shows. */
+const countIn = (all: readonly DomainRow[], place: URLSearchParams): number => {
+  const [state = '', record = '', provider = ''] = FILTERS.map((name) => place.get(name) ?? '')
+  const rows = all.filter((row) => matchesFilters(row, { state, record, provider }))
+  return foundIn(rows, place.get('q') ?? '').length
 }
 
 type TotalProps = { count: number | undefined; isPending: boolean; shown: number | null }

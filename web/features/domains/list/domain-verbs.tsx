@@ -1,5 +1,5 @@
 /** What can be done with the selected domains. Dialogs are loaded when they open: the list shows without them. */
-import { Download, FolderInput, RotateCw, Trash2 } from 'lucide-react'
+import { Download, FolderInput, RotateCw, Send, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { exportManyRecords } from '#contract/many-domains.ts'
 import { open } from '#web/lib/api/api.ts'
@@ -17,8 +17,11 @@ const dialogs = () => import('./many-domains-dialogs.tsx')
 const VerifyMany = lazyPart(async () => (await dialogs()).VerifyMany)
 const MoveMany = lazyPart(async () => (await dialogs()).MoveMany)
 const DeleteMany = lazyPart(async () => (await dialogs()).DeleteMany)
+const SendLinkDialog = lazyPart(
+  async () => (await import('../dns-link/send-link.tsx')).SendLinkDialog,
+)
 
-type Verb = 'verify' | 'move' | 'delete'
+type Verb = 'verify' | 'send' | 'move' | 'delete'
 type DomainVerbsProps = { domains: readonly DomainRow[]; onClear: () => void }
 
 export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
@@ -28,6 +31,7 @@ export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
   const canDelete = useCan('delete-domains')
   const ask = (verb: Verb) => () => setAsked({ verb, domains })
   const close = () => setAsked(null)
+  const [first, ...others] = asked?.domains ?? []
   return (
     <>
       {domains.length > 0 && (
@@ -35,6 +39,10 @@ export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
           <Button variant="secondary" size="small" onClick={ask('verify')}>
             <RotateCw aria-hidden />
             Verify all
+          </Button>
+          <Button variant="secondary" size="small" onClick={ask('send')}>
+            <Send aria-hidden />
+            Send link
           </Button>
           <ExportMenu domains={domains} />
           <Button variant="secondary" size="small" disabled={!canMove} onClick={ask('move')}>
@@ -49,6 +57,9 @@ export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
       )}
       <Suspense>
         {asked?.verb === 'verify' && <VerifyMany domains={asked.domains} onClose={close} />}
+        {asked?.verb === 'send' && first && (
+          <SendLinkDialog domains={[first, ...others]} onClose={close} />
+        )}
         {asked?.verb === 'move' && <MoveMany domains={asked.domains} onClose={close} />}
         {asked?.verb === 'delete' && <DeleteMany domains={asked.domains} onClose={close} />}
       </Suspense>

@@ -39,6 +39,21 @@ it.each([
   expect(readPeople(text).map(({ row: _, ...person }) => person)).toEqual([max])
 })
 
+it('reads what Excel saves as Unicode text: UTF-16 with tabs', () => {
+  const bytes = utf16('\uFEFFVorname\tNachname\tDomäne\r\nMax\tWeiß\tmaier.de\r\n')
+  expect(readPeople(decodeTable(bytes))).toEqual([{ row: 2, ...max }])
+})
+
+it('writes nothing that runs where cells are divided at semicolons or tabs', async () => {
+  const cells = ['x;=1+1;y', 'x;"=1+1', 'x\t+1', 'x\n-1', 'x; @SUM(1)', '＝1+1', 'v=DKIM1; k=rsa']
+  const text = decodeTable(new Uint8Array(await asCsv([cells]).arrayBuffer()))
+  // As Excel of a country that writes 1,5 reads it: quotes count only at the start of a cell.
+  const read = text.split(/[;\t\r\n]/).map((cell) => cell.replace(/^["\s]+/, ''))
+  expect(read).toContain("'=1+1")
+  expect(read.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([])
+  expect(text).toContain('v=DKIM1; k=rsa')
+})
+
 it('reads one name a line, leaves blank lines out and keeps the rows of the file', () => {
   expect(readPeople('Max Weiß\n\n , \nAna María de Cruz\nCher')).toEqual([
     { row: 1, ...max, domain: '' },

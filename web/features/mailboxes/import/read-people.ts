@@ -1,6 +1,7 @@
 /** Reads people from a file or a pasted table, as spreadsheets and directories write them (decision 059). */
 import Papa from 'papaparse'
 import type { ImportRow } from '#contract/mailbox-import.ts'
+import { spreadsheetText } from '#contract/spreadsheet.ts'
 
 /** Text of a file: UTF-8, UTF-16 with or without its mark, else Windows-1252. */
 export function decodeTable(bytes: Uint8Array): string {
@@ -33,7 +34,7 @@ export function readPeople(text: string): ImportRow[] {
 }
 
 /** Our own export puts an apostrophe before what a spreadsheet would run. */
-const asText = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '')
+const asText = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')
 
 type Person = Omit<ImportRow, 'row'>
 type Heading = keyof Person | 'name'
@@ -102,4 +103,9 @@ function splitName(name: string): { firstName: string; lastName: string } {
 
 /** A table as a file that spreadsheets open rightly: with the mark of UTF-8, and nothing in it runs as a formula. */
 export const asCsv = (table: string[][]): Blob =>
-  new Blob([`\uFEFF${Papa.unparse(table, { escapeFormulae: true, newline: '\r\n' })}\r\n`])
+  new Blob([
+    `\uFEFF${Papa.unparse(
+      table.map((row) => row.map(spreadsheetText)),
+      { newline: '\r\n', quotes: (text: string) => text.startsWith("'") },
+    )}\r\n`,
+  ])
