@@ -43,3 +43,42 @@ test('one of two recipients does not exist: the bounce says so, and the journey 
   await expect(journeyTo(garce)).toContainText(REFUSAL)
   await expect(journeyTo(`grace@${ELSEWHERE}`)).toContainText('took the message over')
 })
+
+test('I correct the address of a letter that came back, and it goes with all it had', async ({
+  setting,
+  person,
+}) => {
+  const { page, user, workspace, call } = person
+  const { product } = setting
+  const garce = `garce@${ELSEWHERE}`
+  product.peer.behave = (stage, address) =>
+    stage === 'rcpt' && address === garce ? REFUSAL : undefined
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const content = Buffer.from('a plan').toString('base64')
+  const sent = await call('POST', `/mailboxes/${mailbox.id}/messages`, {
+    ...{ to: [garce], subject: 'The plan', text: 'It is ready.' },
+    attachments: [{ filename: 'plan.txt', contentType: 'text/plain', content }],
+  })
+  expect(sent.status).toBe(201)
+  await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)
+  await page.getByRole('link', { name: new RegExp(`Not delivered to ${garce}`) }).click()
+  const bounce = page.getByRole('article')
+  // What only programs read is folded.
+  await expect(bounce.getByRole('button', { name: 'Technical report' })).toBeVisible()
+  await expect(bounce.getByText('delivery-report.txt')).toHaveCount(0)
+  await bounce.getByRole('button', { name: 'Correct the address and send again' }).click()
+  const form = page.getByRole('dialog', { name: 'Send again' })
+  const to = form.getByLabel('To', { exact: true })
+  await expect(to).toBeFocused()
+  await expect(to).toHaveValue(garce)
+  await expect(form.getByLabel('Subject')).toHaveValue('The plan')
+  await expect(form).toContainText('It is ready.')
+  await to.fill(`grace-again@${ELSEWHERE}`)
+  await expect(form.getByRole('button', { name: 'Remove plan.txt' })).toBeVisible()
+  await form.getByRole('button', { name: 'Send', exact: true }).click()
+  const { email } = await product.mailTo(`grace-again@${ELSEWHERE}`)
+  expect(email.subject).toBe('The plan')
+  expect(email.attachments.map(({ filename }) => filename)).toEqual(['plan.txt'])
+})

@@ -52,3 +52,18 @@ test('a quoted plain text keeps its lines, its empty ones and its indents', () =
     ...['>   2 Rosen', '> > wie zuletzt', '> ', '> Klara'],
   ])
 })
+
+const figures =
+  '<div>Sales:</div><table><tbody><tr><th>Month</th><th>Pieces</th></tr><tr><td>Jan</td><td>1200</td></tr><tr><td>Feb</td><td><div>35</div></td></tr></tbody></table><div>Ada</div>'
+
+test('a table that was written here has a line for each row, and a bar between its cells', () => {
+  expect(twinOfHtml(figures).split('\n')).toEqual([
+    ...['Sales:', 'Month | Pieces', 'Jan | 1200', 'Feb | 35', '', 'Ada'],
+  ])
+})
+
+test('cells of a received table are never one word', () => {
+  expect(textOfHtml(figures).split('\n')).toEqual([
+    ...['Sales:', 'Month Pieces', 'Jan 1200', 'Feb 35', '', 'Ada'],
+  ])
+})

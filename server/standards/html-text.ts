@@ -1,14 +1,50 @@
 /** Converts HTML to plain text: for lists, for search, and for the text/plain part of written mail. */
-import { compile } from 'html-to-text'
+import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 
 const MAX_CHARACTERS = 1_000_000
 /** With more open elements, a parser that closes open elements visits thousands of them for every tag. */
 const MAX_OPEN = 5_000
 
+/** The declared type leaves `prev` out. */
+type Sibling = DomNode & { prev?: Sibling | null }
+
+/** A cell after another one in its row begins with this, so that their words stay apart. */
+const cellAfter =
+  (divider: string): FormatCallback =>
+  (element, walk, builder) => {
+    let { prev: before } = element as Sibling
+    while (before && before.type !== 'tag') before = before.prev
+    if (before) builder.addLiteral(divider)
+    walk(onlyBlockIn(element).children, builder)
+  }
+
+/** The block that is all of a cell would begin a line of its own. */
+function onlyBlockIn(cell: DomNode): DomNode {
+  let within = cell
+  for (;;) {
+    const filled = within.children.filter(({ type, data }) => type === 'tag' || data?.trim())
+    const [only] = filled
+    if (filled.length !== 1 || (only?.name !== 'div' && only?.name !== 'p')) return within
+    within = only
+  }
+}
+
+/** Rows are lines. */
+const tables = [
+  ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
+  ...['tr', 'caption'].map((selector) => ({
+    selector,
+    format: 'block',
+    options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+  })),
+]
+
 const convert = compile({
   wordwrap: false,
   limits: { maxDepth: 200, ellipsis: '…' },
+  formatters: { cell: cellAfter(' ') },
   selectors: [
+    ...tables,
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
   ],
@@ -20,7 +56,9 @@ const title = { options: { uppercase: false } }
 const convertWritten = compile({
   wordwrap: false,
   limits: { maxDepth: 200, ellipsis: '…' },
+  formatters: { cell: cellAfter(' | ') },
   selectors: [
+    ...tables,
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
     // As the browser quotes a plain text: its lines stay lines.

@@ -80,7 +80,24 @@ export type FrameEvents = {
 const linkOf = ({ target }: Event): Element | null =>
   (target as Element | null)?.closest?.('a[href]') ?? null
 
-/** Reports the link under the pointer and clicked mailto: links of the frame, and passes its key events to the page. */
+/** Files dragged over the frame are dragged over the page: otherwise the frame would open what is dropped. */
+function passDrags(doc: Document, signal: AbortSignal): void {
+  for (const type of ['dragover', 'drop'] as const)
+    doc.addEventListener(
+      type,
+      (event) => {
+        event.preventDefault()
+        const { dataTransfer } = event
+        dispatchEvent(new DragEvent(type, { dataTransfer, cancelable: true }))
+      },
+      { signal },
+    )
+}
+
+/**
+ * Reports the link under the pointer and clicked mailto: links of the frame, and passes its key events and dragged files to the
+ * page.
+ */
 export function watchFrame(doc: Document, { onLink, onWrite }: FrameEvents): () => void {
   const stop = new AbortController()
   const { signal } = stop
@@ -102,6 +119,7 @@ export function watchFrame(doc: Document, { onLink, onWrite }: FrameEvents): () 
       },
       { signal },
     )
+  passDrags(doc, signal)
   doc.addEventListener(
     'keydown',
     (event) => {

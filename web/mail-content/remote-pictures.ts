@@ -9,17 +9,36 @@ export type RemotePicture = {
   image: HTMLImageElement
 }
 
+/** The inline images of a message while they are on their way. */
+export const AWAITED: ReadonlyMap<string, string> = new Map()
+
 export const isRemote = (src: string): boolean => /^(?:https?:)?\/\//i.test(src)
 
 /** Smaller pictures are tracking pixels or spacers: they are never loaded, and only an empty box of their size stays. */
 const MIN_VISIBLE_PX = 12
 
+/** NaN for a side that is not given. */
+const sidesOf = (image: HTMLImageElement): [width: number, height: number] => {
+  const [width = Number.NaN, height = Number.NaN] = (['width', 'height'] as const).map((side) =>
+    Number.parseInt(image.style[side] || image.getAttribute(side) || '', 10),
+  )
+  return [width, height]
+}
+
+/** Keeps the room of a picture that is on its way, when its size is known: the text below does not jump. */
+export function keepRoomOf(image: HTMLImageElement): void {
+  const [width, height] = sidesOf(image)
+  const room = image.ownerDocument.createElement('span')
+  room.className = 'room'
+  const isKnown = width > 0 && height > 0
+  if (isKnown) room.setAttribute('style', `width: ${width}px; aspect-ratio: ${width} / ${height}`)
+  image.replaceWith(room)
+}
+
 /** Replaces the picture by a placeholder. Returns null for a picture too small to be seen. */
 export function replaceRemotePicture(image: HTMLImageElement): RemotePicture | null {
   const url = addressOf(image)
-  const sides = (['width', 'height'] as const).map((side) =>
-    Number.parseInt(image.style[side] || image.getAttribute(side) || '', 10),
-  ) as [number, number]
+  const sides = sidesOf(image)
   const isVisible = !sides.some((px) => px < MIN_VISIBLE_PX)
   const placeholder = isVisible ? placeholderOf(image, sides) : spacerOf(image, sides)
   image.replaceWith(placeholder)

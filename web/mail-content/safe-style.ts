@@ -84,7 +84,7 @@ blockquote { margin: 12px 0 0; padding-left: 14px; border-left: 3px solid #dcdfe
 .remote-image { display: inline-flex; align-items: center; justify-content: center; box-sizing: border-box;
   max-width: 100%; min-width: 48px; padding: 4px 10px; overflow: hidden; border: 1px dashed #c3c8d4; border-radius: 8px;
   background: #f5f6f9; color: #5a6072; font: 12px/1.4 system-ui, sans-serif; text-align: center; vertical-align: middle; }
-.room { display: inline-block; }
+.room { display: inline-block; max-width: 100%; }
 html.dark .remote-image { border-color: #4a505d; background: #23272f; color: #b3b8c4; }
 details.quote { margin-top: 12px; }
 details.quote > summary { display: inline-flex; align-items: center; min-height: 24px; padding: 0 10px; border-radius: 12px;

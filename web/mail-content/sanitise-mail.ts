@@ -5,7 +5,13 @@
  */
 import DOMPurify from 'dompurify'
 import type { FrameWindow } from './frame-window.ts'
-import { isRemote, type RemotePicture, replaceRemotePicture } from './remote-pictures.ts'
+import {
+  AWAITED,
+  isRemote,
+  keepRoomOf,
+  type RemotePicture,
+  replaceRemotePicture,
+} from './remote-pictures.ts'
 import { destinationOf, isDeceptive, safeHref } from './safe-link.ts'
 import { safeStyle } from './safe-style.ts'
 
@@ -115,6 +121,7 @@ function sanitiseImage(image: HTMLImageElement, options: SanitiseOptions): Remot
   if (rasterData.test(src)) return null
   const ownUrl = /^cid:/i.test(src) ? options.images?.get(contentIdOf(src)) : undefined
   if (ownUrl !== undefined) image.setAttribute('src', ownUrl)
+  else if (options.images === AWAITED && /^cid:/i.test(src)) keepRoomOf(image)
   else if (options.remoteImages === 'placeholder' && isRemote(src))
     return replaceRemotePicture(image)
   else image.remove()

@@ -23,12 +23,10 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
   const errorId = useId()
   // Read only once: from then on the editor holds the content.
   const [firstBody] = useState(values.body)
+  const [leftOut, setLeftOut] = useState(0)
   const message = pictureRefusal ?? errors.body
   return (
     <div className="flex grow flex-col gap-1.5">
-      <p aria-hidden className="font-medium text-sm">
-        Message
-      </p>
       <LazyEditor
         part={Editor}
         label="Message"
@@ -37,11 +35,15 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
         onChange={(body) => change({ body })}
         onImage={addPicture}
         onFiles={addFiles}
+        onPaste={setLeftOut}
         isInvalid={message !== undefined}
         describedBy={errorId}
         isFocused={isFocused}
       />
       <FieldError id={errorId} message={message} />
+      <p role="status" className={leftOut === 0 ? 'sr-only' : 'text-soft text-xs'}>
+        {leftOutText(leftOut)}
+      </p>
       {start.quotation !== '' && (
         <Quotation
           html={start.quotation}
@@ -51,6 +53,12 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
       )}
     </div>
   )
+}
+
+const leftOutText = (count: number): string => {
+  if (count === 0) return ''
+  const what = count === 1 ? '1 picture was' : `${count} pictures were`
+  return `${what} left out: a letter takes only pictures that are inserted from this device.`
 }
 
 type QuotationProps = { html: string; isKept: boolean; onKeep: (isKept: boolean) => void }

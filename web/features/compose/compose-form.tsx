@@ -9,25 +9,33 @@ import { BodyField } from './body-field.tsx'
 import { ComposeFooter } from './compose-footer.tsx'
 import { ComposeQuestions } from './compose-questions.tsx'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
-import { Dock } from './dock.tsx'
+import { Dock, type DockWindow } from './dock.tsx'
+import type { LetterHandle } from './letters.ts'
+import { OfflineNote } from './offline-note.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { type ComposeErrors, cannotSend } from './trouble.ts'
-import { type ComposeEnds, useCompose } from './use-compose.ts'
+import { type Compose, type ComposeEnds, useCompose } from './use-compose.ts'
 import { type ComposeValues, errorAt, type RecipientField } from './use-compose-fields.ts'
 
 type ComposeFormProps = {
   mailbox: Mailbox
   request: ComposeRequest
   start: ComposeStart
+  frame: DockWindow
   ends: ComposeEnds
-  onOpen: (leave: (() => Promise<boolean>) | null) => void
+  onOpen: (key: string, handle: LetterHandle | null) => void
 }
 
-export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFormProps) {
+export function ComposeForm(props: ComposeFormProps) {
+  const { mailbox, request, start, frame, ends } = props
   const compose = useCompose(mailbox, request, start, ends)
   const { values, errors, change, pending, refusal, draft, leave } = compose
   const canSend = mailboxCan.send(mailbox)
-  useLeaveFromOutside(leave, onOpen)
+  useHandle(compose, props)
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (compose.refusals > 0) focusFirstWrong(fields.current)
+  }, [compose.refusals])
   const sendOnCtrlEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canSend) return
     event.preventDefault()
@@ -35,6 +43,7 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
   }
   return (
     <Dock
+      frame={frame}
       title={request.title}
       subject={values.subject}
       onClose={() => void leave(true)}
@@ -43,7 +52,8 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter anywhere in the form is a shortcut to its button */}
       <div
-        className="flex flex-1 flex-col gap-3.5"
+        ref={fields}
+        className="flex flex-1 flex-col gap-2.5"
         inert={pending !== null && pending !== 'save'}
         onKeyDown={sendOnCtrlEnter}
       >
@@ -63,6 +73,7 @@ export function ComposeForm({ mailbox, request, start, ends, onOpen }: ComposeFo
           isFocused={!request.isAnswer}
         />
         <InputField
+          isInline
           label="Subject"
           error={errors.subject}
           value={values.subject}
@@ -88,6 +99,7 @@ type NoticesProps = { refusal: ReactNode; note: ReactNode }
 function Notices({ refusal, note }: NoticesProps) {
   return (
     <>
+      <OfflineNote className="rounded-control px-3 py-2" />
       {refusal && <FormAlert>{refusal}</FormAlert>}
       {note && (
         <p role="status" className="rounded-control bg-accent-wash px-3 py-2 text-sm">
@@ -98,19 +110,29 @@ function Notices({ refusal, note }: NoticesProps) {
   )
 }
 
-/** Gives `onOpen` a function that closes the form, and null when the form is closed. */
-function useLeaveFromOutside(
-  leave: (isAsked: true) => Promise<boolean>,
-  onOpen: ComposeFormProps['onOpen'],
-): void {
-  const latestLeave = useRef(leave)
+/** Gives `onOpen` what others may do with the form, and null when the form is closed. */
+function useHandle(compose: Compose, { request, onOpen }: ComposeFormProps): void {
+  const latest = useRef(compose)
   useEffect(() => {
-    latestLeave.current = leave
+    latest.current = compose
   })
+  const { key, files } = request
   useEffect(() => {
-    onOpen(() => latestLeave.current(true))
-    return () => onOpen(null)
-  }, [onOpen])
+    onOpen(key, {
+      leave: () => latest.current.leave(true),
+      addFiles: (files) => latest.current.addFiles(files),
+      isUntouched: () => !latest.current.isDirty && latest.current.draft.own.messageId === null,
+      messageId: () => latest.current.draft.own.messageId,
+    })
+    if (files) latest.current.addFiles(files)
+    return () => onOpen(key, null)
+  }, [onOpen, key, files])
+}
+
+/** A field with an error, or else the text. */
+const focusFirstWrong = (fields: HTMLElement | null): void => {
+  const wrong = fields?.querySelector<HTMLElement>('[aria-invalid=true]')
+  wrong?.focus()
 }
 
 type RecipientFieldsProps = {
@@ -153,10 +175,10 @@ export function RecipientFields(props: RecipientFieldsProps) {
         ),
       )}
       {isWhole && (
-        <div className="grid gap-3.5 sm:grid-cols-2">
+        <>
           {field('cc', 'Cc')}
           {field('bcc', 'Bcc')}
-        </div>
+        </>
       )}
     </>
   )
@@ -181,9 +203,10 @@ export function FromField({ mailbox, addresses, value, onChange, error }: FromFi
   const options = addresses.map((address) => ({ value: address, label: address }))
   return (
     <Field
+      isInline
       label="From"
       aside={
-        <span dir="auto" className="truncate text-soft text-xs">
+        <span dir="auto" className="block max-w-40 truncate text-soft text-xs">
           {mailbox.fullName}
         </span>
       }

@@ -1,4 +1,4 @@
-/** The window in which a message is written. It is beside the mail and not modal: the writer can go on reading. */
+/** The window in which one message is written. */
 import { useQuery } from '@tanstack/react-query'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -6,19 +6,21 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
 import { ComposeForm } from './compose-form.tsx'
 import type { ComposeRequest } from './compose-start.ts'
-import { Dock } from './dock.tsx'
+import { Dock, type DockWindow } from './dock.tsx'
+import type { LetterHandle } from './letters.ts'
 import type { ComposeEnds } from './use-compose.ts'
 
 type ComposePanelProps = {
   mailbox: Mailbox
   request: ComposeRequest
+  frame: DockWindow
   ends: ComposeEnds
-  /** Gets a function that saves and closes the form, and null when the form has closed. */
-  onOpen: (leave: (() => Promise<boolean>) | null) => void
+  /** Gets what the open form lets others do, and null when the form has closed. */
+  onOpen: (key: string, handle: LetterHandle | null) => void
 }
 
 /** A reply first loads its original with pictures and files. */
-export function ComposePanel({ mailbox, request, ends, onOpen }: ComposePanelProps) {
+export function ComposePanel({ mailbox, request, frame, ends, onOpen }: ComposePanelProps) {
   const start = useQuery({
     queryKey: ['compose', mailbox._id, request.key],
     queryFn: async () => request.prepare(),
@@ -26,9 +28,10 @@ export function ComposePanel({ mailbox, request, ends, onOpen }: ComposePanelPro
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (start.data) return <ComposeForm {...{ mailbox, request, ends, onOpen }} start={start.data} />
+  if (start.data)
+    return <ComposeForm {...{ mailbox, request, frame, ends, onOpen }} start={start.data} />
   return (
-    <Dock title={request.title} onClose={ends.close}>
+    <Dock frame={frame} title={request.title} onClose={ends.close}>
       {start.isError ? (
         <ErrorState
           title="The message could not be read"

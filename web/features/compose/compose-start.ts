@@ -1,13 +1,15 @@
 /** The initial content of a message: empty, a reply, forwarded, or a saved draft. */
-import { copyAttachments, getDraft } from '#contract/mail/writing.ts'
+import { getConversation } from '#contract/mail/conversations.ts'
+import { getDraft } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { getMessage, type Message } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
+import { UserFacingError } from '#web/lib/api/api-error.ts'
 import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
 import type { MailtoFields } from '#web/mail-content/mailto.ts'
 import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 import { type AttachedFile, dataUrlOf, uploaded } from './attached-files.ts'
-import { type DraftIdentity, type LocalCopy, newDraft } from './local-copies.ts'
+import { type DraftIdentity, type LocalCopy, newDraft, newUuid } from './local-copies.ts'
 import { isOwnAddress, senderAmong } from './own-addresses.ts'
 import { formatPerson } from './people.ts'
 import {
@@ -18,6 +20,9 @@ import {
   withoutQuotation,
 } from './quotation.ts'
 
+/** Attachments of a message, with their keys on the upload shelf and their places in it. */
+export type FileCopies = { messageId: string; parts: [key: string, n: number][] }
+
 export type ComposeStart = {
   from: string
   /** Addresses that the mailbox may send from, and the one that the answered message was sent to. */
@@ -25,10 +30,14 @@ export type ComposeStart = {
   to: string[]
   cc: string[]
   bcc: string[]
+  /** Text in the box To that the writer is to correct. */
+  toCorrect?: string
   subject: string
   body: string
   quotation: string
   attachments: AttachedFile[]
+  /** Those of `attachments` that the server copies while the writer types. */
+  copies: FileCopies | undefined
   /** `_id` of the answered message. */
   inReplyTo: string | undefined
   /** `_id` of the forwarded message. */
@@ -41,7 +50,7 @@ export type ComposeStart = {
 }
 
 /** The content of the form. */
-export type FormValues = Omit<ComposeStart, 'identity' | 'localCopy'> & {
+export type FormValues = Omit<ComposeStart, 'identity' | 'localCopy' | 'toCorrect'> & {
   /** Text in a recipient box that is not an entry yet. */
   typed: Record<'to' | 'cc' | 'bcc', string>
   isQuoted: boolean
@@ -55,8 +64,14 @@ export type ComposeRequest = {
   prepare: () => ComposeStart | Promise<ComposeStart>
   /** true: the recipients are known, so the text takes the focus. */
   isAnswer: boolean
+  /** The same for two requests that mean one letter: the second shows the first. */
+  about: string
   /** Id of a draft that was saved before. */
   draftId?: string
+  /** `_id` of the message in whose thread the letter is written. */
+  answers?: string
+  /** Attached at once. */
+  files?: readonly File[]
 }
 
 const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
@@ -69,6 +84,7 @@ const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
   body: '',
   quotation: '',
   attachments: [],
+  copies: undefined,
   inReplyTo: undefined,
   forwardOf: undefined,
   identity: newDraft(),
@@ -116,7 +132,7 @@ export async function forward(
     subject: forwardSubject(message.subject),
     body: await withSignature(mailbox),
     quotation: await forwardQuotation(message, await picturesOf(mailbox, message)),
-    ...(await filesOf(mailbox, message)),
+    ...filesOf(message),
     forwardOf: message._id,
   }
 }
@@ -124,6 +140,41 @@ export async function forward(
 /** The sender of a reply: the own address that wrote the message, else the own address that it was sent to. */
 const senderOf = ({ from, to, cc }: Message, own: readonly string[]): string =>
   senderAmong(from && isOwnAddress(from.address, own) ? [from] : [...to, ...cc], own)
+
+/**
+ * The message that a report says was not delivered, for another recipient. Those whom it reached are left out.
+ * @throws UserFacingError when the message is no longer in its conversation
+ */
+export async function sendAgain(
+  mailbox: Mailbox,
+  own: readonly string[],
+  report: Message,
+  recipient: string,
+): Promise<ComposeStart> {
+  const original = await originalOf(mailbox, report)
+  const pictures = await picturesOf(mailbox, original)
+  return {
+    ...empty(own, senderOf(original, own)),
+    ...(await withoutQuotation(original.html ?? plainAsHtml(original.text), pictures)),
+    ...filesOf(original),
+    toCorrect: recipient,
+    subject: original.subject,
+  }
+}
+
+async function originalOf(mailbox: Mailbox, report: Message): Promise<Message> {
+  const inMailbox = (messageId: string) => ({ params: { id: mailbox._id, messageId } })
+  const { items } = await call(getConversation, inMailbox(report._id))
+  // The report follows the message that it is about, perhaps after other reports.
+  for (const { _id } of items.filter(({ date }) => date <= report.date).toReversed()) {
+    const message = await call(getMessage, inMailbox(_id))
+    if (isSameId(message.messageId, report.inReplyTo)) return message
+  }
+  throw new UserFacingError('The message that was not delivered is no longer here.')
+}
+
+const isSameId = (one: string, other: string | null): boolean =>
+  one.replace(/[<>\s]/g, '') === other?.replace(/[<>\s]/g, '')
 
 /** @throws ApiError NOT_EXISTS when the draft was sent or deleted elsewhere. */
 export async function fromDraft(
@@ -155,7 +206,7 @@ export async function fromDraft(
     inReplyTo: details.inReplyTo ?? undefined,
     forwardOf: details.forwardOf ?? undefined,
     identity: { ...blank.identity, draft: details.draft, basedOn: details.revision },
-    ...(details.uploads.length > 0 ? filesIn(files) : await filesOf(mailbox, message)),
+    ...(details.uploads.length > 0 ? { attachments: files.map(uploaded) } : filesOf(message)),
     known: [
       ...known.map(([url, id]): [string, string] => [url, id]),
       ...files.map(({ _id }): [string, string] => [_id, _id]),
@@ -175,6 +226,7 @@ export async function fromCopy(own: readonly string[], copy: FormCopy): Promise<
     forwardOf: values.forwardOf,
     identity,
     known: values.known,
+    copies: values.copies,
     localCopy: restored,
   }
 }
@@ -206,18 +258,15 @@ async function picturesOf(mailbox: Mailbox, message: Message): Promise<Map<strin
   return new Map(await Promise.all(entries))
 }
 
-type Files = Pick<ComposeStart, 'attachments' | 'known'>
-
-const filesIn = (uploads: Parameters<typeof uploaded>[0][]): Files => ({
-  attachments: uploads.map(uploaded),
-  known: uploads.map(({ _id }) => [_id, _id]),
-})
-
-/** The server copies the attachments from one message to the other. */
-async function filesOf(mailbox: Mailbox, message: Message): Promise<Files> {
+/** Those attachments of the message that are not part of its text. */
+function filesOf(message: Message): Pick<ComposeStart, 'attachments' | 'copies'> {
   const inline = new Set(inlinePictures(message))
-  const parts = message.attachments.filter((file) => !inline.has(file)).map(({ n }) => n)
-  if (parts.length === 0) return { attachments: [], known: [] }
-  const body = { messageId: message._id, parts }
-  return filesIn(await call(copyAttachments, { params: { id: mailbox._id }, body }))
+  const files = message.attachments
+    .filter((file) => !inline.has(file))
+    .map(({ n, filename, size }) => ({ n, key: newUuid(), filename, size }))
+  if (files.length === 0) return { attachments: [], copies: undefined }
+  return {
+    attachments: files.map(({ key, filename, size }) => ({ key, filename, size })),
+    copies: { messageId: message._id, parts: files.map(({ key, n }) => [key, n]) },
+  }
 }

@@ -40,15 +40,32 @@ export async function forMail(html: string): Promise<string> {
   if (html === '') return ''
   const body = parse(html, await openFrameWindow())
   for (const paragraph of body.querySelectorAll('li > p:only-of-type')) unwrap(paragraph)
+  for (const paragraph of body.querySelectorAll(ONLY_IN_CELL)) unwrap(paragraph)
   for (const paragraph of body.querySelectorAll('p')) {
     const line = renamed(paragraph, 'div')
     if (line.innerHTML === '') line.innerHTML = '<br>'
   }
+  for (const table of body.querySelectorAll('table')) tableForMail(table)
   for (const quote of body.querySelectorAll('blockquote')) quote.setAttribute('style', QUOTE_STYLE)
   for (const link of body.querySelectorAll('a'))
     for (const name of ['class', 'rel', 'target']) link.removeAttribute(name)
   for (const image of body.querySelectorAll('img')) image.setAttribute('style', 'max-width:100%')
   return body.innerHTML
+}
+
+const ONLY_IN_CELL = ':is(td, th) > p:only-child:not([style])'
+const CELL_STYLE = 'border:1px solid #bbb;padding:4px 8px;vertical-align:top'
+
+/** Mail programs know no style sheet: each cell says its border itself. */
+function tableForMail(table: HTMLTableElement): void {
+  for (const columns of table.querySelectorAll('colgroup')) columns.remove()
+  table.setAttribute('style', 'border-collapse:collapse;margin:4px 0')
+  for (const cell of table.querySelectorAll('td, th')) {
+    const isHead = cell.localName === 'th'
+    cell.setAttribute('style', isHead ? `${CELL_STYLE};text-align:left` : CELL_STYLE)
+    for (const name of ['colspan', 'rowspan', 'colwidth'])
+      if (cell.getAttribute(name) === '1' || name === 'colwidth') cell.removeAttribute(name)
+  }
 }
 
 /** Converts the sanitised HTML of a draft for the editor: lines become paragraphs again. */

@@ -56,3 +56,18 @@ test('what is taken away stops; what the server has lost goes again, if it is st
   shelf.markUploaded('c', 'id-c')
   expect(shelf.markLost('id-c')).toBe(false)
 })
+
+test('a file that the server copies is asked for at once, and again when that failed', async () => {
+  const { shelf, upload } = aShelf()
+  const copy = vi.fn(async () => 'id-a')
+  copy.mockRejectedValueOnce(new Error('no answer'))
+  shelf.putCopy('a', copy)
+  await vi.waitFor(() => expect(shelf.stateOf('a').status).toBe('failed'))
+  expect(await shelf.idOf('a')).toBe('id-a')
+  expect(copy).toHaveBeenCalledTimes(2)
+  expect(shelf.known()).toEqual([['a', 'id-a']])
+  // This browser has nothing of it that it could store or upload.
+  expect(shelf.blobs()).toEqual([])
+  expect(shelf.markLost('id-a')).toBe(false)
+  expect(upload).not.toHaveBeenCalled()
+})

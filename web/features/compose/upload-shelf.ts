@@ -11,15 +11,17 @@ export type UploadState =
   | { status: 'done'; id: string }
   | { status: 'failed'; error: unknown }
 
-type Upload = (
-  file: Blob,
-  name: string,
-  options: { signal: AbortSignal; onProgress: (progress: number) => void },
-) => Promise<string>
+type Options = { signal: AbortSignal; onProgress: (progress: number) => void }
+type Upload = (file: Blob, name: string, options: Options) => Promise<string>
+/** Gives the server a file, and resolves with its id. */
+type Bring = (options: Options) => Promise<string>
 
 type Entry = {
   state: UploadState
-  file: { blob: Blob; name: string } | null
+  /** null: the server has the file, and this browser does not know it. */
+  bring: Bring | null
+  /** Of a file of this browser. */
+  blob: Blob | null
   running: Promise<string> | null
   stop: AbortController | null
 }
@@ -27,6 +29,8 @@ type Entry = {
 export type UploadShelf = {
   /** Adds a file and starts its upload; with an `id` the server has it already. */
   put(key: string, blob: Blob, name: string, id?: string): void
+  /** Adds a file that the server has elsewhere, and starts `copy`, which resolves with its id. */
+  putCopy(key: string, copy: () => Promise<string>): void
   /** Records that the server has the file. */
   markUploaded(key: string, id: string): void
   has(key: string): boolean
@@ -61,13 +65,9 @@ function createQueue(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-type UploadContext = { upload: Upload; inTurn: ReturnType<typeof createQueue>; notify: () => void }
+type UploadContext = { inTurn: ReturnType<typeof createQueue>; notify: () => void }
 
-async function run(
-  { upload, inTurn, notify }: UploadContext,
-  entry: Entry,
-  { blob, name }: { blob: Blob; name: string },
-): Promise<string> {
+async function run({ inTurn, notify }: UploadContext, entry: Entry, bring: Bring): Promise<string> {
   const stop = new AbortController()
   entry.stop = stop
   const setState = (state: UploadState) => {
@@ -80,7 +80,7 @@ async function run(
       stop.signal.throwIfAborted()
       const onProgress = (progress: number) => setState({ status: 'uploading', progress })
       onProgress(0)
-      return upload(blob, name, { signal: stop.signal, onProgress })
+      return bring({ signal: stop.signal, onProgress })
     })
     setState({ status: 'done', id })
     return id
@@ -98,23 +98,23 @@ export function createUploadShelf(upload: Upload): UploadShelf {
   const inTurn = createQueue(AT_ONCE)
   const begin = (entry: Entry): Promise<string> => {
     if (entry.state.status === 'done') return Promise.resolve(entry.state.id)
-    if (entry.file === null) return Promise.reject(new Error('this file is gone'))
-    entry.running ??= run({ upload, inTurn, notify: store.changed }, entry, entry.file)
+    if (entry.bring === null) return Promise.reject(new Error('this file is gone'))
+    entry.running ??= run({ inTurn, notify: store.changed }, entry, entry.bring)
     return entry.running
   }
+  const add = (key: string, entry: Pick<Entry, 'bring' | 'blob'>, id?: string) => {
+    const state: UploadState = id === undefined ? { status: 'waiting' } : { status: 'done', id }
+    const added: Entry = { ...entry, state, running: null, stop: null }
+    entries.set(key, added)
+    begin(added).catch(() => undefined)
+  }
   return {
-    put: (key, blob, name, id) => {
-      const entry: Entry = {
-        state: id === undefined ? { status: 'waiting' } : { status: 'done', id },
-        file: { blob, name },
-        ...{ running: null, stop: null },
-      }
-      entries.set(key, entry)
-      begin(entry).catch(() => undefined)
-    },
+    put: (key, blob, name, id) =>
+      add(key, { bring: (options) => upload(blob, name, options), blob }, id),
+    putCopy: (key, copy) => add(key, { bring: copy, blob: null }),
     markUploaded: (key, id) => {
-      const file = entries.get(key)?.file ?? null
-      entries.set(key, { state: { status: 'done', id }, file, running: null, stop: null })
+      const { bring = null, blob = null } = entries.get(key) ?? {}
+      add(key, { bring, blob }, id)
     },
     has: (key) => entries.has(key),
     idOf: (key) => {
@@ -132,12 +132,12 @@ export function createUploadShelf(upload: Upload): UploadShelf {
       const entry = [...entries.values()].find(
         ({ state }) => state.status === 'done' && state.id === id,
       )
-      if (!entry?.file) return false
+      if (!entry?.blob) return false
       entry.state = { status: 'waiting' }
       return true
     },
     blobs: () =>
-      [...entries].flatMap(([key, { file }]) => (file ? [[key, file.blob] as [string, Blob]] : [])),
+      [...entries].flatMap(([key, { blob }]) => (blob ? [[key, blob] as [string, Blob]] : [])),
     known: () =>
       [...entries].flatMap(([key, { state }]) =>
         state.status === 'done' ? [[key, state.id] as [string, string]] : [],

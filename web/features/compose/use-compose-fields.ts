@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
 import { MAX_SUBJECT } from './answer.ts'
 import type { ComposeStart, FormValues } from './compose-start.ts'
-import { isRecipient, splitRecipients } from './people.ts'
+import { isRecipient, splitRecipients, withoutRepeats } from './people.ts'
 import type { ComposeErrors } from './trouble.ts'
 
 /** Characters of an address that an error message shows. */
@@ -14,18 +14,19 @@ export type RecipientField = (typeof recipientFields)[number]
 
 export type ComposeValues = FormValues
 
-export const startValues = ({ identity, localCopy, ...start }: ComposeStart): ComposeValues => ({
-  ...start,
-  typed: { to: '', cc: '', bcc: '' },
-  isQuoted: start.quotation !== '',
-})
+export const startValues = (start: ComposeStart): ComposeValues => {
+  const { identity, localCopy, toCorrect = '', ...values } = start
+  return {
+    ...values,
+    typed: { to: toCorrect, cc: '', bcc: '' },
+    isQuoted: start.quotation !== '',
+  }
+}
 
 /** Returns the values with the typed text of the recipient boxes as entries. */
 export function withTypedEntries(values: ComposeValues): ComposeValues {
-  const entries = (field: RecipientField) => [
-    ...values[field],
-    ...splitRecipients(values.typed[field]),
-  ]
+  const entries = (field: RecipientField) =>
+    withoutRepeats([...values[field], ...splitRecipients(values.typed[field])])
   return {
     ...values,
     to: entries('to'),

@@ -44,17 +44,23 @@ export function useCompose(
     ends.close()
   }
 
+  /** How often fields with errors stopped the message from being sent. */
+  const [refusals, setRefusals] = useState(0)
+  const setSendErrors = (fieldErrors: ComposeErrors) => {
+    fields.setErrors(fieldErrors)
+    if (Object.keys(fieldErrors).length > 0) setRefusals((count) => count + 1)
+  }
   const submit = async (isSure = false) => {
     if (pending !== null) return
     const completed = withTypedEntries(values)
     fields.change(completed)
     const fieldErrors = errorsIn(completed, false)
-    fields.setErrors(fieldErrors)
+    setSendErrors(fieldErrors)
     if (Object.keys(fieldErrors).length > 0) return
     if (!isSure && isBlank(completed, mailbox.signature)) return ask('blank')
     if (!isSure && forgotAttachment(completed, start)) return ask('attachment')
     ask(null)
-    const sent = await sending.run(completed, fields.setErrors)
+    const sent = await sending.run(completed, setSendErrors)
     if (sent === null) return
     await end()
     ends.onSent(sent)
@@ -74,7 +80,7 @@ export function useCompose(
   useUnfinishedSend(mailbox, draft, end)
   const problem = draft.state === 'refused' ? problemText(draft.problem) : ''
   return {
-    ...{ ...fields, ...files, draft, pending, question, ask, submit, ...leaving },
+    ...{ ...fields, ...files, draft, pending, question, ask, submit, refusals, ...leaving },
     refusal: sending.refusal || problem,
     waitingFor: sending.waitingFor,
     stopSending: sending.stop,

@@ -1,10 +1,11 @@
 /** The files and pictures of a message, and their upload. */
 import { useEffect, useState } from 'react'
-import { uploadFile } from '#contract/mail/writing.ts'
+import { copyAttachments, type Upload, uploadFile } from '#contract/mail/writing.ts'
+import { call } from '#web/lib/api/api.ts'
 import { callWithProgress } from '#web/lib/api/call-with-progress.ts'
 import { typeRefusal } from '#web/ui/editor/local-images.ts'
 import { base64Of, safeContentType, safeFilename, whyTooMuch } from './attached-files.ts'
-import type { ComposeStart } from './compose-start.ts'
+import type { ComposeStart, FileCopies } from './compose-start.ts'
 import { newUuid } from './local-copies.ts'
 import { createUploadShelf, type UploadShelf } from './upload-shelf.ts'
 import type { ComposeValues, useComposeFields } from './use-compose-fields.ts'
@@ -56,13 +57,35 @@ export function useFiles(mailboxId: string, start: ComposeStart, fields: Fields)
 }
 
 /** A shelf with the files that the server has and those from the copy in this browser. */
-function shelfOf(mailboxId: string, { known, localCopy }: ComposeStart): UploadShelf {
+function shelfOf(mailboxId: string, start: ComposeStart): UploadShelf {
+  const { known, copies, localCopy } = start
   const shelf = createUploadShelf(uploadsTo(mailboxId))
   const ids = new Map(known)
   for (const [key, id] of ids) shelf.markUploaded(key, id)
   for (const [key, blob] of localCopy?.pictures ?? [])
     shelf.put(key, blob, nameOf(localCopy?.values, key), ids.get(key))
+  const copyOf = copies && copiesTo(mailboxId, copies)
+  const isAttached = (key: string) =>
+    (localCopy?.values ?? start).attachments.some((file) => file.key === key)
+  for (const [key, n] of copies?.parts ?? [])
+    if (copyOf && !ids.has(key) && isAttached(key)) shelf.putCopy(key, () => copyOf(n))
   return shelf
+}
+
+/** Asks the server once to copy all files, and again only after that failed. */
+function copiesTo(mailboxId: string, copies: FileCopies): (n: number) => Promise<string> {
+  const parts = copies.parts.map(([, n]) => n)
+  const body = { messageId: copies.messageId, parts }
+  let asked: Promise<readonly Upload[]> | null = null
+  return async (n) => {
+    asked ??= call(copyAttachments, { params: { id: mailboxId }, body }).catch((error: unknown) => {
+      asked = null
+      throw error
+    })
+    const copied = (await asked)[parts.indexOf(n)]
+    if (!copied) throw new Error('this file is gone')
+    return copied._id
+  }
 }
 
 /** Returns a function that uploads a file for messages of this mailbox and returns its `_id`. */

@@ -5,11 +5,12 @@ import { formatCount } from '#web/lib/format.ts'
 import { loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useFileDrop } from './use-file-drop.ts'
 import type { useMail } from './use-mail.ts'
 import { shortcutGroups } from './use-shortcuts.ts'
 
-const loadCompose = () => import('#web/features/compose/compose-panel.tsx')
-const ComposePanel = lazyPart(async () => (await loadCompose()).ComposePanel)
+const loadCompose = () => import('#web/features/compose/letter-windows.tsx')
+const LetterWindows = lazyPart(async () => (await loadCompose()).LetterWindows)
 
 /** Leaves the network to the parts that the reader sees first. */
 const FETCH_AHEAD_MS = 1500
@@ -23,6 +24,7 @@ type MailDialogsProps = { mail: ReturnType<typeof useMail>; mailbox: Mailbox }
 
 export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
   const { composing, deletion, setDeletion } = mail
+  const isDropping = useFileDrop(composing.attach)
   useEffect(() => {
     const timer = setTimeout(prefetchCompose, FETCH_AHEAD_MS)
     return () => clearTimeout(timer)
@@ -30,16 +32,18 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
   return (
     <>
       <Suspense>
-        {composing.request && (
-          <ComposePanel
-            key={composing.request.key}
+        {composing.letters.length > 0 && (
+          <LetterWindows
             mailbox={mailbox}
-            request={composing.request}
-            ends={composing.ends}
+            letters={composing.letters}
+            endsOf={composing.endsOf}
             onOpen={composing.onOpen}
+            onPlace={composing.place}
+            isDropping={isDropping}
           />
         )}
       </Suspense>
+      {isDropping && composing.letters.length === 0 && <DropNote />}
       {mail.isHelpOpen && <ShortcutsDialog onClose={() => mail.setIsHelpOpen(false)} />}
       <ConfirmDialog
         isOpen={deletion !== null}
@@ -61,6 +65,15 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
         }}
       />
     </>
+  )
+}
+
+/** Over the page while no letter is open: files that are dropped begin one. */
+function DropNote() {
+  return (
+    <p className="pointer-events-none fixed inset-3 z-40 grid place-items-center rounded-2xl border-2 border-accent border-dashed bg-surface/85 font-medium text-accent-ink">
+      Drop files to attach
+    </p>
   )
 }
 

@@ -6,6 +6,7 @@ import { FolderPane } from './folders/folder-pane.tsx'
 import { useNotifications, useNotifyChoice } from './folders/use-notifications.ts'
 import { ListPane } from './list/list-pane.tsx'
 import { MailDialogs } from './mail-dialogs.tsx'
+import { SendAgainContext } from './reader/bounce-note.tsx'
 import { NoMessageOpen, ReaderPane } from './reader/reader-pane.tsx'
 import { useMail } from './use-mail.ts'
 
@@ -19,14 +20,16 @@ type MailViewProps = MailboxProps & {
 
 export function MailView({ replacement, onWriting, ...props }: MailViewProps) {
   const mail = useMail(props.mailbox)
-  const isWriting = mail.composing.request !== null
+  const isWriting = mail.composing.letters.length > 0
   useEffect(() => {
     onWriting(isWriting)
     return () => onWriting(false)
   }, [isWriting, onWriting])
   return (
     <>
-      {replacement ?? <Panes mail={mail} {...props} />}
+      <SendAgainContext value={mail.composing.sendAgain}>
+        {replacement ?? <Panes mail={mail} {...props} />}
+      </SendAgainContext>
       <MailDialogs mail={mail} mailbox={props.mailbox} />
     </>
   )

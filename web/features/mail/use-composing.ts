@@ -1,109 +1,132 @@
-/** The message that is being written, if any. Only one at a time: opening another saves the first. */
-import { useCallback, useEffect, useRef, useState } from 'react'
+/** Writing in the mail page: new messages, replies, drafts, and what an earlier page left in this browser (decision 065). */
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Message } from '#contract/messages.ts'
-import type { ComposeRequest, FormValues } from '#web/features/compose/compose-start.ts'
+import type { FormValues } from '#web/features/compose/compose-start.ts'
+import { MAX_LETTERS } from '#web/features/compose/letters.ts'
 import { abandonedCopies } from '#web/features/compose/local-copies.ts'
 import { useOwnAddresses } from '#web/features/compose/own-addresses.ts'
 import type { ComposeEnds } from '#web/features/compose/use-compose.ts'
 import { toastSent } from '#web/features/compose/use-sending.ts'
 import { paths } from '#web/paths.ts'
 import type { Go } from './folders/use-place.ts'
+import { useBackCloses } from './use-back-closes.ts'
+import { type Letters, NEW_MESSAGE, useLetters } from './use-letters.ts'
 
 const loadStarts = () => import('#web/features/compose/compose-start.ts')
-let openings = 0
 
-type Leave = () => Promise<boolean>
-
-export type Composing = {
-  request: ComposeRequest | null
-  /** true while the form is loading: keys pressed now are meant for it. */
-  isLoading: boolean
+export type Composing = Pick<Letters, 'letters' | 'isLoading' | 'onOpen' | 'place'> & {
   write: () => void
   /** Writes to the address of a mailto: link. */
   writeTo: (mailto: string) => void
   reply: (message: Message, isToAll: boolean) => void
   forward: (message: Message) => void
-  ends: ComposeEnds
-  onOpen: (leave: Leave | null) => void
+  /** Opens the message that a report is about, for another recipient than this one. */
+  sendAgain: (report: Message, recipient: string) => void
+  /** Attaches files to the letter in use, or to a new one. */
+  attach: (files: readonly File[]) => void
+  endsOf: (key: string) => ComposeEnds
 }
 
 export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composing {
-  const [request, setRequest] = useState<ComposeRequest | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
+  const letters = useLetters()
+  const { open } = letters
   const ownAddresses = useOwnAddresses(mailbox)
-  const leave = useRef<Leave | null>(null)
-  const place = useRef({ draftId, request })
-  place.current = { draftId, request }
-  const onOpen = useCallback((next: Leave | null) => {
-    leave.current = next
-    setIsOpen(next !== null)
-  }, [])
-  const open = async (next: Omit<ComposeRequest, 'key'>) => {
-    // The open message stays when it cannot be saved.
-    if (leave.current && !(await leave.current())) return
-    openings += 1
-    setRequest({ ...next, key: `opening ${openings}` })
-  }
+  const openDraftId = useRef(draftId)
+  openDraftId.current = draftId
   const openDraft = (id: string) =>
     open({
-      ...{ title: 'Draft', isAnswer: false, draftId: id },
+      ...{ title: 'Draft', isAnswer: false, draftId: id, about: `draft ${id}` },
       prepare: async () => (await loadStarts()).fromDraft(mailbox, await ownAddresses(), id),
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, when the address names it
   useEffect(() => {
-    if (draftId !== '' && place.current.request?.draftId !== draftId) void openDraft(draftId)
+    if (draftId !== '') void openDraft(draftId)
   }, [draftId])
-  const restoreCopy = async () => {
-    const [copy] = await abandonedCopies<FormValues>(mailbox._id)
-    if (!copy || place.current.request) return
-    await open({
-      ...{ title: copy.title, isAnswer: false },
-      prepare: async () => (await loadStarts()).fromCopy(await ownAddresses(), copy),
-    })
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the mailbox opens, and when the connection is back
-  useEffect(() => {
-    if (draftId === '') void restoreCopy()
-    const restoreAgain = () => void restoreCopy()
-    addEventListener('online', restoreAgain)
-    return () => removeEventListener('online', restoreAgain)
-  }, [mailbox._id])
-  const close = () => {
-    setRequest(null)
-    if (place.current.draftId !== '') go({ message: '' })
+  useRestoredCopies(mailbox, draftId, letters, ownAddresses)
+  useBackCloses(letters, draftId)
+  const close = (key: string) => {
+    const messageId = letters.handles.current.get(key)?.messageId()
+    const closed = letters.close(key)
+    const { current } = openDraftId
+    if (current !== '' && (closed?.request.draftId === current || messageId === current))
+      go({ message: '' }, { replace: true })
   }
   const restoreDraft = useRestoreDraft(mailbox._id, openDraft)
+  const write = (about: string, fields: () => Promise<object> = async () => ({})) =>
+    open({
+      ...{ title: 'New message', isAnswer: false, about },
+      prepare: async () =>
+        (await loadStarts()).newMessage(mailbox, await ownAddresses(), await fields()),
+    })
   return {
-    ...{ request, isLoading: request !== null && !isOpen, onOpen },
-    write: () =>
-      void open({
-        ...{ title: 'New message', isAnswer: false },
-        prepare: async () => (await loadStarts()).newMessage(mailbox, await ownAddresses()),
-      }),
+    ...letters,
+    write: () => void write(NEW_MESSAGE),
     writeTo: (mailto) =>
-      open({
-        title: 'New message',
-        isAnswer: false,
-        prepare: async () => {
-          const { parseMailto: letterOf } = await import('#web/mail-content/mailto.ts')
-          return (await loadStarts()).newMessage(mailbox, await ownAddresses(), letterOf(mailto))
-        },
-      }),
+      void write(mailto, async () =>
+        (await import('#web/mail-content/mailto.ts')).parseMailto(mailto),
+      ),
     reply: (message, isToAll) =>
       void open({
-        ...{ title: isToAll ? 'Reply to all' : 'Reply', isAnswer: true },
+        ...{ title: isToAll ? 'Reply to all' : 'Reply', isAnswer: true, answers: message._id },
+        about: `reply${isToAll ? ' to all' : ''} ${message._id}`,
         prepare: async () =>
           (await loadStarts()).replyTo(mailbox, await ownAddresses(), message, isToAll),
       }),
     forward: (message) =>
       void open({
-        ...{ title: 'Forward', isAnswer: false },
+        ...{ title: 'Forward', isAnswer: false, about: `forward ${message._id}` },
         prepare: async () => (await loadStarts()).forward(mailbox, await ownAddresses(), message),
       }),
-    ends: { close, onSent: (sent) => toastSent(mailbox._id, sent, restoreDraft) },
+    sendAgain: (report, recipient) =>
+      void open({
+        ...{ title: 'Send again', isAnswer: false, about: `again ${report._id}` },
+        prepare: async () => {
+          const { sendAgain } = await loadStarts()
+          return sendAgain(mailbox, await ownAddresses(), report, recipient)
+        },
+      }),
+    attach: (files) => {
+      const inUse = letters.inUse()
+      const handle = inUse && letters.handles.current.get(inUse.request.key)
+      if (handle) return handle.addFiles(files)
+      void open({
+        ...{ title: 'New message', isAnswer: false, about: 'files' },
+        prepare: async () => (await loadStarts()).newMessage(mailbox, await ownAddresses()),
+        files,
+      })
+    },
+    endsOf: (key) => ({
+      close: () => close(key),
+      onSent: (sent) => toastSent(mailbox._id, sent, restoreDraft),
+    }),
   }
+}
+
+/** Opens what a reload, a crash or an expired session left, the newest in front. */
+function useRestoredCopies(
+  mailbox: Mailbox,
+  draftId: string,
+  letters: Letters,
+  ownAddresses: () => Promise<string[]>,
+): void {
+  const restoreCopies = async () => {
+    const copies = await abandonedCopies<FormValues>(mailbox._id)
+    if (letters.latest.current.length > 0) return
+    for (const copy of copies.slice(0, MAX_LETTERS).toReversed())
+      await letters.open({
+        ...{ title: copy.title, isAnswer: false, about: `copy ${copy.identity.draft}` },
+        prepare: async () => (await loadStarts()).fromCopy(await ownAddresses(), copy),
+      })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the mailbox opens, and when the connection is back
+  useEffect(() => {
+    if (draftId === '') void restoreCopies()
+    const restoreAgain = () => void restoreCopies()
+    addEventListener('online', restoreAgain)
+    return () => removeEventListener('online', restoreAgain)
+  }, [mailbox._id])
 }
 
 /** Opens a draft here, or in the mail page when the reader has left it: a toast outlives the page that it came from. */

@@ -83,10 +83,12 @@ type ToolProps = {
   isOn?: boolean | undefined
   /** true: reached only by arrow keys, not by Tab. */
   isWithin?: boolean
+  className?: string
   onPress: () => void
 }
 
-export function Tool({ label, icon: Icon, isOn, isWithin = false, onPress }: ToolProps) {
+export function Tool(props: ToolProps) {
+  const { label, icon: Icon, isOn, isWithin = false, className = '', onPress } = props
   return (
     <button
       type="button"
@@ -100,6 +102,7 @@ export function Tool({ label, icon: Icon, isOn, isWithin = false, onPress }: Too
       className={cn(
         'grid size-8 place-items-center rounded-md text-soft -outline-offset-2 hover:bg-hover hover:text-ink',
         isOn && 'bg-accent-wash text-accent-ink',
+        className,
       )}
     >
       <Icon className="size-4" aria-hidden />
@@ -107,11 +110,13 @@ export function Tool({ label, icon: Icon, isOn, isWithin = false, onPress }: Too
   )
 }
 
-export function Toolbar({ children }: { children: ReactNode }) {
+type ToolbarBoxProps = { label?: string; children: ReactNode }
+
+export function Toolbar({ label = 'Formatting', children }: ToolbarBoxProps) {
   return (
     <div
       role="toolbar"
-      aria-label="Formatting"
+      aria-label={label}
       onKeyDown={moveAmongButtons}
       className="flex shrink-0 flex-wrap gap-0.5 border-line border-b bg-sunken p-1"
     >
@@ -125,7 +130,9 @@ function moveAmongButtons(event: KeyboardEvent<HTMLDivElement>): void {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
   const at = document.activeElement
   if (!step || !(at instanceof HTMLButtonElement)) return
-  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const buttons = [...event.currentTarget.querySelectorAll('button')].filter((button) =>
+    button.checkVisibility(),
+  )
   buttons[(buttons.indexOf(at) + step + buttons.length) % buttons.length]?.focus()
   event.preventDefault()
 }

@@ -8,11 +8,14 @@ import {
   Quote,
   RemoveFormatting,
   Strikethrough,
+  Table,
+  Type,
   Underline,
 } from 'lucide-react'
+import { useState } from 'react'
 import { ImageTool, Tool, Toolbar, type ToolbarProps } from './editor-toolbar.tsx'
 
-/** The toolbar for messages, with more than a signature needs. One Tab stop; arrow keys move within. */
+/** The toolbar for messages, with more than a signature needs. One Tab stop; arrow keys move within. On a phone it is folded. */
 export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onLink: () => void }) {
   const is = useEditorState({
     editor,
@@ -27,6 +30,8 @@ export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onL
       link: current.isActive('link'),
     }),
   })
+  const [isWhole, setIsWhole] = useState(false)
+  const folded = isWhole ? '' : 'max-sm:hidden'
   const chain = () => editor.chain().focus()
   const tools = [
     ['Bold', Bold, is.bold, () => chain().toggleBold().run()],
@@ -40,12 +45,33 @@ export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onL
   ] as const
   return (
     <Toolbar>
+      <Tool
+        className="sm:hidden"
+        label="Formatting"
+        icon={Type}
+        isOn={isWhole}
+        onPress={() => setIsWhole(!isWhole)}
+      />
       {tools.map(([label, icon, isOn, press], at) => (
-        <Tool key={label} label={label} icon={icon} isOn={isOn} isWithin={at > 0} onPress={press} />
+        <Tool
+          key={label}
+          {...{ label, icon, isOn }}
+          className={folded}
+          isWithin={at > 0}
+          onPress={press}
+        />
       ))}
       <ImageTool editor={editor} onImage={onImage} isWithin />
       <Tool
         isWithin
+        className={folded}
+        label="Insert table"
+        icon={Table}
+        onPress={() => chain().insertTable({ rows: 3, cols: 3, withHeaderRow: false }).run()}
+      />
+      <Tool
+        isWithin
+        className={folded}
         label="Clear formatting"
         icon={RemoveFormatting}
         onPress={() => chain().unsetAllMarks().clearNodes().run()}

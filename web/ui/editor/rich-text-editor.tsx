@@ -1,8 +1,9 @@
 /**
- * The rich-text editor. A signature has five buttons, no menu bar and a fixed height; a message also has lists, quotes and
- * links, and fills the available height and grows with its text. Heavy: load it through `lazy-editor.tsx`.
+ * The rich-text editor. A signature has five buttons, no menu bar and a fixed height; a message also has lists, quotes, links
+ * and tables, and fills the available height and grows with its text. Heavy: load it through `lazy-editor.tsx`.
  */
 import { Image } from '@tiptap/extension-image'
+import { TableKit } from '@tiptap/extension-table'
 import { TextAlign } from '@tiptap/extension-text-align'
 import type { EditorView } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
@@ -13,6 +14,8 @@ import { styleNonce } from '../style-nonce.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import { LinkForm } from './link-form.tsx'
 import { MessageToolbar } from './message-toolbar.tsx'
+import { pastedHtml } from './pasted-html.ts'
+import { TableToolbar } from './table-toolbar.tsx'
 
 export const EDITOR_HEIGHT_PX = 305
 
@@ -27,6 +30,8 @@ export type RichTextEditorProps = {
   kind?: 'signature' | 'message'
   /** Gets pasted and dropped files that are no pictures; without it they are handled like pictures. */
   onFiles?: (files: readonly File[]) => void
+  /** Called after each paste with the number of pictures that were left out, because they are elsewhere. */
+  onPaste?: (leftOut: number) => void
   isInvalid?: boolean
   describedBy?: string
   /** true: takes the focus when it has loaded, at the start of the text. */
@@ -64,12 +69,12 @@ const lists: Partial<StarterKitOptions> = {
 
 const extensionsOf = {
   signature: [StarterKit.configure({ ...plain, ...lists, link }), ...common],
-  message: [StarterKit.configure({ ...plain, link }), ...common],
+  message: [StarterKit.configure({ ...plain, link }), ...common, TableKit],
 }
 
-/** Removes remote pictures from pasted HTML, because the browser would load them. */
-const withoutRemoteImages = (html: string) =>
-  html.replace(/<img\b(?![^>]*\bsrc=["']?(?:data|blob):)[^>]*>/gi, '')
+/** As the mail shows them; `selectedCell` is the class of cells selected together. */
+const TABLES =
+  '[&_table]:my-1 [&_table]:border-collapse [&_td]:min-w-12 [&_td]:border [&_td]:border-control [&_td]:px-2 [&_td]:py-1 [&_td]:align-top [&_th]:min-w-12 [&_th]:border [&_th]:border-control [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_th]:align-top [&_.selectedCell]:bg-accent-wash'
 
 /** Inserts pasted or dropped pictures at the selection. Returns true when it handled the event. */
 function takesImages(
@@ -110,7 +115,11 @@ export function RichTextEditor(props: RichTextEditorProps) {
     content: initialHtml,
     injectNonce: styleNonce(),
     editorProps: {
-      transformPastedHTML: withoutRemoteImages,
+      transformPastedHTML: (html) => {
+        const pasted = pastedHtml(html, isMessage)
+        latest.current.onPaste?.(pasted.leftOut)
+        return pasted.html
+      },
       handlePaste: (view, event) => takesImages(view, event.clipboardData, latest.current),
       // Otherwise the browser would open the dropped picture instead of the page.
       handleDrop: (view, event, _slice, isMoved) =>
@@ -126,8 +135,10 @@ export function RichTextEditor(props: RichTextEditorProps) {
         'aria-multiline': 'true',
         'aria-label': label,
         ...(describedBy ? { 'aria-describedby': describedBy } : {}),
-        class:
+        class: cn(
           'min-h-full px-3.5 py-3 text-sm outline-none [&_a]:text-accent-ink [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_ol]:list-decimal [&_ol]:pl-6 [&_ul]:list-disc [&_ul]:pl-6 [&_a]:underline [&_img]:inline [&_img]:max-h-48 [&_img]:max-w-full [&_p]:min-h-5 [&_.ProseMirror-selectednode]:outline-2 [&_.ProseMirror-selectednode]:outline-accent-ink',
+          isMessage && TABLES,
+        ),
       },
     },
     onUpdate: ({ editor: changed }) =>
@@ -150,6 +161,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       {editor && isMessage && (
         <MessageToolbar editor={editor} onImage={onImage} onLink={() => setIsLinking(true)} />
       )}
+      {editor && isMessage && <TableToolbar editor={editor} />}
       {editor && isLinking && <LinkForm editor={editor} onClose={() => setIsLinking(false)} />}
       <EditorContent editor={editor} className="min-h-0 flex-1 overflow-y-auto [&>div]:h-full" />
     </div>

@@ -17,22 +17,31 @@ export type FieldProps = {
   required?: boolean
   /** Shown at the right end of the label's line: a link, a count. */
   aside?: ReactNode
+  /** true: the label stands before the control, on one line. */
+  isInline?: boolean
   className?: string
   children: (control: ControlProps) => ReactNode
 }
 
 /** A labelled control with its hint and error. The label contains only the given text. */
-export function Field({ label, error, hint, required, aside, className, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, error, hint, required, aside, isInline = false, className, children } = props
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
-  return (
-    <div className={cn('relative grid grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}>
-      <div className="flex items-baseline justify-between gap-3">
-        <label id={`${id}-label`} htmlFor={id} className="font-medium text-ink text-sm">
-          {label}
-        </label>
-        {aside}
-      </div>
+  const name = (
+    <label
+      id={`${id}-label`}
+      htmlFor={id}
+      className={cn(
+        'font-medium text-ink text-sm',
+        isInline && 'w-16 shrink-0 pt-2.5 text-soft max-md:pt-3',
+      )}
+    >
+      {label}
+    </label>
+  )
+  const control = (
+    <>
       {children({
         id,
         'aria-invalid': error ? true : undefined,
@@ -45,6 +54,23 @@ export function Field({ label, error, hint, required, aside, className, children
         </p>
       )}
       <FieldError id={`${id}-error`} message={error} />
+    </>
+  )
+  if (isInline)
+    return (
+      <div className={cn('relative flex items-start', className)}>
+        {name}
+        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1.5">{control}</div>
+        {aside && <div className="shrink-0 pt-2.5 pl-3">{aside}</div>}
+      </div>
+    )
+  return (
+    <div className={cn('relative grid grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        {name}
+        {aside}
+      </div>
+      {control}
     </div>
   )
 }
@@ -80,9 +106,10 @@ type ControlOf = { control?: ComponentType<ComponentProps<'input'>> }
 
 /** A labelled input; further props, such as those of `form.register`, go to the input. `className` is that of the field. */
 export function InputField({ control: Control = Input, ...props }: InputFieldProps & ControlOf) {
-  const { label, error, hint, aside, required = false, className = '', ...input } = props
+  const { label, error, hint, aside, isInline = false, ...rest } = props
+  const { required = false, className = '', ...input } = rest
   return (
-    <Field {...{ label, error, hint, aside, required, className }}>
+    <Field {...{ label, error, hint, aside, isInline, required, className }}>
       {(control) => <Control {...control} {...input} />}
     </Field>
   )

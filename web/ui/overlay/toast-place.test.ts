@@ -12,16 +12,16 @@ const box = (left: number, top: number, width: number, height: number): Box => (
 const rows = (count: number, height: number): Box[] =>
   Array.from({ length: count }, (_, at) => box(0, 60 + at * height, 390, height))
 
-test('with nothing in its way it stands in its corner, on a phone at the top', () => {
-  expect(clearPlace(toast, WIDE, [])).toEqual({ left: 1040, top: 810 })
-  expect(clearPlace(onPhone, PHONE, [])).toEqual({ left: 52, top: 16 })
+test('with nothing in its way it stands at the bottom: in the left corner, on a phone in the middle', () => {
+  expect(clearPlace(toast, WIDE, [])).toEqual({ left: 16, top: 810 })
+  expect(clearPlace(onPhone, PHONE, [])).toEqual({ left: 52, top: 754 })
 })
 
 test('it stands aside, no farther than it must', () => {
-  const bar = [box(1100, 840, 100, 40), box(1220, 840, 100, 40)]
-  expect(clearPlace(toast, WIDE, bar)).toEqual({ left: 1040, top: 760 })
-  const header = [box(16, 12, 80, 36), box(338, 12, 36, 36)]
-  expect(clearPlace(onPhone, PHONE, header)).toEqual({ left: 52, top: 54 })
+  const bar = [box(100, 840, 100, 40), box(220, 840, 100, 40)]
+  expect(clearPlace(toast, WIDE, bar)).toEqual({ left: 16, top: 760 })
+  const dock = [box(16, 800, 80, 36), box(338, 800, 36, 36)]
+  expect(clearPlace(onPhone, PHONE, dock)).toEqual({ left: 52, top: 720 })
 })
 
 test.each([

@@ -13,14 +13,12 @@ const LARGE_PX2 = 24_000
 const SMALL_COST = 100_000
 const LARGE_COST = 1_000
 
-/** The lower right corner; on a phone the top centre. */
+/** The lower left corner, away from what one writes in; on a phone, where it is as wide, the middle. */
 function homeOf({ width, height }: Size, window: Size): Place {
   const isPhone = window.width < 640
   return {
-    left: isPhone
-      ? Math.round((window.width - width) / 2)
-      : Math.max(EDGE_PX, window.width - width - EDGE_PX),
-    top: isPhone ? EDGE_PX : Math.max(EDGE_PX, window.height - height - EDGE_PX),
+    left: isPhone ? Math.round((window.width - width) / 2) : EDGE_PX,
+    top: Math.max(EDGE_PX, window.height - height - EDGE_PX),
   }
 }
 
@@ -56,7 +54,7 @@ export function clearPlace(size: Size, window: Size, controls: readonly Box[]): 
   const farthest = { left: window.width - size.width - EDGE_PX, top: window.height - size.height }
   const isInside = ({ left, top }: Place) =>
     left >= 0 && top >= 0 && left <= Math.max(EDGE_PX, farthest.left) && top <= farthest.top
-  const lefts = [home.left, EDGE_PX, (window.width - size.width) / 2]
+  const lefts = [home.left, farthest.left, EDGE_PX, (window.width - size.width) / 2]
   const tops = [home.top, EDGE_PX, farthest.top - EDGE_PX]
   for (const { left, top, width, height } of controls) {
     lefts.push(left - size.width - GAP_PX, left + width + GAP_PX)

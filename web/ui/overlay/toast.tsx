@@ -132,7 +132,7 @@ export function ToastViewport() {
       <Radix.Viewport
         ref={list}
         // On a phone so narrow that it fits between the checkboxes and the stars of a list.
-        className="fixed top-4 right-13 z-[60] print:hidden w-[calc(100%-6.5rem)] outline-none sm:top-auto sm:right-4 sm:bottom-4 sm:w-96"
+        className="fixed right-13 bottom-4 z-[60] print:hidden w-[calc(100%-6.5rem)] outline-none sm:right-auto sm:left-4 sm:w-96"
       />
     </div>
   )

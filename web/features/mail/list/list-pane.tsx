@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
 import { DeletedNote } from '#web/deletions/deleted-note.tsx'
+import { OfflineNote } from '#web/features/compose/offline-note.tsx'
 import { StopNote } from '#web/features/mailbox-settings/stop-alert.tsx'
 import { VacationNote } from '#web/features/mailbox-settings/vacation-note.tsx'
 import { formatCount } from '#web/lib/format.ts'
@@ -73,6 +74,7 @@ export function ListPane(props: ListPaneProps) {
         </Button>
       </div>
       {q !== '' && <SearchScope folderName={name} isOnly={isOnly} onChoose={props.onOnly} />}
+      <OfflineNote className="border-line border-b px-4 py-2" />
       <StatusNote mailbox={mailbox} />
       <ListHead
         {...{ list, selection, folders, folder, verbs: props.verbs }}

@@ -4,6 +4,7 @@ import type { Message } from '#contract/messages.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
 import { PlainText } from '#web/mail-content/plain-text.tsx'
+import { AWAITED } from '#web/mail-content/remote-pictures.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton, Spinner } from '#web/ui/state/loading.tsx'
 import type { Pictures } from './use-pictures.ts'
@@ -140,13 +141,13 @@ function SourceNote() {
 
 /** Object URLs of the inline images, revoked when the message closes. */
 export function useInlineImages(mailboxId: string, message: Message): ReadonlyMap<string, string> {
-  const [images, setImages] = useState(noImages)
   const wanted = inlinePictures(message)
     .map(({ n }) => n)
     .join(' ')
+  const [images, setImages] = useState(wanted === '' ? noImages : AWAITED)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message never changes, only its flags do
   useEffect(() => {
-    setImages(noImages)
+    setImages(wanted === '' ? noImages : AWAITED)
     if (wanted === '') return
     const stop = new AbortController()
     const objectUrls: string[] = []

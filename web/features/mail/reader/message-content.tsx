@@ -9,7 +9,9 @@ import { type Attachment, inlinePictures } from '#web/mail-content/attachment-fi
 import { AttachmentTile, previewOf } from '#web/mail-content/attachment-tile.tsx'
 import { PicturePreview } from '#web/mail-content/picture-preview.tsx'
 import { cn } from '#web/ui/cn.ts'
+import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { BounceNote, isReportPart, undelivered } from './bounce-note.tsx'
 import { deceptionsIn } from './deceptions.ts'
 import { JourneyPanel } from './journey-panel.tsx'
 import { MessageBody, useInlineImages } from './message-body.tsx'
@@ -36,6 +38,7 @@ export function MessageContent(props: MessageContentProps) {
       <UnsubscribeNote mailboxId={mailboxId} message={message} onWrite={onWrite} />
       <JourneyPanel mailboxId={mailboxId} message={message} />
       <MessageBody message={message} images={images} pictures={pictures} onWrite={onWrite} />
+      <BounceNote message={message} />
       <AttachmentList mailboxId={mailboxId} message={message} />
     </>
   )
@@ -157,18 +160,27 @@ export function AttachmentList({ mailboxId, message }: { mailboxId: string; mess
   const files = message.attachments.filter((attachment) => !inlineImages.has(attachment))
   if (files.length === 0) return null
   const place = { mailboxId, messageId: message._id }
+  const tiles = (
+    <ul className="flex flex-wrap gap-2">
+      {files.map((attachment) => (
+        <li key={attachment.n} className="max-w-full">
+          <AttachmentTile {...place} attachment={attachment} onPreview={setPreviewed} />
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <section aria-label="Attachments" className="grid gap-2.5 px-5 py-5 sm:px-6">
-      <h3 className="font-medium text-soft text-xs">
-        {files.length === 1 ? '1 attachment' : `${files.length} attachments`}
-      </h3>
-      <ul className="flex flex-wrap gap-2">
-        {files.map((attachment) => (
-          <li key={attachment.n} className="max-w-full">
-            <AttachmentTile {...place} attachment={attachment} onPreview={setPreviewed} />
-          </li>
-        ))}
-      </ul>
+      {undelivered(message) !== null && files.every(isReportPart) ? (
+        <Disclosure label="Technical report">{tiles}</Disclosure>
+      ) : (
+        <>
+          <h3 className="font-medium text-soft text-xs">
+            {files.length === 1 ? '1 attachment' : `${files.length} attachments`}
+          </h3>
+          {tiles}
+        </>
+      )}
       {previewed && (
         <PicturePreview
           {...place}

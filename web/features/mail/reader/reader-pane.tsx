@@ -2,6 +2,7 @@
 import { MailOpen, Reply } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
+import { ThreadSlot } from '#web/features/compose/thread-slot.tsx'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { printMessage } from '#web/mail-content/print-message.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -147,6 +148,9 @@ function Content({ article, mailboxId, summary, message, actions }: ContentProps
         <>
           <MessageContent message={message} {...content} />
           <ConversationCards messages={others.after} {...cards} />
+          <ThreadSlot
+            messageIds={[...others.before, summary, ...others.after].map(({ _id }) => _id)}
+          />
         </>
       ) : (
         <LoadingBody />
