@@ -34,6 +34,7 @@ import * as invoiceSeries from './migrations/0021-0030/0026-invoice-series.ts'
 import * as sharedMailboxes from './migrations/0021-0030/0028-shared-mailboxes.ts'
 import * as unsubscriptions from './migrations/0031-0040/0034-unsubscriptions.ts'
 import * as firstMail from './migrations/0031-0040/0035-first-mail.ts'
+import * as foldedLetters from './migrations/0041-0050/0044-folded-letters.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -112,6 +113,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0028-shared-mailboxes': sharedMailboxes,
   '0034-unsubscriptions': unsubscriptions,
   '0035-first-mail': firstMail,
+  '0044-folded-letters': foldedLetters,
 }
 
 /**

@@ -19,6 +19,7 @@ import type {
   FolderDaysTable,
   MessagesReadInPartTable,
   MessageTextsTable,
+  TextFoldingTable,
 } from './rows/conversation-tables.ts'
 import type {
   DnsLinksTable,
@@ -134,6 +135,7 @@ export type Tables = {
   folders: FoldersTable
   messages: MessagesTable
   messageTexts: MessageTextsTable
+  textFolding: TextFoldingTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable
   bulkChanges: BulkChangesTable

@@ -19,7 +19,10 @@ import {
   listPictureSenders as listPictureSendersRoute,
   removePictureSender as removePictureSenderRoute,
 } from '#contract/mail/pictures.ts'
-import { searchMessages as searchMessagesRoute } from '#contract/mail/search.ts'
+import {
+  searchConversations as searchConversationsRoute,
+  searchMessages as searchMessagesRoute,
+} from '#contract/mail/search.ts'
 import {
   getJourney as getJourneyRoute,
   getSending as getSendingRoute,
@@ -45,7 +48,7 @@ import { getAttachment, getMessage, getRawMessage } from '#server/features/messa
 import { listFolders } from '#server/features/messages/list-folders.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { createFolder, deleteFolder, renameFolder } from '#server/features/messages/own-folders.ts'
-import { searchMessages } from '#server/features/messages/search-messages.ts'
+import { searchConversations, searchMessages } from '#server/features/messages/search-messages.ts'
 import {
   addPictureSender,
   getPicture,
@@ -107,6 +110,9 @@ export const registerMailListRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, searchMessagesRoute, ({ params, query }, who) =>
     searchMessages(app, who, params.id, query),
+  )
+  serve(server, app, searchConversationsRoute, ({ params, query }, who) =>
+    searchConversations(app, who, params.id, query),
   )
   serve(server, app, changeMessagesRoute, ({ params, body }, who) =>
     changeMessages(app, who, params.id, body),
