@@ -5,6 +5,7 @@ import { formatCount } from '#web/lib/format.ts'
 import { loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import type { PendingDeletion } from './list/mail-verbs.ts'
 import type { useMail } from './use-mail.ts'
 import { shortcutGroups } from './use-shortcuts.ts'
 
@@ -44,16 +45,7 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
       <ConfirmDialog
         isOpen={deletion !== null}
         onOpenChange={(isOpen) => !isOpen && setDeletion(null)}
-        title={
-          deletion && deletion.count > 1
-            ? `Delete ${formatCount(deletion.count)} for good?`
-            : 'Delete this message for good?'
-        }
-        description={
-          deletion && deletion.count > 1
-            ? 'They cannot be restored.'
-            : `“${deletion?.subject || '(no subject)'}” cannot be restored.`
-        }
+        {...questionOf(deletion)}
         confirmText="Delete for good"
         onConfirm={() => {
           deletion?.confirm()
@@ -62,6 +54,21 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
       />
     </>
   )
+}
+
+function questionOf(deletion: PendingDeletion | null) {
+  const { count = 1, subject = null, emptied } = deletion ?? {}
+  if (emptied)
+    return {
+      title: `Empty ${emptied}?`,
+      description: `${count === 1 ? 'Its message is' : `Its ${formatCount(count)} messages are`} deleted for good and cannot be restored.`,
+    }
+  return count > 1
+    ? { title: `Delete ${formatCount(count)} for good?`, description: 'They cannot be restored.' }
+    : {
+        title: 'Delete this message for good?',
+        description: `“${subject || '(no subject)'}” cannot be restored.`,
+      }
 }
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

@@ -79,6 +79,7 @@ function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
           openThread={mail.open.conversation?.threadId}
           addressOfRow={mail.addressOfRow}
           onSearch={mail.search}
+          onEmpty={mail.empty}
           onStar={mail.star}
           searchInput={mail.searchInput}
           showRow={mail.showRow}

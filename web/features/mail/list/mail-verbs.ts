@@ -5,7 +5,13 @@ import type { Target } from './target.ts'
 import type { MailActions } from './use-mail-actions.ts'
 
 /** A permanent deletion that waits for a confirmation. */
-export type PendingDeletion = { count: number; subject: string | null; confirm: () => void }
+export type PendingDeletion = {
+  count: number
+  subject: string | null
+  /** Name of the folder that is emptied. */
+  emptied?: string
+  confirm: () => void
+}
 
 export type MailVerbs = {
   archive: () => void

@@ -11,6 +11,7 @@ import { folderKey } from '../folders/folder-nav.tsx'
 import { isRowOf, type MailList, type MailRow } from './mail-row.ts'
 import { MessageRow } from './message-row.tsx'
 import { useHoverPrefetch, useVisiblePrefetch } from './read-ahead.ts'
+import { OperatorList } from './search-box.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
 
@@ -52,16 +53,22 @@ export function MessageList(props: MessageListProps) {
   if (list.total > 0) return <Rows {...props} />
   if (search !== '')
     return (
-      <EmptyState
-        icon={SearchX}
-        title="Nothing found"
-        description={`No message in ${label} contains “${search}”.`}
-        action={
-          <Button variant="secondary" onClick={props.onClearSearch}>
-            Clear search
-          </Button>
-        }
-      />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <EmptyState
+          icon={SearchX}
+          title="Nothing found"
+          description={`No message in ${label} contains “${search}”.`}
+          action={
+            <Button variant="secondary" onClick={props.onClearSearch}>
+              Clear search
+            </Button>
+          }
+        />
+        <section aria-label="What a search understands" className="mx-auto max-w-112 px-5 pb-6">
+          <h3 className="mb-2 font-medium text-soft text-xs">A search understands</h3>
+          <OperatorList />
+        </section>
+      </div>
     )
   return <EmptyFolder folder={props.current} label={label} />
 }

@@ -1,6 +1,7 @@
 import { Forward, Paperclip, Reply, Star } from 'lucide-react'
 import { Fragment, type MouseEvent, memo } from 'react'
 import { Link } from 'react-router'
+import { placesOfWords } from '#contract/mail/fold-letters.ts'
 import type { Person } from '#contract/messages.ts'
 import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
@@ -23,24 +24,17 @@ type MessageRowProps = {
   onStar: (row: MailRow) => void
 }
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** The text with the searched words highlighted, longest words first. Never parsed as HTML. */
+/** The text with the searched words highlighted, whatever their accents. Never parsed as HTML. */
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
-  if (words.length === 0) return text
-  const each = words.toSorted((a, b) => b.length - a.length).map(escaped)
-  const parts = text.split(new RegExp(`(${each.join('|')})`, 'giu'))
-  return parts.map((part, at) =>
-    at % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
-      <mark key={at} className="rounded-xs bg-warn-wash text-ink">
-        {part}
-      </mark>
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
-      <Fragment key={at}>{part}</Fragment>
-    ),
-  )
+  const places = placesOfWords(text, words)
+  if (places.length === 0) return text
+  const parts = places.map(({ from, to }, at) => (
+    <Fragment key={from}>
+      {text.slice(places[at - 1]?.to ?? 0, from)}
+      <mark className="rounded-xs bg-warn-wash text-ink">{text.slice(from, to)}</mark>
+    </Fragment>
+  ))
+  return [...parts, text.slice(places.at(-1)?.to)]
 }
 
 const nameOf = (person: Person | null | undefined): string => person?.name || person?.address || ''
