@@ -49,7 +49,7 @@ const layers = [
 const features = [
   ...['limits', 'outbox', 'tenants', 'accounts', 'workspaces', 'domains', 'mailboxes', 'billing'],
   ...['ownership', 'checks', 'members', 'junk', 'messages', 'sending', 'vacation', 'intake'],
-  ...['transfer', 'pictures', 'unsubscribing', 'stats', 'moves'],
+  ...['transfer', 'pictures', 'unsubscribing', 'calendar', 'stats', 'moves'],
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */
