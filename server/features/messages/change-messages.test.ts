@@ -314,3 +314,48 @@ test('two who make the same folder at once make one, and 200 are enough', async 
     data: { name: 'A mailbox has at most 200 folders of its own' },
   })
 })
+
+test('folders inside folders are made, moved and deleted with them', async () => {
+  const make = (name: string) => createFolder(app, who, mailbox.id, name)
+  const names = async () =>
+    (await listFolders(app, who, mailbox.id))
+      .filter(({ role }) => role === null)
+      .map(({ name }) => name)
+  const inner = await make('Clients/Ada/2026')
+  await make('Clients-old')
+  expect(await names()).toEqual(['Clients', 'Clients/Ada', 'Clients/Ada/2026', 'Clients-old'])
+  const [a = ''] = await come('a')
+  await change({ messages: [a], folder: inner._id })
+  const [clients] = (await listFolders(app, who, mailbox.id)).filter(
+    ({ name }) => name === 'Clients',
+  )
+  const rename = (name: string) => renameFolder(app, who, mailbox.id, clients?._id ?? '', name)
+  await rename('Work/Clients')
+  expect(await names()).toEqual([
+    'Clients-old',
+    'Work',
+    'Work/Clients',
+    'Work/Clients/Ada',
+    'Work/Clients/Ada/2026',
+  ])
+  expect(await places()).toEqual(['a in Work/Clients/Ada/2026'])
+  for (const [name, message] of [
+    ['work', 'There is already a folder with this name'],
+    ['Inbox/Clients', 'Only a folder of your own can have folders inside'],
+    ['a/b/c/d', 'Folders are at most 5 deep'],
+  ] as const)
+    await expect(rename(name), name).rejects.toMatchObject({
+      data: { name: message },
+    })
+  // Into itself: what it was called is made anew.
+  await rename('Work/Clients/All')
+  expect(await names()).toEqual([
+    ...['Clients-old', 'Work', 'Work/Clients', 'Work/Clients/All', 'Work/Clients/All/Ada'],
+    'Work/Clients/All/Ada/2026',
+  ])
+  const [work] = (await listFolders(app, who, mailbox.id)).filter(({ name }) => name === 'Work')
+  await deleteFolder(app, who, mailbox.id, work?._id ?? '')
+  expect(await names()).toEqual(['Clients-old'])
+  expect(await places()).toEqual(['a in Trash'])
+  expect(await wrongCounts(app.db, mailbox.id)).toEqual([])
+})

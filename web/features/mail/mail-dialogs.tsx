@@ -6,6 +6,7 @@ import { loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import type { PendingDeletion } from './list/mail-verbs.ts'
+import { MoveDialog } from './list/move-dialog.tsx'
 import type { useMail } from './use-mail.ts'
 import { shortcutGroups } from './use-shortcuts.ts'
 
@@ -42,6 +43,14 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
         )}
       </Suspense>
       {mail.isHelpOpen && <ShortcutsDialog onClose={() => mail.setIsHelpOpen(false)} />}
+      {mail.pendingMove && (
+        <MoveDialog
+          mailboxId={mailbox._id}
+          folders={mail.folders ?? []}
+          move={mail.pendingMove}
+          onClose={() => mail.setPendingMove(null)}
+        />
+      )}
       <ConfirmDialog
         isOpen={deletion !== null}
         onOpenChange={(isOpen) => !isOpen && setDeletion(null)}

@@ -9,7 +9,9 @@ import { usePlace } from './folders/use-place.ts'
 import type { MailList, MailRow } from './list/mail-row.ts'
 import { mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
 import type { ShowRow } from './list/message-list.tsx'
-import { targetOfAll, targetOfRows, targetOfSelection } from './list/target.ts'
+import type { PendingMove } from './list/move-dialog.tsx'
+import { type Target, targetOfAll, targetOfRows, targetOfSelection } from './list/target.ts'
+import { useDragging } from './list/use-dragging.ts'
 import { type MailActions, useMailActions } from './list/use-mail-actions.ts'
 import { useMailList } from './list/use-mail-list.ts'
 import { useSelection } from './list/use-selection.ts'
@@ -33,12 +35,15 @@ export function useMail(mailbox: Mailbox) {
   const composing = useComposing(mailbox, isDrafts ? place.message : '', go)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [deletion, setDeletion] = useState<PendingDeletion | null>(null)
+  const [pendingMove, setPendingMove] = useState<PendingMove | null>(null)
+  const askWhere = (moveTo: PendingMove['moveTo']) => setPendingMove({ from: folder, moveTo })
   const searchInput = useRef<HTMLInputElement>(null)
   const showRow = useRef<ShowRow>(() => {})
   useKeptFocus(list, openId, showRow)
   const common = { folder, list, actions, go }
   const reader = useReaderActions({
     ...{ ...common, mailboxId: mailbox._id, open, openId, composing, askToDelete: setDeletion },
+    askWhere,
     onHelp: () => setIsHelpOpen(true),
   })
   const where = { q: place.q, folder, isOnly: place.only !== '' }
@@ -46,14 +51,16 @@ export function useMail(mailbox: Mailbox) {
     const row = list.at(list.indexOf(focusedRow() ?? ''))
     return row ? targetOfRows([row], folder) : null
   }
-  const verbs = mailVerbs({
+  const selected = {
     target: () => (selection.count > 0 ? targetOfSelection(where, selection, list) : focused()),
-    ...{ actions, askToDelete: setDeletion },
-    leave: (target) => {
+    ...{ actions, askToDelete: setDeletion, askWhere },
+    leave: (target: Target) => {
       selection.clear()
       reader.leave(target)
     },
-  })
+  }
+  const verbs = mailVerbs(selected)
+  const { drag, drop } = useDragging(folder, selection, selected)
   const keys = { list, openId, open, go, reader, verbs, selection, showRow, searchInput, composing }
   const { move } = useMailKeys({ ...keys, undo: actions.undo })
   const search = useCallback(
@@ -74,7 +81,8 @@ export function useMail(mailbox: Mailbox) {
   return {
     ...{ place, go, addressOf, folder, folders, openId, list, selection, verbs, open },
     ...{ current, empty, composing, reader, move, search, star, searchInput, showRow },
-    ...{ isHelpOpen, setIsHelpOpen, deletion, setDeletion },
+    ...{ isHelpOpen, setIsHelpOpen, deletion, setDeletion, pendingMove, setPendingMove },
+    ...{ drag, drop },
     addressOfMessage: (id: string) => addressOf({ message: id }),
     // A draft that a search found opens in the editor.
     addressOfRow: ({ folder: at, opens }: MailRow) =>

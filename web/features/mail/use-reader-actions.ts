@@ -1,4 +1,5 @@
 /** What the toolbar and the keys do to the open message. When it leaves the folder, the next message opens. */
+import type { Folder } from '#contract/messages.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { downloadSource } from '#web/mail-content/attachment-files.ts'
@@ -26,6 +27,7 @@ type ReaderActionOptions = {
   composing: Composing
   go: Go
   askToDelete: (deletion: PendingDeletion) => void
+  askWhere: (moveTo: (folder: Folder) => void) => void
   onHelp: () => void
 }
 
@@ -64,7 +66,7 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
     go({ message: next?.opens ?? '' }, { replace: true, state: { isAutoOpened: true } })
   }
   const verbs = mailVerbs({
-    ...{ target, actions, leave, askToDelete: options.askToDelete },
+    ...{ target, actions, leave, askToDelete: options.askToDelete, askWhere: options.askWhere },
     subject: () => summary?.subject ?? null,
   })
   const confirming = (act: () => unknown) => () => {

@@ -1,7 +1,9 @@
 /** Above the list: the title and counts, or the actions for the selected rows. */
 import {
   Archive,
+  Ellipsis,
   FolderInput,
+  FolderSearch,
   MailCheck,
   MailOpen,
   ShieldAlert,
@@ -17,9 +19,9 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
-import { folderKey } from '../folders/folder-nav.tsx'
 import type { MailList } from './mail-row.ts'
 import type { MailVerbs } from './mail-verbs.ts'
+import { LISTED_TARGETS, moveTargets } from './move-dialog.tsx'
 import type { ListSelection } from './use-selection.ts'
 
 type ListHeadProps = {
@@ -72,9 +74,7 @@ export function ListHead(props: ListHeadProps) {
 
 function SelectionTools(props: ListHeadProps) {
   const { list, selection, verbs, folders, folder, isSearch } = props
-  const targets = folders.filter(
-    (target) => folderKey(target) !== folder && target.role !== 'drafts' && target.role !== 'sent',
-  )
+  const targets = moveTargets(folders, folder).slice(0, LISTED_TARGETS)
   const isOwn = folder === 'sent' || folder === 'drafts'
   const isFinal = folder === 'trash' || folder === 'drafts'
   const isUncounted = isSearch && selection.selection.allUntil !== null && !list.isWhole
@@ -100,7 +100,7 @@ function SelectionTools(props: ListHeadProps) {
       <DropdownMenu
         trigger={
           <Button variant="quiet" size="iconTouch" aria-label="Move, star and more">
-            <FolderInput aria-hidden />
+            <Ellipsis aria-hidden />
           </Button>
         }
       >
@@ -120,6 +120,10 @@ function SelectionTools(props: ListHeadProps) {
             {target.name}
           </MenuItem>
         ))}
+        <MenuItem onSelect={verbs.move}>
+          <FolderSearch aria-hidden />
+          Find or make a folder (v)
+        </MenuItem>
       </DropdownMenu>
       <Tool label="Select none (Esc)" icon={X} onPress={selection.clear} />
     </div>
