@@ -46,8 +46,10 @@ function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
     addressOf: (next: string) => mail.addressOf({ folder: next }),
     onMailbox: (id: string) => mail.go({ mailbox: id }),
     onCompose: composing.write,
+    onDropMail: mail.drop,
     notify: notify.state,
     onNotify: (isOn: boolean) => void notify.turn(isOn),
+    onHideNotify: notify.hide,
   }
   return (
     <>
@@ -81,6 +83,7 @@ function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
           onSearch={mail.search}
           onEmpty={mail.empty}
           onStar={mail.star}
+          onDrag={mail.drag}
           searchInput={mail.searchInput}
           showRow={mail.showRow}
           onMove={mail.move}

@@ -34,6 +34,7 @@ type ListPaneProps = FolderPaneProps & {
   onSearch: (q: string) => void
   onEmpty: () => void
   onStar: (row: MailRow) => void
+  onDrag: (row: MailRow) => void
   searchInput: RefObject<HTMLInputElement | null>
   showRow: RefObject<ShowRow>
   /** Moves the focus one row down or up. */
@@ -106,6 +107,7 @@ export function ListPane(props: ListPaneProps) {
         isDrafts={q === '' && folder === 'drafts'}
         addressOf={props.addressOfRow}
         onStar={props.onStar}
+        onDrag={props.onDrag}
         onClearSearch={() => props.onSearch('')}
         showRow={props.showRow}
       />

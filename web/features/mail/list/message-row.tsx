@@ -7,6 +7,7 @@ import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { DRAGGED_MAIL } from '../folders/folder-nav.tsx'
 import type { MailRow } from './mail-row.ts'
 
 type MessageRowProps = {
@@ -17,11 +18,15 @@ type MessageRowProps = {
   isOpen: boolean
   isOutgoing: boolean
   isSelected: boolean
+  /** true: without the preview. */
+  isCompact: boolean
   /** Name of the folder in which a search found the message. */
   place: string | null
   words: readonly string[]
   onSelect: (key: string, isRange: boolean) => void
   onStar: (row: MailRow) => void
+  /** The row is dragged, and with it what is selected if it is. */
+  onDrag: (row: MailRow) => void
 }
 
 /** The text with the searched words highlighted, whatever their accents. Never parsed as HTML. */
@@ -62,7 +67,7 @@ export function correspondentsOf(row: MailRow, own: string, isOutgoing: boolean)
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { row, address, isOpen, isSelected, onSelect, onStar } = props
+  const { row, address, isOpen, isSelected, isCompact, onSelect, onStar } = props
   const subject = row.subject || '(no subject)'
   const select = (event: MouseEvent) => {
     event.preventDefault()
@@ -75,9 +80,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         data-message={row._id}
         data-row={row._id}
         aria-current={isOpen ? 'true' : undefined}
+        onDragStart={(event) => {
+          event.dataTransfer.setData(DRAGGED_MAIL, row.key)
+          event.dataTransfer.effectAllowed = 'move'
+          props.onDrag(row)
+        }}
         onClick={(event) => event.shiftKey && select(event)}
         className={cn(
-          'absolute inset-0 grid grid-cols-1 content-center gap-0.5 border-line border-b py-2 pr-4 pl-10 -outline-offset-2',
+          'absolute inset-0 grid grid-cols-1 content-center border-line border-b pr-4 pl-10 -outline-offset-2',
+          isCompact ? 'py-1' : 'gap-0.5 py-2',
           isOpen ? 'bg-accent-wash shadow-[inset_3px_0_0_var(--color-accent)]' : 'hover:bg-hover',
         )}
       >
@@ -86,7 +97,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       <Checkbox
         checked={isSelected}
         aria-label={`Select ${subject}`}
-        className="absolute top-4 left-3"
+        className={cn('absolute left-3', isCompact ? 'top-2.5' : 'top-4')}
         onClick={select}
       />
       <button
@@ -95,7 +106,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         aria-pressed={row.isStarred}
         onClick={() => onStar(row)}
         className={cn(
-          'absolute right-2 bottom-2.5 grid size-8 place-items-center rounded-md hover:text-ink',
+          'absolute right-2 grid size-8 place-items-center rounded-md hover:text-ink',
+          isCompact ? 'bottom-0.5' : 'bottom-2.5',
           row.isStarred ? 'text-warn' : 'text-soft/60',
         )}
       >
@@ -105,12 +117,18 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   )
 })
 
-function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
+function RowText({ row, own, isOutgoing, isCompact, place, words }: MessageRowProps) {
   const isUnread = !row.isRead
   return (
     <>
       {isUnread && (
-        <span aria-hidden className="absolute top-11 left-4 size-2 rounded-full bg-accent-ink" />
+        <span
+          aria-hidden
+          className={cn(
+            'absolute left-4 size-2 rounded-full bg-accent-ink',
+            isCompact ? 'top-9' : 'top-11',
+          )}
+        />
       )}
       <span className="flex items-baseline gap-2">
         <span
@@ -156,9 +174,11 @@ function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
           </span>
         )}
       </span>
-      <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
-        <MarkedText text={row.preview} words={words} />
-      </span>
+      {!isCompact && (
+        <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
+          <MarkedText text={row.preview} words={words} />
+        </span>
+      )}
     </>
   )
 }
