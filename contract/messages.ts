@@ -228,6 +228,18 @@ export const getRawMessage = route({
   errors: ['NOT_EXISTS'],
 })
 
+export const getAttachments = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/messages/{messageId}/attachments',
+  summary: 'All attachments of a message as one ZIP archive, to save',
+  access: 'open-mailboxes',
+  reads: ['content'],
+  params: oneMessage,
+  output: z.string(),
+  contentType: 'application/octet-stream',
+  errors: ['NOT_EXISTS'],
+})
+
 export const getAttachment = route({
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/attachments/{n}',

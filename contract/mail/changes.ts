@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
+import { MAX_SEARCH } from './search.ts'
 
 export const MAX_CHANGED_IDS = 500
-export const ONE_SELECTION = 'Choose messages, conversations or a whole folder'
+export const MAX_FOUND_AT_ONCE = 1_000
+export const ONE_SELECTION = 'Choose messages, conversations, a whole folder or a search'
 export const NO_CHANGE = 'Choose what to change'
 
 const ids = z.array(z.uuid('This is not an id')).max(MAX_CHANGED_IDS)
@@ -18,16 +20,26 @@ export const bulkChange = z
     all: z
       .strictObject({ folder: fields.line(100), until: z.iso.datetime(), except: ids.default([]) })
       .optional(),
+    /** What a search finds, up to `until`, but these threads: MAX_FOUND_AT_ONCE messages, then those after `cursor`. Moving leaves Sent and Drafts. */
+    found: z
+      .strictObject({
+        q: fields.line(MAX_SEARCH).min(1),
+        folder: fields.line(100).optional(),
+        until: z.iso.datetime(),
+        except: ids.default([]),
+        cursor: fields.line(500).optional(),
+      })
+      .optional(),
     isRead: z.boolean().optional(),
     isStarred: z.boolean().optional(),
     /** Role or id of the folder to move to. */
     folder: fields.line(100).optional(),
-    /** Moves to Trash; deletes for good what is in Trash or Drafts. */
-    delete: z.literal(true).optional(),
+    /** Moves to Trash; deletes for good what is in Trash or Drafts, and with 'for good' what is in Junk. */
+    delete: z.union([z.literal(true), z.literal('for good')]).optional(),
   })
   .refine(
-    ({ messages, conversations, all }) =>
-      [messages, conversations, all].filter((each) => each !== undefined).length === 1,
+    ({ messages, conversations, all, found }) =>
+      [messages, conversations, all, found].filter((each) => each !== undefined).length === 1,
     { message: ONE_SELECTION, path: ['messages'] },
   )
   .refine(
@@ -50,6 +62,8 @@ export const changeMessages = route({
     _id: fields.id.nullable(),
     /** Number of changed messages. */
     count: z.number().int(),
+    /** For the rest of what a search finds; null: there is no more. */
+    nextCursor: z.string().nullable(),
   }),
   errors: ['NOT_EXISTS'],
 })

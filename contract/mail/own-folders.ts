@@ -9,13 +9,34 @@ export const FOLDER_EXISTS = 'There is already a folder with this name'
 export const TOO_MANY_FOLDERS = `A mailbox has at most ${MAX_OWN_FOLDERS} folders of its own`
 const NO_NAME = 'Please enter a name'
 
+/** Between a folder and those inside it, as in IMAP (decision 074): 'Clients/Ada'. */
+export const SLASH = '/'
+export const MAX_FOLDER_DEPTH = 5
+export const TOO_DEEP = `Folders are at most ${MAX_FOLDER_DEPTH} deep`
+export const ONLY_IN_OWN = 'Only a folder of your own can have folders inside'
+
+/** Spaces around a slash are dropped. */
 export const folderName = z
   .string(NO_NAME)
   .trim()
   .min(1, NO_NAME)
-  .pipe(fields.line(60))
-  // The hierarchy separator of IMAP.
-  .refine((name) => !/[/\\]/.test(name), 'A name cannot contain a slash')
+  .transform((name) =>
+    name
+      .split(SLASH)
+      .map((part) => part.trim())
+      .join(SLASH),
+  )
+  .pipe(fields.line(300))
+  .refine((name) => !name.includes('\\'), 'A name cannot contain a backslash')
+  .refine(
+    (name) => name.split(SLASH).every((part) => part !== '' && part.length <= 60),
+    'Each name has 1 to 60 characters, with a single slash between them',
+  )
+  .refine((name) => name.split(SLASH).length <= MAX_FOLDER_DEPTH, TOO_DEEP)
+
+/** 'Clients/Ada' is inside 'Clients'. */
+export const isInside = (name: string, outer: string): boolean =>
+  name.toLowerCase().startsWith(`${outer.toLowerCase()}${SLASH}`)
 
 const body = z.strictObject({ name: folderName })
 const one = z.object({ id: z.string(), folderId: z.string() })
@@ -23,7 +44,7 @@ const one = z.object({ id: z.string(), folderId: z.string() })
 export const createFolder = route({
   method: 'POST',
   path: '/mailboxes/{id}/folders',
-  summary: 'Make a folder of one’s own',
+  summary: 'Make a folder of one’s own, with those that it is inside: Clients/Ada',
   access: 'open-mailboxes',
   changes: ['messages'],
   params: z.object({ id: z.string() }),
@@ -36,7 +57,7 @@ export const createFolder = route({
 export const renameFolder = route({
   method: 'PATCH',
   path: '/mailboxes/{id}/folders/{folderId}',
-  summary: 'Rename a folder of one’s own',
+  summary: 'Rename or move a folder of one’s own, with those inside it',
   access: 'open-mailboxes',
   changes: ['messages'],
   params: one,
@@ -48,7 +69,7 @@ export const renameFolder = route({
 export const deleteFolder = route({
   method: 'DELETE',
   path: '/mailboxes/{id}/folders/{folderId}',
-  summary: 'Delete a folder of one’s own; its messages go to Trash',
+  summary: 'Delete a folder of one’s own with those inside it; their messages go to Trash',
   access: 'open-mailboxes',
   changes: ['messages'],
   params: one,

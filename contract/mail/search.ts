@@ -1,7 +1,7 @@
 /** Searching a mailbox. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
-import { messageSummary } from '../messages.ts'
+import { messageSummary, person } from '../messages.ts'
 import { route } from '../route.ts'
 
 export const foundMessage = messageSummary.extend({
@@ -9,6 +9,16 @@ export const foundMessage = messageSummary.extend({
   folder: z.string(),
 })
 export type FoundMessage = z.infer<typeof foundMessage>
+
+/** A conversation by its newest message that the search finds. Read and starred count the found messages. */
+export const foundConversation = foundMessage.extend({
+  threadId: fields.id,
+  /** The messages of it that were found, newest first, at most 100; those in Sent and Drafts only when there are no others. */
+  found: z.array(fields.id),
+  /** Senders of the found messages, latest first, each once; at most 5. */
+  people: z.array(person),
+})
+export type FoundConversation = z.infer<typeof foundConversation>
 
 export const MAX_SEARCH = 200
 
@@ -19,11 +29,32 @@ export const searchOperators: readonly (readonly [operator: string, finds: strin
   ['subject:invoice', 'A word of the subject'],
   ['"to the letter"', 'These words side by side'],
   ['-word', 'Not with this word'],
+  ['red OR blue', 'One of both; also from:ada OR from:grace'],
   ['has:attachment', 'With a file'],
+  ['filename:report', 'With a file of this name; also filename:pdf'],
+  ['larger:5M', 'At least this large; also smaller:200k'],
   ['is:unread', 'Not read; also is:starred'],
-  ['before:2026-11-01', 'Older; also after:2026-10 or after:7d'],
+  ['before:2026-11-01', 'Older; also after:2026-10'],
+  ['older_than:1y', 'By age: d, w, m or y; also newer_than:7d'],
   ['in:sent', 'In a folder; in:anywhere is Trash and Junk too'],
 ]
+
+const params = z.object({ id: z.string() })
+const query = z.strictObject({
+  ...fields.page,
+  q: fields.line(MAX_SEARCH).default(''),
+  /** Searches one folder only; an `in:` operator overrides it. */
+  folder: fields.line(100).optional(),
+})
+const found = {
+  nextCursor: z.string().nullable(),
+  /** Words to highlight, in lower case and without accents. */
+  words: z.array(z.string()),
+  /** true: no message has these words; the messages found have them as parts of words. */
+  isByParts: z.boolean(),
+  /** What of the search was not understood, a sentence each. */
+  notes: z.array(z.string()),
+}
 
 export const searchMessages = route({
   method: 'GET',
@@ -31,20 +62,20 @@ export const searchMessages = route({
   summary: 'Messages of all folders but Trash and Junk, or of one, newest first',
   access: 'open-mailboxes',
   reads: ['messages'],
-  params: z.object({ id: z.string() }),
-  query: z.strictObject({
-    ...fields.page,
-    q: fields.line(MAX_SEARCH).default(''),
-    /** Searches one folder only; an `in:` operator overrides it. */
-    folder: fields.line(100).optional(),
-  }),
-  output: z.object({
-    items: z.array(foundMessage),
-    nextCursor: z.string().nullable(),
-    /** Words to highlight, in lower case. */
-    words: z.array(z.string()),
-    /** true: no message has these words; the messages found have them as parts of words. */
-    isByParts: z.boolean(),
-  }),
+  params,
+  query,
+  output: z.object({ items: z.array(foundMessage), ...found }),
+  errors: ['NOT_EXISTS'],
+})
+
+export const searchConversations = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/search/conversations',
+  summary: 'The same search by conversations, each once, at its newest message that was found',
+  access: 'open-mailboxes',
+  reads: ['messages'],
+  params,
+  query,
+  output: z.object({ items: z.array(foundConversation), ...found }),
   errors: ['NOT_EXISTS'],
 })

@@ -51,7 +51,8 @@ const layers = [
 const features = [
   ...['limits', 'outbox', 'tenants', 'accounts', 'workspaces', 'domains', 'mailboxes', 'billing'],
   ...['ownership', 'checks', 'members', 'junk', 'messages', 'sending', 'vacation', 'intake'],
-  ...['transfer', 'pictures', 'unsubscribing', 'test-mails', 'stats', 'moves', 'deletions'],
+  ...['transfer', 'pictures', 'unsubscribing', 'calendar', 'test-mails', 'stats', 'moves'],
+  'deletions',
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */

@@ -3,6 +3,7 @@
 import type { App } from '#server/app.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
+import { foldOldTexts } from '#server/features/messages/sweep-blobs.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { within } from '#server/lib/wait.ts'
@@ -26,6 +27,7 @@ const loops: readonly Work[] = [
   { look: answerDues, trouble: 'vacation replies wait' },
   { look: endRightsDue, trouble: 'rights to read wait for their end' },
   { look: runImports, trouble: 'imports wait' },
+  { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
 ]
 
 const startLoop = (app: App, { look, trouble }: Work): { close(): Promise<void> } => {

@@ -32,6 +32,8 @@ export type MessageToWrite = {
   date: Date
   text: string
   html?: string
+  /** An iCalendar object, beside the text. */
+  calendar?: { method: string; content: string }
   attachments?: readonly WrittenAttachment[]
   headers?: Record<string, string>
 }
@@ -71,6 +73,11 @@ const contentOf = ({ content, contentType }: WrittenAttachment): Buffer | Readab
     ? content
     : Readable.from(piecesOf(content, PIECE_BYTES), { objectMode: false })
 
+const calendarPart = ({ method, content }: { method: string; content: string }) => ({
+  contentType: `text/calendar; charset=utf-8; method=${method}`,
+  content,
+})
+
 /** Never writes Bcc: there is no field for it. Lines end in CRLF. */
 export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => {
   const composer = new MailComposer({
@@ -84,6 +91,7 @@ export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => 
     date: message.date,
     text: message.text,
     html: message.html,
+    ...(message.calendar && { alternatives: [calendarPart(message.calendar)] }),
     attachments: message.attachments?.map((attachment) => ({
       filename: attachment.filename,
       contentType: attachment.contentType,

@@ -38,6 +38,7 @@ import * as testMails from './migrations/0031-0040/0036-test-mails.ts'
 import * as invoiceDocuments from './migrations/0031-0040/0037-invoice-documents.ts'
 import * as deletions from './migrations/0031-0040/0039-deletions.ts'
 import * as preferences from './migrations/0041-0050/0041-preferences.ts'
+import * as foldedLetters from './migrations/0041-0050/0044-folded-letters.ts'
 import * as linksToManyDomains from './migrations/0041-0050/0046-links-to-many-domains.ts'
 import * as savedViews from './migrations/0041-0050/0047-saved-views.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
@@ -122,6 +123,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0037-invoice-documents': invoiceDocuments,
   '0039-deletions': deletions,
   '0041-preferences': preferences,
+  '0044-folded-letters': foldedLetters,
   '0046-links-to-many-domains': linksToManyDomains,
   '0047-saved-views': savedViews,
 }

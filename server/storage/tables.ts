@@ -20,6 +20,7 @@ import type {
   FolderDaysTable,
   MessagesReadInPartTable,
   MessageTextsTable,
+  TextFoldingTable,
 } from './rows/conversation-tables.ts'
 import type {
   DnsLinkDomainsTable,
@@ -141,6 +142,7 @@ export type Tables = {
   folders: FoldersTable
   messages: MessagesTable
   messageTexts: MessageTextsTable
+  textFolding: TextFoldingTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable
   bulkChanges: BulkChangesTable

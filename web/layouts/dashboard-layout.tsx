@@ -4,6 +4,8 @@ import {
   LogOut,
   Moon,
   PanelLeft,
+  Rows3,
+  Rows4,
   Search,
   Sun,
   UserRound,
@@ -20,6 +22,7 @@ import { QueryProvider } from '#web/lib/api/query-provider.tsx'
 import { useSession } from '#web/lib/api/session.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useHolder } from '#web/lib/api/use-can.ts'
+import { chooseDensity, useDensity } from '#web/lib/density.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
 import { chooseTheme, useIsDark } from '#web/lib/theme.ts'
@@ -236,11 +239,24 @@ export function AvatarMenu() {
         </MenuItem>
       )}
       {user.mailboxId && <ThemeItem />}
+      <DensityItem />
       <MenuItem onSelect={() => void logOut()}>
         <LogOut aria-hidden />
         Log out
       </MenuItem>
     </DropdownMenu>
+  )
+}
+
+/** How many rows of mail fit on the screen: with or without the beginning of each message. */
+function DensityItem() {
+  const isCompact = useDensity() === 'compact'
+  const Icon = isCompact ? Rows3 : Rows4
+  return (
+    <MenuItem onSelect={() => chooseDensity(isCompact ? 'roomy' : 'compact')}>
+      <Icon aria-hidden />
+      {isCompact ? 'Roomy list of mail' : 'Compact list of mail'}
+    </MenuItem>
   )
 }
 

@@ -27,6 +27,15 @@ export async function downloadAttachment(
   saveAs(await readAttachment(mailboxId, messageId, n), filename)
 }
 
+/** Saves all attachments as one archive, named for the message. */
+export async function downloadAll(mailboxId: string, message: Message): Promise<void> {
+  const answer = await open(`${addressOf(mailboxId, message._id)}/attachments`)
+  saveAs(await answer.blob(), `${fileStemOf(message.subject)}.zip`)
+}
+
+const fileStemOf = (subject: string): string =>
+  subject.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'message'
+
 /** Returns the message source as it was received. */
 export async function readSource(
   mailboxId: string,
@@ -38,8 +47,7 @@ export async function readSource(
 }
 
 export async function downloadSource(mailboxId: string, message: Message): Promise<void> {
-  const name = message.subject.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'message'
-  saveAs(await readSource(mailboxId, message._id), `${name}.eml`)
+  saveAs(await readSource(mailboxId, message._id), `${fileStemOf(message.subject)}.eml`)
 }
 
 /** Whether the file may be a raster picture; its first bytes decide. Some programs send pictures as application/octet-stream. */

@@ -38,3 +38,4 @@ export function LoadingRows({ label }: { label: string }) {
 }
 
 export const ROW_HEIGHT_PX = 88
+export const COMPACT_ROW_PX = 56

@@ -83,6 +83,57 @@ test('many messages are moved by one request and come back by another, as they w
   await expect(undo(_id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
 })
 
+test('all that a search finds is changed in steps, each of which can be undone', async () => {
+  await come('red 1', 'red 2', 'red 3', 'blue')
+  const until = app.clock.now().toISOString()
+  await come('red 4')
+  const [except = ''] = (await messages())
+    .filter(({ subject }) => subject === 'red 2')
+    .map(({ threadId }) => threadId)
+  const found = { q: 'red', until, except: [except] }
+  const { _id, count, nextCursor } = await change({ found, folder: 'archive' })
+  expect([count, nextCursor]).toEqual([2, null])
+  expect(await places()).toEqual([
+    ...[
+      'red 1 in Archive',
+      'red 2 in Inbox',
+      'red 3 in Archive',
+      'blue in Inbox',
+      'red 4 in Inbox',
+    ],
+  ])
+  await undo(_id)
+  expect((await places()).every((place) => place.endsWith('in Inbox'))).toBe(true)
+  // Parts of words, as the search itself.
+  expect(
+    (await change({ found: { ...found, q: 'subject:lue', except: [] }, isRead: true })).count,
+  ).toBe(1)
+})
+
+test('a search that finds more than a request changes goes on after it', async () => {
+  await come('many')
+  await sql`
+    insert into messages select (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'uid', n + 10,
+      'thread_id', gen_random_uuid()))).* from messages m, generate_series(1, 1005) n where m.mailbox_id = ${mailbox.id}`.execute(
+    app.db,
+  )
+  const found = { q: 'many', until: app.clock.now().toISOString(), except: [] }
+  const first = await change({ found, isRead: true })
+  expect(first.count).toBe(1_000)
+  const rest = await change({ found: { ...found, cursor: first.nextCursor ?? '' }, isRead: true })
+  expect([rest.count, rest.nextCursor]).toEqual([6, null])
+})
+
+test('Junk is emptied for good only when that is asked for', async () => {
+  const [a = '', b = ''] = await come('a', 'b')
+  await change({ messages: [a, b], folder: 'junk' })
+  await change({ messages: [a], delete: true })
+  expect(await places()).toEqual(['a in Trash', 'b in Junk'])
+  const { _id, count } = await change({ all: all('junk'), delete: 'for good' })
+  expect([_id, count]).toEqual([null, 1])
+  expect(await places()).toEqual(['a in Trash'])
+})
+
 test('a whole folder, but what came since and what was left out', async () => {
   const [a = ''] = await come('a', 'b', 'c')
   const thread = (await messages()).find(({ id }) => id === a)?.threadId ?? ''
@@ -112,24 +163,23 @@ test('a conversation is changed where it stands, its other folders are not', asy
 test('deleting in Trash is for good, gives the bytes back and has no undo', async () => {
   await come('a', 'b')
   await change({ all: all('inbox'), delete: true })
-  expect(await change({ all: all('trash'), delete: true })).toEqual({ _id: null, count: 2 })
+  expect(await change({ all: all('trash'), delete: true })).toMatchObject({ _id: null, count: 2 })
   expect(await messages()).toEqual([])
   expect(await wrongCounts(app.db, mailbox.id)).toEqual([])
 })
 
 test('nothing changes that is so already, or is no mail of this mailbox', async () => {
   const [a = ''] = await come('a')
-  expect(await change({ messages: [a], isRead: false, folder: 'inbox' })).toEqual({
+  expect(await change({ messages: [a], isRead: false, folder: 'inbox' })).toMatchObject({
     _id: null,
     count: 0,
   })
   const stranger = await aMember(app)
   const other = await aMailbox(app, { domain: await anActiveDomain(app, stranger) })
   await letRead(app, other, stranger.userId)
-  expect(await changeMessages(app, stranger, other.id, { messages: [a], delete: true })).toEqual({
-    _id: null,
-    count: 0,
-  })
+  expect(
+    await changeMessages(app, stranger, other.id, { messages: [a], delete: true }),
+  ).toMatchObject({ _id: null, count: 0 })
   await expect(change({ messages: [a], delete: true }, stranger)).rejects.toMatchObject({
     type: 'NOT_EXISTS',
   })
@@ -263,4 +313,49 @@ test('two who make the same folder at once make one, and 200 are enough', async 
   await expect(createFolder(app, who, mailbox.id, 'one more')).rejects.toMatchObject({
     data: { name: 'A mailbox has at most 200 folders of its own' },
   })
+})
+
+test('folders inside folders are made, moved and deleted with them', async () => {
+  const make = (name: string) => createFolder(app, who, mailbox.id, name)
+  const names = async () =>
+    (await listFolders(app, who, mailbox.id))
+      .filter(({ role }) => role === null)
+      .map(({ name }) => name)
+  const inner = await make('Clients/Ada/2026')
+  await make('Clients-old')
+  expect(await names()).toEqual(['Clients', 'Clients/Ada', 'Clients/Ada/2026', 'Clients-old'])
+  const [a = ''] = await come('a')
+  await change({ messages: [a], folder: inner._id })
+  const [clients] = (await listFolders(app, who, mailbox.id)).filter(
+    ({ name }) => name === 'Clients',
+  )
+  const rename = (name: string) => renameFolder(app, who, mailbox.id, clients?._id ?? '', name)
+  await rename('Work/Clients')
+  expect(await names()).toEqual([
+    'Clients-old',
+    'Work',
+    'Work/Clients',
+    'Work/Clients/Ada',
+    'Work/Clients/Ada/2026',
+  ])
+  expect(await places()).toEqual(['a in Work/Clients/Ada/2026'])
+  for (const [name, message] of [
+    ['work', 'There is already a folder with this name'],
+    ['Inbox/Clients', 'Only a folder of your own can have folders inside'],
+    ['a/b/c/d', 'Folders are at most 5 deep'],
+  ] as const)
+    await expect(rename(name), name).rejects.toMatchObject({
+      data: { name: message },
+    })
+  // Into itself: what it was called is made anew.
+  await rename('Work/Clients/All')
+  expect(await names()).toEqual([
+    ...['Clients-old', 'Work', 'Work/Clients', 'Work/Clients/All', 'Work/Clients/All/Ada'],
+    'Work/Clients/All/Ada/2026',
+  ])
+  const [work] = (await listFolders(app, who, mailbox.id)).filter(({ name }) => name === 'Work')
+  await deleteFolder(app, who, mailbox.id, work?._id ?? '')
+  expect(await names()).toEqual(['Clients-old'])
+  expect(await places()).toEqual(['a in Trash'])
+  expect(await wrongCounts(app.db, mailbox.id)).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** Changes many messages at once; the change is kept for an hour for undo. */
 
 import { AppError } from '#contract/errors.ts'
-import type { BulkChange } from '#contract/mail/changes.ts'
+import { type BulkChange, MAX_FOUND_AT_ONCE } from '#contract/mail/changes.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { type FolderRow, foldersOf } from '#server/features/mailboxes/folder-queries.ts'
@@ -25,26 +25,31 @@ import {
 } from './bulk-store.ts'
 import { learnFrom } from './learn-from.ts'
 import { pickFolder } from './list-folders.ts'
+import { findForChange } from './search-messages.ts'
 
 export const UNDO_SECONDS = HOUR_SECONDS
 /** More messages of one change would teach the junk filter little. */
 const MOST_LEARNT = 50
 
-export type Changed = { _id: string | null; count: number }
+export type Changed = { _id: string | null; count: number; nextCursor: string | null }
 
 export const changeMessages = async (
   app: App,
   who: Who,
   mailboxId: string,
   asked: BulkChange,
-): Promise<Changed> =>
-  inMailbox(app, who, mailboxId, async (tx, place) => {
+): Promise<Changed> => {
+  const search = await searched(app, who, mailboxId, asked)
+  const changed = await inMailbox(app, who, mailboxId, async (tx, place) => {
     const folders = await foldersOf(tx, place.workspaceId, mailboxId)
     const target = targetOf(folders, asked)
-    const found = await selectMessages(tx, place, selectionOf(folders, asked))
+    const selection = search ? { messageIds: search.ids } : selectionOf(folders, asked)
+    const found = await selectMessages(tx, place, selection)
     const roleOf = new Map(folders.map(({ id, role }) => [id, role]))
+    const finalRoles =
+      asked.delete === 'for good' ? ['trash', 'drafts', 'junk'] : ['trash', 'drafts']
     const isFinal = ({ folderId }: MessageBefore) =>
-      asked.delete === true && ['trash', 'drafts'].includes(roleOf.get(folderId) ?? '')
+      asked.delete !== undefined && finalRoles.includes(roleOf.get(folderId) ?? '')
     const doomed = found.filter(isFinal)
     const changes = found
       .filter((before) => !isFinal(before))
@@ -65,6 +70,17 @@ export const changeMessages = async (
     const _id = await noteForUndo(app, tx, place, before, target?.id ?? null)
     return { _id, count: changes.length + doomed.length }
   })
+  return { ...changed, nextCursor: search?.nextCursor ?? null }
+}
+
+/** Before the mailbox is locked, because a search may take long. */
+const searched = (app: App, who: Who, mailboxId: string, { found, folder }: BulkChange) =>
+  found
+    ? findForChange(app, who, mailboxId, {
+        ...{ ...found, until: new Date(found.until) },
+        ...{ isMove: folder !== undefined, limit: MAX_FOUND_AT_ONCE },
+      })
+    : null
 
 /** Changes messages of a mailbox that the user may read, serially, and notifies open pages. */
 export const inMailbox = async <T>(

@@ -1,5 +1,6 @@
 /** Changes and removes messages, for this room and rooms that write mail. Callers lock the mailbox first (`lockMailOf`). */
 import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type EventAnswer, eventAnswer } from '#contract/mail/event-invitation.ts'
 import { folderRows } from '#server/features/mailboxes/folder-queries.ts'
 import { subtractUsedBytes } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Kind } from '#server/standards/junk/junk-model.ts'
@@ -90,6 +91,29 @@ export const setMark = async (
     .where(isMarked, '=', !isOn)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The keyword of an answer to an invitation: '$accepted', '$declined' or '$tentative'. */
+export const answerKeyword = (answer: string): string => `$${answer}`
+
+/** Instead of an answer that was given before. */
+export const noteAnswer = async (
+  db: Db,
+  { workspaceId, mailboxId, messageId }: MessagePlace,
+  { answer, modseq }: { answer: EventAnswer; modseq: number },
+): Promise<void> => {
+  const others = eventAnswer.options.map(answerKeyword)
+  await db
+    .updateTable('messages')
+    .set({
+      keywords: sql<string[]>`array(select unnest(keywords) except select unnest(${others}::text[]))
+        || ${answerKeyword(answer)}::text`,
+      modseq,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('id', '=', messageId)
+    .execute()
 }
 
 /** Moves the message to Drafts, from any folder. A draft is in no conversation. */

@@ -8,7 +8,7 @@ import { storageOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
-import { readAttachment, readOpened } from '#server/standards/reading/read-message.ts'
+import { readAttachment, readOpened, readZip } from '#server/standards/reading/read-message.ts'
 import type { OpenedBlob } from '#server/storage/blobs/blobs.ts'
 import { findMessage, sizesOfFolders } from './message-queries.ts'
 import { folderName, toPerson, toSummary } from './to-summary.ts'
@@ -54,6 +54,19 @@ export const getAttachment = async (
   if (attachment === null) throw new AppError('NOT_EXISTS')
   const { buffer, byteOffset, byteLength } = attachment.content
   return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) }
+}
+
+/** All attachments of a message in one archive. */
+export const getAttachments = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+): Promise<Buffer> => {
+  const { blob } = await openMessage(app, who, mailboxId, messageId)
+  const zip = await readZip(await app.blobs.get(blob), who.workspaceId)
+  if (zip === null) throw new AppError('NOT_EXISTS')
+  return Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
 }
 
 /** @throws NOT_EXISTS, FORBIDDEN like `openMailbox` */

@@ -1,6 +1,15 @@
 /** The user's own folders. The six standard folders cannot be changed. */
 import { AppError, invalidField } from '#contract/errors.ts'
-import { FOLDER_EXISTS, MAX_OWN_FOLDERS, TOO_MANY_FOLDERS } from '#contract/mail/own-folders.ts'
+import {
+  FOLDER_EXISTS,
+  folderName,
+  isInside,
+  MAX_OWN_FOLDERS,
+  ONLY_IN_OWN,
+  SLASH,
+  TOO_DEEP,
+  TOO_MANY_FOLDERS,
+} from '#contract/mail/own-folders.ts'
 import type { Folder } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
@@ -13,6 +22,8 @@ import {
 } from '#server/features/mailboxes/folder-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import type { MessageBefore } from '#server/storage/rows/conversation-tables.ts'
 import { applyChanges, type Place, selectMessages } from './bulk-store.ts'
 import { inMailbox } from './change-messages.ts'
 import { pickFolder } from './list-folders.ts'
@@ -27,10 +38,33 @@ export const createFolder = (
   inMailbox(app, who, mailboxId, async (tx, place) => {
     const folders = await foldersOf(tx, place.workspaceId, mailboxId)
     checkName(folders, name)
-    if (folders.filter(({ role }) => role === null).length >= MAX_OWN_FOLDERS)
-      throw invalidField('name', TOO_MANY_FOLDERS)
+    await makeOuterFolders(tx, place, folders, name)
+    checkRoom(folders)
     return toFolder(await insertFolder(tx, place, { id: newId(), name }))
   })
+
+/** Makes those that the folder is to be inside, outermost first, and adds them to `folders`. */
+const makeOuterFolders = async (
+  tx: Db,
+  place: Place,
+  folders: FolderRow[],
+  name: string,
+): Promise<void> => {
+  const parts = name.split(SLASH)
+  for (let depth = 1; depth < parts.length; depth++) {
+    const outer = parts.slice(0, depth).join(SLASH)
+    const known = folders.find((folder) => isNamed(folder, outer))
+    if (known && known.role !== null) throw invalidField('name', ONLY_IN_OWN)
+    if (known) continue
+    checkRoom(folders)
+    folders.push(await insertFolder(tx, place, { id: newId(), name: outer }))
+  }
+}
+
+const checkRoom = (folders: readonly FolderRow[]): void => {
+  if (folders.filter(({ role }) => role === null).length >= MAX_OWN_FOLDERS)
+    throw invalidField('name', TOO_MANY_FOLDERS)
+}
 
 export const renameFolder = (
   app: App,
@@ -41,15 +75,25 @@ export const renameFolder = (
 ): Promise<Folder> =>
   inMailbox(app, who, mailboxId, async (tx, place) => {
     const folders = await foldersOf(tx, place.workspaceId, mailboxId)
-    const { id } = ownFolder(folders, folderId)
-    checkName(
-      folders.filter((other) => other.id !== id),
-      name,
-    )
-    return toFolder(await writeName(tx, place, id, name))
+    const folder = ownFolder(folders, folderId)
+    const inner = folders.filter((other) => isInside(other.name, folder.name))
+    const moved = [folder, ...inner].map(({ id, name: before }) => ({
+      id,
+      name: `${name}${before.slice(folder.name.length)}`,
+    }))
+    const others = folders.filter(({ id }) => moved.every((each) => each.id !== id))
+    for (const each of moved) {
+      checkName(others, each.name)
+      if (!folderName.safeParse(each.name).success) throw invalidField('name', TOO_DEEP)
+    }
+    // Innermost first: no name is taken yet when it is given.
+    for (const each of moved.toSorted((a, b) => b.name.length - a.name.length))
+      await writeName(tx, place, each.id, each.name)
+    await makeOuterFolders(tx, place, others, name)
+    return toFolder({ ...folder, name })
   })
 
-/** Its messages go to Trash: nothing is lost by deleting a folder. */
+/** With those inside it; their messages go to Trash: nothing is lost by deleting a folder. */
 export const deleteFolder = (
   app: App,
   who: Who,
@@ -59,13 +103,17 @@ export const deleteFolder = (
   inMailbox(app, who, mailboxId, async (tx, place: Place) => {
     const folders = await foldersOf(tx, place.workspaceId, mailboxId)
     const folder = ownFolder(folders, folderId)
+    const doomed = [folder, ...folders.filter(({ name }) => isInside(name, folder.name))]
     const trash = pickFolder(folders, 'trash')
     const until = new Date(8.64e15)
-    const all = { folderId: folder.id, until, exceptThreadIds: [] }
-    const found = await selectMessages(tx, place, all)
+    const found: MessageBefore[] = []
+    for (const { id } of doomed) {
+      const all = { folderId: id, until, exceptThreadIds: [] }
+      found.push(...(await selectMessages(tx, place, all)))
+    }
     const moved = found.map((before) => ({ before, after: { ...before, folderId: trash.id } }))
     await applyChanges(tx, moved)
-    await removeFolder(tx, place, folder.id)
+    for (const { id } of doomed) await removeFolder(tx, place, id)
     return { message: found.length === 0 ? 'Deleted' : 'Deleted; its messages are in Trash' }
   })
 
@@ -86,7 +134,9 @@ const ownFolder = (folders: readonly FolderRow[], folderId: string): FolderRow =
   return found
 }
 
+const isNamed = (folder: FolderRow, name: string): boolean =>
+  folder.name.toLowerCase() === name.toLowerCase()
+
 const checkName = (folders: readonly FolderRow[], name: string): void => {
-  const isTaken = folders.some((folder) => folder.name.toLowerCase() === name.toLowerCase())
-  if (isTaken) throw invalidField('name', FOLDER_EXISTS)
+  if (folders.some((folder) => isNamed(folder, name))) throw invalidField('name', FOLDER_EXISTS)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
+import { wordsOfFiles } from './fold-texts-store.ts'
 
 export type PartialMessage = {
   id: string
@@ -44,7 +45,7 @@ export const claimPartial = async (
     return { ...due, tries: due.tries + 1 }
   })
 
-/** Stores what is parsed from the body. The weights of words are those of the trigger `note_filed`. */
+/** Stores what is parsed from the body. The searched words are those of the trigger `note_filed`. */
 export const putDigest = async (
   tx: Db,
   { id, workspaceId }: PartialMessage,
@@ -60,11 +61,8 @@ export const putDigest = async (
     .updateTable('messageTexts')
     .from('messages as m')
     .set({
-      search: sql<string>`
-        setweight(to_tsvector('simple', words_of(m.subject)), 'A')
-          || setweight(to_tsvector('simple', words_of(people_of(m."from"))), 'B')
-          || setweight(to_tsvector('simple', words_of(left(people_of(m."to" || m.cc || m.bcc), 20000))), 'C')
-          || to_tsvector('simple', words_of(left(m.search_text, 100000)))`,
+      search: sql<string>`search_of(m.subject, people_of(m."from"),
+        left(people_of(m."to" || m.cc || m.bcc), 20000), left(m.search_text, 100000), ${wordsOfFiles})`,
     })
     .where('m.id', '=', id)
     .where('m.workspaceId', '=', workspaceId)

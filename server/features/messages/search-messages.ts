@@ -1,6 +1,6 @@
 /** Searches messages: whole words first; without a hit, parts of words in subjects and people. */
 import { invalidField } from '#contract/errors.ts'
-import type { FoundMessage } from '#contract/mail/search.ts'
+import type { FoundConversation, FoundMessage } from '#contract/mail/search.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { type FolderRow, foldersOf } from '#server/features/mailboxes/folder-queries.ts'
@@ -8,10 +8,20 @@ import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { ownAddresses } from '#server/features/mailboxes/own-addresses.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
+import type { Database } from '#server/storage/database.ts'
+import { namesOf } from './conversations-store.ts'
 import { pickFolder } from './list-folders.ts'
-import { parseSearch, partsOf, type Search, tsqueryOf, wordsToMark } from './parse-search.ts'
-import { type FoundRow, type SearchRequest, searchRows } from './search-store.ts'
-import { folderName, toSummary } from './to-summary.ts'
+import { parseSearch, type Search } from './parse-search.ts'
+import { partsOf, snippetOf, tsqueryOf, wordsToMark } from './search-query.ts'
+import {
+  type FoundRow,
+  type FoundThreadRow,
+  type SearchRequest,
+  searchIds,
+  searchRows,
+  searchThreads,
+} from './search-store.ts'
+import { folderName, toPerson, toSummary } from './to-summary.ts'
 
 export type SearchAsked = {
   q: string
@@ -21,12 +31,9 @@ export type SearchAsked = {
   limit: number
 }
 
-export type Found = {
-  items: FoundMessage[]
-  nextCursor: string | null
-  words: string[]
-  isByParts: boolean
-}
+type Page<Item> = { items: Item[]; nextCursor: string | null; isByParts: boolean }
+
+export type Found<Item = FoundMessage> = Page<Item> & { words: string[]; notes: string[] }
 
 const PARTS = 'p'
 /** Searches per workspace at once: a search can occupy a database connection for seconds, and all workspaces share them. */
@@ -38,37 +45,112 @@ export const searchMessages = async (
   mailboxId: string,
   asked: SearchAsked,
 ): Promise<Found> => {
+  const { folders, words, notes, read } = await openSearch(app, who, mailboxId, asked)
+  const page = await read(searchRows, asked.limit)
+  return { ...page, items: page.items.map((row) => toFound(row, folders, words)), words, notes }
+}
+
+/** Each conversation once, by the newest message of it that the search finds. */
+export const searchConversations = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  asked: SearchAsked,
+): Promise<Found<FoundConversation>> => {
+  const { folders, words, notes, read } = await openSearch(app, who, mailboxId, asked)
+  const page = await read(searchThreads, asked.limit)
+  return { ...page, items: page.items.map((row) => toThread(row, folders, words)), words, notes }
+}
+
+/** One's own answers stay in Sent when the conversation is moved, as they do in a folder; unless nothing else was found of it. */
+const toThread = (
+  row: FoundThreadRow,
+  folders: readonly FolderRow[],
+  words: readonly string[],
+): FoundConversation => {
+  const received = row.found.filter(({ folderId }) => !isOwn(folders, folderId))
+  const found = received.length > 0 ? received : row.found
+  const folderId = found[0]?.folderId ?? row.folderId
+  return {
+    ...toFound({ ...row, folderId }, folders, words),
+    isRead: row.found.every(({ isRead }) => isRead),
+    isStarred: row.found.some(({ isStarred }) => isStarred),
+    threadId: row.threadId,
+    found: found.map(({ id }) => id),
+    people: namesOf(row.found.map(({ from }) => from)).map(toPerson),
+  }
+}
+
+const isOwn = (folders: readonly FolderRow[], folderId: string): boolean => {
+  const role = folders.find(({ id }) => id === folderId)?.role
+  return role === 'sent' || role === 'drafts'
+}
+
+/**
+ * Ids of what a search finds, to be changed, without the conversations of `except`; mail that comes after `until` is not meant.
+ * `isMove`: without Sent and Drafts, unless the search looks there alone.
+ */
+export const findForChange = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  asked: SearchAsked & { until: Date; except: readonly string[]; isMove: boolean },
+): Promise<{ ids: string[]; nextCursor: string | null }> => {
+  const { folders, read } = await openSearch(app, who, mailboxId, asked)
+  const find = (db: Database, request: SearchRequest) => {
+    const received = request.folderIds.filter((id) => !isOwn(folders, id))
+    const folderIds = asked.isMove && received.length > 0 ? received : request.folderIds
+    const until = new Date(asked.until.getTime() + 1)
+    const bound = request.until !== null && request.until < until ? request.until : until
+    return searchIds(db, { ...request, folderIds, until: bound }, asked.except)
+  }
+  const { items, nextCursor } = await read(find, asked.limit)
+  return { ids: items.map(({ id }) => id), nextCursor }
+}
+
+type Find<Row> = (db: Database, request: SearchRequest) => Promise<Row[]>
+
+const openSearch = async (app: App, who: Who, mailboxId: string, asked: SearchAsked) => {
   const mailbox = await openMailbox(app, who, mailboxId)
   const { workspaceId } = who
   const folders = await foldersOf(app.db, workspaceId, mailboxId)
   const given = asked.folder === undefined ? null : pickFolder(folders, asked.folder)
   const { after, isByParts } = readPlace(asked.cursor)
   const search = parseSearch(asked.q, app.clock.now())
-  const own = search.terms.some(({ isMe }) => isMe) ? await ownAddresses(app, mailbox) : []
-  const words = wordsToMark(search)
+  const { groups } = search
+  const own = groups.flat().some(({ isMe }) => isMe) ? await ownAddresses(app, mailbox) : []
   const folderIds = placesOf(search, folders, given)
-  const none = { items: [], nextCursor: null, words, isByParts: false }
-  if (folderIds.length === 0 || isEmpty(search)) return none
-  const request: SearchRequest = {
+  const parts = partsOf(search)
+  const request: Omit<SearchRequest, 'limit'> = {
     ...{ workspaceId, mailboxId, folderIds, after },
-    ...{ tsquery: tsqueryOf(search, own), parts: isByParts ? partsOf(search) : null },
-    isByExclusion: search.terms.every(({ isNot }) => isNot),
+    ...{ tsquery: tsqueryOf(search, own), parts: isByParts ? parts : null },
+    isByExclusion: groups.every((terms) => terms.some(({ isNot }) => isNot)),
     ...{ isUnread: search.isUnread, isStarred: search.isStarred },
     ...{ hasAttachment: search.hasAttachment, from: search.after, until: search.before },
-    limit: asked.limit + 1,
+    ...{ atLeast: search.larger, lessThan: search.smaller },
   }
-  const answer = (rows: FoundRow[], byParts: boolean): Found => {
-    const page = pageOf(rows, asked.limit, ({ date, id }) => ({ at: date, id }))
-    const items = page.items.map((row) => toFound(row, folders, words))
-    const next = page.nextCursor
-    return { items, nextCursor: next && byParts ? PARTS + next : next, words, isByParts: byParts }
+  /** A first page without a hit looks for parts of words. */
+  const read = async <Row extends { id: string; date: Date }>(find: Find<Row>, limit: number) => {
+    if (folderIds.length === 0 || isEmpty(search))
+      return { items: [], nextCursor: null, isByParts: false }
+    const asking = { ...request, limit: limit + 1 }
+    const run = (by: SearchRequest) => turns.take(workspaceId, () => find(app.db, by))
+    const rows = await run(asking)
+    if (rows.length > 0 || after !== null || parts === null) return toPage(rows, limit, isByParts)
+    const byParts = await run({ ...asking, parts })
+    return toPage(byParts, limit, byParts.length > 0)
   }
-  const find = (by: SearchRequest) => turns.take(workspaceId, () => searchRows(app.db, by))
-  const rows = await find(request)
-  const parts = partsOf(search)
-  if (rows.length > 0 || after !== null || parts === null) return answer(rows, isByParts)
-  const byParts = await find({ ...request, parts })
-  return answer(byParts, byParts.length > 0)
+  return { folders, words: wordsToMark(search), notes: search.notes, read }
+}
+
+const toPage = <Row extends { id: string; date: Date }>(
+  rows: Row[],
+  limit: number,
+  isByParts: boolean,
+): Page<Row> => {
+  const page = pageOf(rows, limit, ({ date, id }) => ({ at: date, id }))
+  const next = page.nextCursor
+  return { items: page.items, nextCursor: next && isByParts ? PARTS + next : next, isByParts }
 }
 
 /** A later page continues in the mode of the first one. */
@@ -80,9 +162,8 @@ const readPlace = (cursor: string | undefined) => {
   return { after, isByParts }
 }
 
-const isEmpty = ({ terms, isUnread, isStarred, hasAttachment, before, after, folder }: Search) =>
-  terms.length === 0 &&
-  [isUnread, isStarred, hasAttachment, before, after, folder].every((asked) => asked === null)
+const isEmpty = ({ groups, notes: _notes, ...conditions }: Search) =>
+  groups.length === 0 && Object.values(conditions).every((asked) => asked === null)
 
 /** An unknown folder gives no results. */
 const placesOf = (
@@ -110,31 +191,4 @@ const toFound = (
     preview: snippetOf(row, words),
     folder: folder ? folderName(folder) : row.folderId,
   }
-}
-
-/** A list line shows about 45 letters on a small screen; the word must be among them. */
-const SEEN = 40
-const BEFORE = 20
-const LENGTH = 180
-
-/** Text around the first found word, when neither the subject nor the start of the preview contains one. */
-export const snippetOf = (
-  { subject, preview, text }: { subject: string; preview: string; text: string },
-  words: readonly string[],
-): string => {
-  const has = (where: string) => {
-    const lower = where.toLowerCase()
-    return words.some((word) => lower.includes(word))
-  }
-  if (words.length === 0 || has(subject) || has(preview.slice(0, SEEN))) return preview
-  const lower = text.toLowerCase()
-  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)
-  if (places.length === 0) return preview
-  const first = Math.min(...places)
-  const from = Math.max(0, text.lastIndexOf(' ', Math.max(0, first - BEFORE)))
-  const piece = text
-    .slice(from, from + LENGTH)
-    .trim()
-    .toWellFormed()
-  return from === 0 ? piece : `… ${piece}`
 }

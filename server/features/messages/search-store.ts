@@ -1,5 +1,6 @@
 /** Searches by the text index; with too many hits to sort, scans the mail from the newest on. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '#contract/messages.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type SummaryRow, summaryOfM } from './message-queries.ts'
@@ -8,14 +9,16 @@ import { type SummaryRow, summaryOfM } from './message-queries.ts'
 const MOST_SORTED = 5_000
 /** Characters of a message's text in which a snippet is searched. */
 const SNIPPET_TEXT = 20_000
+/** Messages of one conversation that its row names, newest first. */
+export const MOST_FOUND = 100
 
 export type SearchRequest = {
   workspaceId: string
   mailboxId: string
   /** '': the search has no words. */
   tsquery: string
-  /** LIKE patterns, used instead of `tsquery`. */
-  parts: string[] | null
+  /** LIKE patterns, used instead of `tsquery`: one of each group must match. */
+  parts: string[][] | null
   /** true: the search has only words that must not occur, so nearly all mail matches. */
   isByExclusion: boolean
   folderIds: string[]
@@ -24,67 +27,175 @@ export type SearchRequest = {
   hasAttachment: boolean | null
   from: Date | null
   until: Date | null
+  /** Bytes. */
+  atLeast: number | null
+  lessThan: number | null
   after: PagePosition | null
   limit: number
 }
 
-export type FoundRow = SummaryRow & { text: string }
+export type FoundRow = SummaryRow & { threadId: string; text: string }
+/** The newest found message of a conversation, with all that were found in it. */
+export type FoundThreadRow = FoundRow & { found: FoundPart[] }
+type FoundPart = {
+  id: string
+  folderId: string
+  from: Person | null
+  isRead: boolean
+  isStarred: boolean
+}
 
 /** Newest first. */
-export const searchRows = async (db: Db, request: SearchRequest): Promise<FoundRow[]> => {
-  const matches = matching(request)
-  if (matches === null) return select(db, request, sql`from messages m`)
-  const walked = () => {
-    const texts = sql`from messages m join message_texts t on t.message_id = m.id`
-    return select(db, request, texts, matches)
-  }
-  if (request.isByExclusion) return walked()
-  const { rows } = await sql<{ id: string }>`
-    select t.message_id as id from message_texts t
-    where t.workspace_id = ${request.workspaceId} and t.mailbox_id = ${request.mailboxId} and ${matches}
-    limit ${MOST_SORTED + 1}`.execute(db)
-  if (rows.length === 0) return []
-  if (rows.length <= MOST_SORTED) {
-    const ids = rows.map(({ id }) => id)
-    return select(db, request, sql`from messages m`, sql`m.id = any(${ids}::uuid[])`)
-  }
-  return walked()
-}
+export const searchRows = (db: Db, request: SearchRequest): Promise<FoundRow[]> =>
+  withMatches(db, request, (matches) => select(db, request, matches))
 
-const matching = ({ tsquery, parts }: SearchRequest): RawBuilder<boolean> | null => {
-  if (parts !== null) {
-    const each = parts.map((part) => sql`t.head like ${part}`)
-    return sql<boolean>`(${sql.join(each, sql` and `)})`
-  }
-  return tsquery === '' ? null : sql<boolean>`t.search @@ ${tsquery}::tsquery`
-}
+/** Each conversation once, at the date of its newest found message; newest first. */
+export const searchThreads = (db: Db, request: SearchRequest): Promise<FoundThreadRow[]> =>
+  withMatches(db, request, (matches) => selectThreads(db, request, matches))
 
-const select = async (
+/** Ids of what is found, newest first, without these conversations. */
+export const searchIds = (
   db: Db,
   request: SearchRequest,
-  source: RawBuilder<unknown>,
-  found?: RawBuilder<unknown>,
-): Promise<FoundRow[]> => {
+  exceptThreadIds: readonly string[],
+): Promise<{ id: string; date: Date }[]> =>
+  withMatches(db, request, async (matches) => {
+    const { rows } = await sql<{ id: string; date: Date }>`
+      select m.id, m.date ${sourceOf(matches, 'm')}
+      where ${sql.join([...conditionsOf(request, matches, 'm'), afterOf(request)], sql` and `)}
+        and m.thread_id <> all(${exceptThreadIds}::uuid[])
+      order by m.date desc, m.id desc limit ${request.limit}`.execute(db)
+    return rows
+  })
+
+/** The messages with the words: all, those with these ids, or those whose text matches when it is read. */
+type Matches = { ids: string[] } | 'read' | 'all'
+
+const withMatches = async <Row>(
+  db: Db,
+  request: SearchRequest,
+  read: (matches: Matches) => Promise<Row[]>,
+): Promise<Row[]> => {
+  const condition = matching(request, 't')
+  if (condition === null) return read('all')
+  if (request.isByExclusion) return read('read')
+  const { rows } = await sql<{ id: string }>`
+    select t.message_id as id from message_texts t
+    where t.workspace_id = ${request.workspaceId} and t.mailbox_id = ${request.mailboxId} and ${condition}
+    limit ${MOST_SORTED + 1}`.execute(db)
+  if (rows.length === 0) return []
+  return read(rows.length <= MOST_SORTED ? { ids: rows.map(({ id }) => id) } : 'read')
+}
+
+/** The name of a table in a query; its texts are `m_text` or `n_text`. */
+type Alias = 'm' | 'n'
+
+const sourceOf = (matches: Matches, alias: Alias): RawBuilder<unknown> => {
+  const [m, t] = [sql.id(alias), sql.id(`${alias}_text`)]
+  const texts = sql`join message_texts ${t} on ${t}.message_id = ${m}.id`
+  return sql`from messages ${m} ${matches === 'read' ? texts : sql``}`
+}
+
+const matching = ({ tsquery, parts }: SearchRequest, table: string): RawBuilder<boolean> | null => {
+  const t = sql.id(table)
+  if (parts !== null) {
+    const oneOf = (patterns: readonly string[]) =>
+      sql`(${sql.join(
+        patterns.map((pattern) => sql`${t}.head like ${pattern}`),
+        sql` or `,
+      )})`
+    return sql<boolean>`(${sql.join(parts.map(oneOf), sql` and `)})`
+  }
+  return tsquery === '' ? null : sql<boolean>`${t}.search @@ ${tsquery}::tsquery`
+}
+
+/** What a message must be, apart from its place in the order. */
+const conditionsOf = (request: SearchRequest, matches: Matches, alias: Alias) => {
   const { workspaceId, mailboxId, folderIds, isUnread, isStarred, hasAttachment } = request
-  const { from, until, after, limit } = request
-  const conditions = [
-    sql`m.workspace_id = ${workspaceId} and m.mailbox_id = ${mailboxId}`,
-    sql`m.folder_id = any(${folderIds}::uuid[])`,
-    ...(found ? [found] : []),
-    ...(isUnread === null ? [] : [isUnread ? sql`not m.is_read` : sql`m.is_read`]),
-    ...(isStarred === null ? [] : [isStarred ? sql`m.is_starred` : sql`not m.is_starred`]),
-    ...(hasAttachment === null ? [] : [sql`m.has_attachments = ${hasAttachment}`]),
-    ...(from === null ? [] : [sql`m.date >= ${from}`]),
-    ...(until === null ? [] : [sql`m.date < ${until}`]),
-    ...(after === null
-      ? []
-      : [sql`(m.date, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`]),
+  const { from, until, atLeast, lessThan } = request
+  const m = sql.id(alias)
+  const words = matches === 'read' ? matching(request, `${alias}_text`) : null
+  return [
+    sql`${m}.workspace_id = ${workspaceId} and ${m}.mailbox_id = ${mailboxId}`,
+    sql`${m}.folder_id = any(${folderIds}::uuid[])`,
+    ...(typeof matches === 'object' ? [sql`${m}.id = any(${matches.ids}::uuid[])`] : []),
+    ...(isUnread === null ? [] : [isUnread ? sql`not ${m}.is_read` : sql`${m}.is_read`]),
+    ...(isStarred === null ? [] : [isStarred ? sql`${m}.is_starred` : sql`not ${m}.is_starred`]),
+    ...(hasAttachment === null ? [] : [sql`${m}.has_attachments = ${hasAttachment}`]),
+    ...(from === null ? [] : [sql`${m}.date >= ${from}`]),
+    ...(until === null ? [] : [sql`${m}.date < ${until}`]),
+    ...(atLeast === null ? [] : [sql`${m}.size_bytes >= ${atLeast}`]),
+    ...(lessThan === null ? [] : [sql`${m}.size_bytes < ${lessThan}`]),
+    ...(words === null ? [] : [words]),
   ]
+}
+
+const afterOf = ({ after }: SearchRequest) =>
+  after === null ? sql`true` : sql`(m.date, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+
+const foundColumns = sql`${summaryOfM}, m.thread_id, left(m.search_text, ${SNIPPET_TEXT}::int) as text`
+
+const select = async (db: Db, request: SearchRequest, matches: Matches): Promise<FoundRow[]> => {
   const { rows } = await sql<FoundRow>`
-    select ${summaryOfM}, left(m.search_text, ${SNIPPET_TEXT}::int) as text
-    ${source}
-    where ${sql.join(conditions, sql` and `)}
+    select ${foundColumns} ${sourceOf(matches, 'm')}
+    where ${sql.join([...conditionsOf(request, matches, 'm'), afterOf(request)], sql` and `)}
     order by m.date desc, m.id desc
-    limit ${limit}`.execute(db)
+    limit ${request.limit}`.execute(db)
   return rows
+}
+
+const selectThreads = async (
+  db: Db,
+  request: SearchRequest,
+  matches: Matches,
+): Promise<FoundThreadRow[]> => {
+  const { hits, page, ofThread } =
+    typeof matches === 'object' ? sortedThreads(request, matches) : walkedThreads(request, matches)
+  const { rows } = await sql<FoundThreadRow>`
+    with ${hits} page as (${page} limit ${request.limit})
+    select ${foundColumns}, each.found
+    from page
+    join messages m on m.id = page.id
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('id', mail.id, 'folderId', mail.folder_id, 'from', mail."from",
+        'isRead', mail.is_read, 'isStarred', mail.is_starred)) as found
+      from (
+        select n.id, n.folder_id, n."from", n.is_read, n.is_starred ${ofThread}
+        order by n.date desc, n.id desc limit ${MOST_FOUND}
+      ) as mail
+    ) as each
+    order by m.date desc, m.id desc`.execute(db)
+  return rows
+}
+
+/** All hits, read once: there are at most MOST_SORTED. */
+const sortedThreads = (request: SearchRequest, matches: Matches) => ({
+  hits: sql`hits as materialized (
+      select n.id, n.thread_id, n.folder_id, n.date, n."from", n.is_read, n.is_starred ${sourceOf(matches, 'n')}
+      where ${sql.join(conditionsOf(request, matches, 'n'), sql` and `)}
+    ),`,
+  page: sql`select m.id, m.date from (
+      select distinct on (thread_id) id, date from hits order by thread_id, date desc, id desc
+    ) as m where ${afterOf(request)} order by m.date desc, m.id desc`,
+  ofThread: sql`from hits n where n.thread_id = m.thread_id`,
+})
+
+/**
+ * Walks the hits, newest first, and keeps those that are the newest hit of their thread. The subquery has a limit, so that
+ * PostgreSQL asks the index of threads for each message, and never reads the whole mailbox to join it. The order stands in the
+ * inner query: PostgreSQL takes the outer condition for a rare one, and would sort all hits before it asks the first.
+ */
+const walkedThreads = (request: SearchRequest, matches: Matches) => {
+  const ofThread = sql`${sourceOf(matches, 'n')}
+    where ${sql.join(conditionsOf(request, matches, 'n'), sql` and `)} and n.thread_id = m.thread_id`
+  return {
+    hits: sql``,
+    page: sql`select m.id from (
+        select m.id, m.thread_id ${sourceOf(matches, 'm')}
+        where ${sql.join([...conditionsOf(request, matches, 'm'), afterOf(request)], sql` and `)}
+        order by m.date desc, m.id desc
+      ) as m
+      where m.id = (select n.id ${ofThread} order by n.date desc, n.id desc limit 1)`,
+    ofThread,
+  }
 }

@@ -17,6 +17,8 @@ export type ComposedForm = {
   text: string
   html?: string | undefined
   attachments: WrittenAttachment[]
+  /** Another form of the text: an answer to an invitation (RFC 6047). */
+  calendar?: { method: 'REPLY'; content: string }
 }
 
 export type Recipients = { to: Person[]; cc: Person[]; bcc: Person[] }
@@ -64,6 +66,7 @@ export const composeMessage = async (composition: Composition): Promise<Buffer> 
     date: at,
     text: form.text === '' ? await readTwinOfHtml(html, by) : form.text,
     ...(html === '' ? {} : { html }),
+    ...(form.calendar && { calendar: form.calendar }),
     attachments: [...images, ...form.attachments],
   }
   return writeSigned(message, signing, by)

@@ -9,6 +9,10 @@ import {
   listConversations as listConversationsRoute,
 } from '#contract/mail/conversations.ts'
 import {
+  answerInvitation as answerInvitationRoute,
+  getInvitationOf,
+} from '#contract/mail/event-invitation.ts'
+import {
   createFolder as createFolderRoute,
   deleteFolder as deleteFolderRoute,
   renameFolder as renameFolderRoute,
@@ -19,7 +23,10 @@ import {
   listPictureSenders as listPictureSendersRoute,
   removePictureSender as removePictureSenderRoute,
 } from '#contract/mail/pictures.ts'
-import { searchMessages as searchMessagesRoute } from '#contract/mail/search.ts'
+import {
+  searchConversations as searchConversationsRoute,
+  searchMessages as searchMessagesRoute,
+} from '#contract/mail/search.ts'
 import {
   getJourney as getJourneyRoute,
   getSending as getSendingRoute,
@@ -31,6 +38,7 @@ import {
   changeMessage as changeMessageRoute,
   deleteMessage as deleteMessageRoute,
   getAttachment as getAttachmentRoute,
+  getAttachments as getAttachmentsRoute,
   getMessage as getMessageRoute,
   getRawMessage as getRawMessageRoute,
   listFolders as listFoldersRoute,
@@ -38,14 +46,20 @@ import {
   sendMessage as sendMessageRoute,
 } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { answerInvitation, getInvitation } from '#server/features/calendar/invitations.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
 import { changeMessages, undoChange } from '#server/features/messages/change-messages.ts'
 import { getConversation, listConversations } from '#server/features/messages/conversations.ts'
-import { getAttachment, getMessage, getRawMessage } from '#server/features/messages/get-message.ts'
+import {
+  getAttachment,
+  getAttachments,
+  getMessage,
+  getRawMessage,
+} from '#server/features/messages/get-message.ts'
 import { listFolders } from '#server/features/messages/list-folders.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { createFolder, deleteFolder, renameFolder } from '#server/features/messages/own-folders.ts'
-import { searchMessages } from '#server/features/messages/search-messages.ts'
+import { searchConversations, searchMessages } from '#server/features/messages/search-messages.ts'
 import {
   addPictureSender,
   getPicture,
@@ -90,6 +104,12 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
       content: await getRawMessage(app, who, params.id, params.messageId),
     }),
   )
+  serveStored(server, app, getAttachmentsRoute, 'whole', async ({ params }, who, reply) =>
+    sendFile(reply, {
+      ...{ filename: 'attachments.zip', contentType: 'application/zip' },
+      content: await getAttachments(app, who, params.id, params.messageId),
+    }),
+  )
   serveStored(server, app, getAttachmentRoute, 'whole', async ({ params }, who, reply) => {
     if (!/^\d{1,4}$/.test(params.n)) throw new AppError('NOT_EXISTS')
     const { id, messageId, n } = params
@@ -107,6 +127,9 @@ export const registerMailListRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, searchMessagesRoute, ({ params, query }, who) =>
     searchMessages(app, who, params.id, query),
+  )
+  serve(server, app, searchConversationsRoute, ({ params, query }, who) =>
+    searchConversations(app, who, params.id, query),
   )
   serve(server, app, changeMessagesRoute, ({ params, body }, who) =>
     changeMessages(app, who, params.id, body),
@@ -128,7 +151,7 @@ export const registerMailListRoutes = (server: FastifyInstance, app: App): void 
 /** Hides repeated reads from the sender for this long. */
 const KEPT_SECONDS = 600
 
-/** Routes of what the server asks elsewhere for a reader: remote pictures (decision 026), lists to leave (decision 064). */
+/** Routes of what the server does for the reader of a message: remote pictures (decision 026), lists to leave (064), invitations (073). */
 export const registerPicturesRoutes = (server: FastifyInstance, app: App): void => {
   serveBytes(server, app, getPictureRoute, async ({ params, query }, who, reply) => {
     const { id: mailboxId, messageId } = params
@@ -147,6 +170,12 @@ export const registerPicturesRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, getUnsubscribe, ({ params }, who) =>
     getUnsubscribeOffer(app, who, params.id, params.messageId),
+  )
+  serve(server, app, getInvitationOf, ({ params }, who) =>
+    getInvitation(app, who, params.id, params.messageId),
+  )
+  serve(server, app, answerInvitationRoute, ({ params, body }, who) =>
+    answerInvitation(app, who, params.id, params.messageId, body.answer),
   )
   serve(server, app, unsubscribeRoute, ({ params }, who) =>
     unsubscribe(app, who, params.id, params.messageId),

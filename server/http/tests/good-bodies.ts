@@ -163,6 +163,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /access/accept': { password, confirmPassword: password, session: link },
   'POST /payments': { mailboxIds: [newId()] },
   'PATCH /mailboxes/{id}/messages/{messageId}': { isRead: true, isStarred: true, folder: 'trash' },
+  'POST /mailboxes/{id}/messages/{messageId}/invitation': { answer: 'accepted' },
   'POST /mailboxes/{id}/changes': {
     all: { folder: 'inbox', until: '2026-11-22T05:00:00.000Z', except: [newId()] },
     isRead: true,

@@ -399,6 +399,8 @@ const unstored: Record<string, string> = {
   'POST /domains/batch/records': 'answers a file',
   'POST /domains/{id}/move': 'takes rows to another workspace as they are',
   'POST /mailboxes/{id}/changes': 'changes many messages',
+  'POST /mailboxes/{id}/messages/{messageId}/invitation':
+    'sends an answer, which a test of its own reads',
   'POST /mailboxes/{id}/exports': 'answers a link for a minute',
   'POST /mailboxes/{id}/picture-senders':
     'stores the sender of a message, which the form does not say',

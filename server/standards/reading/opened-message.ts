@@ -5,6 +5,7 @@ import { textOfHtml } from '../html-text.ts'
 import { peopleOf } from '../message-digest.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
+import { zipOf } from '../zip-file.ts'
 
 export type OpenedMessage = {
   replyTo: { name: string; address: string }[]
@@ -64,6 +65,16 @@ export const openAttachment = async (
     // A copy: the part is a view of the whole message, whose buffer would be transferred to the other thread.
     content: bytesOf(attachment).slice(),
   }
+}
+
+/** All attachments in one archive; null when there are none. */
+export const zipAttachments = async (raw: Uint8Array): Promise<Uint8Array | null> => {
+  const email = await readEmail(raw)
+  const files = email.attachments.slice(0, MAX_ATTACHMENTS)
+  if (files.length === 0) return null
+  return new Uint8Array(
+    zipOf(files.map((file, n) => ({ name: filenameOf(email, n), content: bytesOf(file) }))),
+  )
 }
 
 export const sourceOf = (raw: Uint8Array): OpenedMessage => ({

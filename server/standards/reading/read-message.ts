@@ -65,6 +65,12 @@ export const readAttachment = async (
   return opening.run(by, 'attachment', () => ({ args: [raw, n], transfer: ownBuffers([raw]) }))
 }
 
+/** Returns null when there are no attachments, or they cannot be parsed in time. The buffer of a large `raw` is transferred. */
+export const readZip = async (raw: Buffer, by: string): Promise<Uint8Array | null> => {
+  if (raw.length <= SMALL_BYTES) return readingJobs.zip(raw)
+  return opening.run(by, 'zip', () => ({ args: [raw], transfer: ownBuffers([raw]) }))
+}
+
 /** The text/plain alternative of `html`; '' when the conversion takes too long. */
 export const readTwinOfHtml = async (html: string, by: string): Promise<string> => {
   if (html.length <= SMALL_BYTES) return readingJobs.twinOfHtml(html)

@@ -5,7 +5,7 @@ import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
 import { withShortHeader } from '../mime/short-header.ts'
-import { openAttachment, openMessage } from './opened-message.ts'
+import { openAttachment, openMessage, zipAttachments } from './opened-message.ts'
 
 /** Lists and search need the text, which comes first; the rest is parsed when the message is opened. */
 export const MAX_DIGESTED_BYTES = 1_000_000
@@ -30,5 +30,6 @@ export const readingJobs = {
     digestOf(await headerAlone(raw)),
   opened: openMessage,
   attachment: openAttachment,
+  zip: zipAttachments,
   twinOfHtml: async (html: string): Promise<string> => twinOfHtml(html),
 }

@@ -1,18 +1,21 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { MessagesTable } from './mailbox-tables.ts'
 
-/** The searched text of a message. The vector has weights: A subject, B sender, C recipients. */
+/** The searched text of a message. The vector has weights: A subject, B sender, C recipients; its letters are folded. */
 export type MessageTextsTable = {
   messageId: string
   workspaceId: string
   mailboxId: string
   search: string
-  /** Subject and people in lower case, for searching parts of words. */
+  /** Subject and people in lower case, folded, for searching parts of words. */
   head: string
   /** For sent mail: the subject without 'Re:', to thread answers without references; null otherwise. */
   sentSubject: string | null
   date: Date
 }
+
+/** How far the mail of before migration 0044 has been folded: all but the texts of messages whose id is below. No row: all of it. */
+export type TextFoldingTable = { below: string }
 
 /** A thread in one folder; maintained by triggers. */
 export type ConversationsTable = {

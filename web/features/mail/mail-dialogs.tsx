@@ -5,6 +5,8 @@ import { formatCount } from '#web/lib/format.ts'
 import { loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import type { PendingDeletion } from './list/mail-verbs.ts'
+import { MoveDialog } from './list/move-dialog.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 import type { useMail } from './use-mail.ts'
 import { shortcutGroups } from './use-shortcuts.ts'
@@ -45,19 +47,18 @@ export function MailDialogs({ mail, mailbox }: MailDialogsProps) {
       </Suspense>
       {isDropping && composing.letters.length === 0 && <DropNote />}
       {mail.isHelpOpen && <ShortcutsDialog onClose={() => mail.setIsHelpOpen(false)} />}
+      {mail.pendingMove && (
+        <MoveDialog
+          mailboxId={mailbox._id}
+          folders={mail.folders ?? []}
+          move={mail.pendingMove}
+          onClose={() => mail.setPendingMove(null)}
+        />
+      )}
       <ConfirmDialog
         isOpen={deletion !== null}
         onOpenChange={(isOpen) => !isOpen && setDeletion(null)}
-        title={
-          deletion && deletion.count > 1
-            ? `Delete ${formatCount(deletion.count)} for good?`
-            : 'Delete this message for good?'
-        }
-        description={
-          deletion && deletion.count > 1
-            ? 'They cannot be restored.'
-            : `“${deletion?.subject || '(no subject)'}” cannot be restored.`
-        }
+        {...questionOf(deletion)}
         confirmText="Delete for good"
         onConfirm={() => {
           deletion?.confirm()
@@ -75,6 +76,21 @@ function DropNote() {
       Drop files to attach
     </p>
   )
+}
+
+function questionOf(deletion: PendingDeletion | null) {
+  const { count = 1, subject = null, emptied } = deletion ?? {}
+  if (emptied)
+    return {
+      title: `Empty ${emptied}?`,
+      description: `${count === 1 ? 'Its message is' : `Its ${formatCount(count)} messages are`} deleted for good and cannot be restored.`,
+    }
+  return count > 1
+    ? { title: `Delete ${formatCount(count)} for good?`, description: 'They cannot be restored.' }
+    : {
+        title: 'Delete this message for good?',
+        description: `“${subject || '(no subject)'}” cannot be restored.`,
+      }
 }
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

@@ -49,8 +49,10 @@ function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
     addressOf: (next: string) => mail.addressOf({ folder: next }),
     onMailbox: (id: string) => mail.go({ mailbox: id }),
     onCompose: composing.write,
+    onDropMail: mail.drop,
     notify: notify.state,
     onNotify: (isOn: boolean) => void notify.turn(isOn),
+    onHideNotify: notify.hide,
   }
   return (
     <>
@@ -82,7 +84,9 @@ function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
           openThread={mail.open.conversation?.threadId}
           addressOfRow={mail.addressOfRow}
           onSearch={mail.search}
+          onEmpty={mail.empty}
           onStar={mail.star}
+          onDrag={mail.drag}
           searchInput={mail.searchInput}
           showRow={mail.showRow}
           onMove={mail.move}

@@ -110,6 +110,7 @@ export function useMailKeys(options: MailKeyOptions): { move: (step: 1 | -1) => 
     '#': onTarget('remove'),
     '!': onTarget('toggleJunk'),
     s: onTarget('toggleStar'),
+    v: onTarget('move'),
     I: onTarget('markRead'),
     U: onTarget('markUnread'),
     z: options.undo,

@@ -1,6 +1,7 @@
 /** The state of the mail page: what is listed, what is open and which actions there are. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import type { Folder } from '#contract/messages.ts'
 import { focusHeadingIfLost } from '#web/ui/overlay/return-focus.ts'
 import { folderKey } from './folders/folder-nav.tsx'
 import { useFolders } from './folders/use-folders.ts'
@@ -8,8 +9,10 @@ import { usePlace } from './folders/use-place.ts'
 import type { MailList, MailRow } from './list/mail-row.ts'
 import { mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
 import type { ShowRow } from './list/message-list.tsx'
-import { targetOfAll, targetOfRows } from './list/target.ts'
-import { useMailActions } from './list/use-mail-actions.ts'
+import type { PendingMove } from './list/move-dialog.tsx'
+import { type Target, targetOfAll, targetOfRows, targetOfSelection } from './list/target.ts'
+import { useDragging } from './list/use-dragging.ts'
+import { type MailActions, useMailActions } from './list/use-mail-actions.ts'
 import { useMailList } from './list/use-mail-list.ts'
 import { useSelection } from './list/use-selection.ts'
 import { useOpenMessage } from './reader/use-open-message.ts'
@@ -32,35 +35,32 @@ export function useMail(mailbox: Mailbox) {
   const composing = useComposing(mailbox, isDrafts ? place.message : '', go)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [deletion, setDeletion] = useState<PendingDeletion | null>(null)
+  const [pendingMove, setPendingMove] = useState<PendingMove | null>(null)
+  const askWhere = (moveTo: PendingMove['moveTo']) => setPendingMove({ from: folder, moveTo })
   const searchInput = useRef<HTMLInputElement>(null)
   const showRow = useRef<ShowRow>(() => {})
   useKeptFocus(list, openId, showRow)
   const common = { folder, list, actions, go }
   const reader = useReaderActions({
     ...{ ...common, mailboxId: mailbox._id, open, openId, composing, askToDelete: setDeletion },
+    askWhere,
     onHelp: () => setIsHelpOpen(true),
   })
-  const selected = () => {
-    if (selection.selection.allUntil !== null)
-      return targetOfAll(folder, selection.selection, selection.count)
-    const rows = list.loaded().map(({ row }) => row)
-    return targetOfRows(
-      rows.filter(({ key }) => selection.has(key)),
-      folder,
-    )
-  }
+  const where = { q: place.q, folder, isOnly: place.only !== '' }
   const focused = () => {
     const row = list.at(list.indexOf(focusedRow() ?? ''))
     return row ? targetOfRows([row], folder) : null
   }
-  const verbs = mailVerbs({
-    target: () => (selection.count > 0 ? selected() : focused()),
-    ...{ actions, askToDelete: setDeletion },
-    leave: (target) => {
+  const selected = {
+    target: () => (selection.count > 0 ? targetOfSelection(where, selection, list) : focused()),
+    ...{ actions, askToDelete: setDeletion, askWhere },
+    leave: (target: Target) => {
       selection.clear()
       reader.leave(target)
     },
-  })
+  }
+  const verbs = mailVerbs(selected)
+  const { drag, drop } = useDragging(folder, selection, selected)
   const keys = { list, openId, open, go, reader, verbs, selection, showRow, searchInput, composing }
   const { move } = useMailKeys({ ...keys, undo: actions.undo })
   const search = useCallback(
@@ -70,23 +70,33 @@ export function useMail(mailbox: Mailbox) {
   const star = useCallback(
     (row: MailRow) => {
       // Starring marks the latest message; removing the star removes it from the whole conversation.
-      const one = { ...row, key: row._id, isConversation: false, folder }
+      const one = { ...row, found: [row._id], folder }
       const target = targetOfRows([row.isStarred ? row : one], folder)
       if (target) void actions.change(target, { isStarred: !row.isStarred }, null)
     },
     [actions, folder],
   )
+  const current = folders?.find((known) => folderKey(known) === folder)
+  const empty = () => list.at(0) && current && setDeletion(emptying(current, list, actions))
   return {
     ...{ place, go, addressOf, folder, folders, openId, list, selection, verbs, open },
-    ...{ composing, reader, move, search, star, searchInput, showRow },
-    ...{ isHelpOpen, setIsHelpOpen, deletion, setDeletion },
+    ...{ current, empty, composing, reader, move, search, star, searchInput, showRow },
+    ...{ isHelpOpen, setIsHelpOpen, deletion, setDeletion, pendingMove, setPendingMove },
+    ...{ drag, drop },
     addressOfMessage: (id: string) => addressOf({ message: id }),
     // A draft that a search found opens in the editor.
     addressOfRow: ({ folder: at, opens }: MailRow) =>
       addressOf({ ...(at === 'drafts' && { folder: at }), message: opens }),
     setOnly: (isOnly: boolean) => go({ only: isOnly ? '1' : '' }, { replace: true }),
-    current: folders?.find((known) => folderKey(known) === folder),
   }
+}
+
+/** The question before a folder is emptied of what it lists now. */
+const emptying = (folder: Folder, list: MailList, actions: MailActions): PendingDeletion => {
+  const everything = { keys: new Set<string>(), allUntil: list.at(0)?.date ?? null }
+  const target = targetOfAll(folderKey(folder), everything, folder.messages)
+  const confirm = () => void actions.change(target, { delete: 'for good' }, 'Deleted for good')
+  return { count: folder.messages, subject: null, emptied: folder.name, confirm }
 }
 
 /**

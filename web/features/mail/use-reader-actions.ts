@@ -1,10 +1,11 @@
 /** What the toolbar and the keys do to the open message. When it leaves the folder, the next message opens. */
+import type { Folder } from '#contract/messages.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { downloadSource } from '#web/mail-content/attachment-files.ts'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import type { Go } from './folders/use-place.ts'
-import type { MailList } from './list/mail-row.ts'
+import type { MailList, MailRow } from './list/mail-row.ts'
 import { type MailVerbs, mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
 import { type Target, targetOfMessage, targetOfRows } from './list/target.ts'
 import type { MailActions } from './list/use-mail-actions.ts'
@@ -26,6 +27,7 @@ type ReaderActionOptions = {
   composing: Composing
   go: Go
   askToDelete: (deletion: PendingDeletion) => void
+  askWhere: (moveTo: (folder: Folder) => void) => void
   onHelp: () => void
 }
 
@@ -34,6 +36,8 @@ type PaneActions = 'print' | 'showOriginal'
 
 export type AllReaderActions = Omit<ReaderActions, PaneActions> &
   MailVerbs & { leave: (target: Target) => void }
+
+const asCached = ({ _id, key, found }: MailRow) => ({ _id, threadId: key, ...(found && { found }) })
 
 export function useReaderActions(options: ReaderActionOptions): AllReaderActions {
   const { mailboxId, folder, open, openId, list, actions, composing, go } = options
@@ -46,25 +50,23 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
   const target = (): Target | null => {
     if (!summary) return null
     const at = message?.folder ?? folder
-    if (row?.isConversation && at === folder) return targetOfRows([row], folder)
+    if (row && (row.found !== null || at === folder)) return targetOfRows([row], folder)
     return targetOfMessage(summary, at)
   }
   /** Opens the next message, which stays unread until the reader acts on it. */
   const leave = ({ isAffected }: Target) => {
-    const isGoing =
-      row && isAffected({ _id: row._id, ...(row.isConversation && { threadId: row.key }) })
+    const isGoing = row && isAffected(asCached(row))
     if (openId === '' || (row && !isGoing)) return
     const remainingRow = (at: number) => {
       const other = list.at(at)
-      const id = other && { _id: other._id, ...(other.isConversation && { threadId: other.key }) }
-      return id && !isAffected(id) ? other : undefined
+      return other && !isAffected(asCached(other)) ? other : undefined
     }
     const next =
       isBeside && index >= 0 ? (remainingRow(index + 1) ?? remainingRow(index - 1)) : undefined
     go({ message: next?.opens ?? '' }, { replace: true, state: { isAutoOpened: true } })
   }
   const verbs = mailVerbs({
-    ...{ target, actions, leave, askToDelete: options.askToDelete },
+    ...{ target, actions, leave, askToDelete: options.askToDelete, askWhere: options.askWhere },
     subject: () => summary?.subject ?? null,
   })
   const confirming = (act: () => unknown) => () => {

@@ -82,9 +82,10 @@ export const shortcutGroups: readonly {
       ['#', 'Delete'],
       ['!', 'Mark as junk or not junk'],
       ['s', 'Add or remove the star'],
+      ['v', 'Move to a folder'],
       ['Shift i', 'Mark as read'],
       ['Shift u', 'Mark as unread'],
-      ['z', 'Undo'],
+      ['z', 'Undo, change by change'],
     ],
   },
   {

@@ -19,6 +19,12 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
   const [typed, setTyped] = useState('')
   const found = matching(mailboxes, typed)
   const list = useRef<HTMLUListElement>(null)
+  if (current && mailboxes.length === 1)
+    return (
+      <p className="flex h-11 min-w-0 items-center gap-2.5 px-2">
+        <CurrentMailbox mailbox={current} isOnly />
+      </p>
+    )
   const choose = (id: string) => {
     setIsOpen(false)
     onChoose(id)
@@ -80,7 +86,9 @@ function matching(mailboxes: readonly Mailbox[], typed: string): Mailbox[] {
   )
 }
 
-function CurrentMailbox({ mailbox }: { mailbox: Mailbox | undefined }) {
+type CurrentMailboxProps = { mailbox: Mailbox | undefined; isOnly?: boolean }
+
+function CurrentMailbox({ mailbox, isOnly = false }: CurrentMailboxProps) {
   return (
     <>
       <Avatar name={mailbox?.fullName ?? ''} className="size-7" />
@@ -90,8 +98,12 @@ function CurrentMailbox({ mailbox }: { mailbox: Mailbox | undefined }) {
         </span>
         <span className="truncate text-soft text-xs">{mailbox?.email}</span>
       </span>
-      <span className="sr-only">Choose another mailbox</span>
-      <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
+      {!isOnly && (
+        <>
+          <span className="sr-only">Choose another mailbox</span>
+          <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden />
+        </>
+      )}
     </>
   )
 }

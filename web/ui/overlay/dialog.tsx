@@ -44,6 +44,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-50 grid animate-fade items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
           <Radix.Content
             onCloseAutoFocus={returnFocus}
+            {...(isText && { onOpenAutoFocus: focusClose })}
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={cn(
               'relative flex max-h-[92dvh] w-full animate-rise flex-col overflow-hidden rounded-t-2xl border border-line bg-surface shadow-floating focus:outline-none sm:max-h-[calc(100dvh-4rem)] sm:rounded-2xl',
@@ -73,6 +74,14 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** A frame around a whole text reads as an error: the button gets the focus, and Tab reaches the text. */
+const focusClose = (event: Event) => {
+  const dialog = event.currentTarget
+  if (!(dialog instanceof HTMLElement)) return
+  event.preventDefault()
+  dialog.querySelector<HTMLElement>('[data-escape]')?.focus()
 }
 
 function Footer({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Bell, BellOff, BellRing, PenLine, Settings2 } from 'lucide-react'
+import { Bell, BellOff, BellRing, PenLine, Settings2, X } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
@@ -17,8 +17,10 @@ export type FolderPaneProps = {
   addressOf: (folder: string) => string
   onMailbox: (id: string) => void
   onCompose: () => void
+  onDropMail: (folder: Folder) => void
   notify: NotifyState
   onNotify: (isOn: boolean) => void
+  onHideNotify: () => void
   /** Called after a folder was chosen. */
   onChoose?: () => void
   className?: string
@@ -43,10 +45,11 @@ export function FolderPane(props: FolderPaneProps) {
         folders={folders}
         current={folder}
         addressOf={addressOf}
+        onDropMail={props.onDropMail}
         {...(onChoose ? { onChoose } : {})}
       />
       <span className="mt-auto" />
-      <NotifyButton state={props.notify} onTurn={props.onNotify} />
+      <NotifyButton state={props.notify} onTurn={props.onNotify} onHide={props.onHideNotify} />
       <Link
         to={paths.mailboxSettings({ mailbox: mailbox._id })}
         className="flex h-9 items-center gap-2.5 rounded-control px-2.5 text-soft text-sm -outline-offset-2 hover:bg-hover hover:text-ink"
@@ -58,17 +61,32 @@ export function FolderPane(props: FolderPaneProps) {
   )
 }
 
-type NotifyButtonProps = { state: NotifyState; onTurn: (isOn: boolean) => void }
+type NotifyButtonProps = {
+  state: NotifyState
+  onTurn: (isOn: boolean) => void
+  onHide: () => void
+}
 
 const style = 'w-full justify-start gap-2.5 px-2.5 font-normal'
 
-export function NotifyButton({ state, onTurn }: NotifyButtonProps) {
+export function NotifyButton({ state, onTurn, onHide }: NotifyButtonProps) {
   if (state === 'none') return null
   if (state === 'blocked')
     return (
       <p className="flex gap-2.5 px-2.5 py-1.5 text-soft text-xs">
         <BellOff className="mt-0.5 size-4 shrink-0" aria-hidden />
-        Notifications are blocked for this site in the browser settings.
+        <span className="flex-1">
+          Notifications are blocked for this site in the browser settings.
+        </span>
+        <Button
+          variant="quiet"
+          size="iconSmall"
+          className="-my-1 size-6 shrink-0"
+          aria-label="Do not say this again"
+          onClick={onHide}
+        >
+          <X aria-hidden />
+        </Button>
       </p>
     )
   const isOn = state === 'on'

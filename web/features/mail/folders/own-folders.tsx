@@ -7,7 +7,13 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
-import { createFolder, deleteFolder, folderName, renameFolder } from '#contract/mail/own-folders.ts'
+import {
+  createFolder,
+  deleteFolder,
+  folderName,
+  renameFolder,
+  SLASH,
+} from '#contract/mail/own-folders.ts'
 import type { Folder } from '#contract/messages.ts'
 import { readAgain, useCall } from '#web/lib/api/use-api.ts'
 import { showRefusal } from '#web/lib/form-errors.ts'
@@ -55,16 +61,18 @@ type FolderDialogProps = {
   mailboxId: string
   /** null: a new folder. */
   folder: Folder | null
+  /** Name of the folder that the new one is to be inside. */
+  outer?: string
   onClose: () => void
   onMade: (folder: Folder) => void
 }
 
 /** Renames a folder or creates one. */
-export function FolderDialog({ mailboxId, folder, onClose, onMade }: FolderDialogProps) {
+export function FolderDialog({ mailboxId, folder, outer, onClose, onMade }: FolderDialogProps) {
   const client = useQueryClient()
   const form = useForm<z.infer<typeof values>>({
     resolver: zodResolver(values),
-    defaultValues: { name: folder?.name ?? '' },
+    defaultValues: { name: folder?.name ?? (outer ? `${outer}${SLASH}` : '') },
   })
   useKeptValues(`folder ${folder?._id ?? mailboxId}`, form)
   const { errors, isDirty } = form.formState
@@ -92,22 +100,38 @@ export function FolderDialog({ mailboxId, folder, onClose, onMade }: FolderDialo
       submitText={folder ? 'Rename' : 'Create'}
       isPending={isPending}
     >
-      <Field label="Name" required error={errors.name?.message}>
+      <Field
+        label="Name"
+        required
+        hint="A slash puts a folder inside another: Clients/Ada"
+        error={errors.name?.message}
+      >
         {(control) => <Input {...control} {...form.register('name')} autoComplete="off" />}
       </Field>
     </FormDialog>
   )
 }
 
-const consequenceOf = ({ messages }: Folder): string =>
-  messages === 0
-    ? 'It is empty.'
-    : `Its ${formatCount(messages)} ${messages === 1 ? 'message goes' : 'messages go'} to Trash.`
+/** `inner`: the folders inside it, which go with it. */
+export const consequenceOf = (folder: Folder, inner: readonly Folder[]): string => {
+  const messages = [folder, ...inner].reduce((sum, each) => sum + each.messages, 0)
+  const folders = inner.length === 1 ? 'the folder' : `the ${inner.length} folders`
+  const alsoDeleted = inner.length === 0 ? '' : `This deletes ${folders} inside it, too. `
+  if (messages === 0) return `${alsoDeleted}${inner.length === 0 ? 'It is' : 'They are'} empty.`
+  const theirs = inner.length === 0 ? 'Its' : 'Their'
+  return `${alsoDeleted}${theirs} ${formatCount(messages)} ${messages === 1 ? 'message goes' : 'messages go'} to Trash.`
+}
 
-type FolderMenuProps = NewFolderProps & { folder: Folder; isHere: boolean }
+type FolderMenuProps = NewFolderProps & {
+  folder: Folder
+  /** Those inside it. */
+  inner: readonly Folder[]
+  /** true: it, or one inside it, is listed. */
+  isHere: boolean
+}
 
-export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuProps) {
-  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
+export function FolderMenu({ mailboxId, folder, inner, isHere, addressOf }: FolderMenuProps) {
+  const [open, setOpen] = useState<'rename' | 'inner' | 'delete' | null>(null)
   const client = useQueryClient()
   const navigate = useNavigate()
   const remove = useCall(deleteFolder, {
@@ -133,6 +157,10 @@ export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuP
           </Button>
         }
       >
+        <MenuItem onSelect={() => setOpen('inner')}>
+          <FolderPlus aria-hidden />
+          New folder inside
+        </MenuItem>
         <MenuItem onSelect={() => setOpen('rename')}>
           <PenLine aria-hidden />
           Rename
@@ -142,19 +170,20 @@ export function FolderMenu({ mailboxId, folder, isHere, addressOf }: FolderMenuP
           Delete
         </MenuItem>
       </DropdownMenu>
-      {open === 'rename' && (
+      {(open === 'rename' || open === 'inner') && (
         <FolderDialog
           mailboxId={mailboxId}
-          folder={folder}
+          folder={open === 'rename' ? folder : null}
+          outer={folder.name}
           onClose={() => setOpen(null)}
-          onMade={() => undefined}
+          onMade={({ _id }) => void navigate(addressOf(_id))}
         />
       )}
       <ConfirmDialog
         isOpen={open === 'delete'}
         onOpenChange={(isOpen) => !isOpen && setOpen(null)}
         title={`Delete ${folder.name}?`}
-        description={consequenceOf(folder)}
+        description={consequenceOf(folder, inner)}
         confirmText="Delete"
         isPending={remove.isPending}
         onConfirm={() => remove.mutate({ params: { id: mailboxId, folderId: folder._id } })}

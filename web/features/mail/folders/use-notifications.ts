@@ -6,23 +6,31 @@ import { ahead } from '#web/lib/api/query-client.ts'
 import { queryOf, useApi } from '#web/lib/api/use-api.ts'
 
 const KEY = 'mailstead-notify'
+/** The reader does not want to be told again that the browser blocks them. */
+const HIDDEN_KEY = 'mailstead-notify-hidden'
 const MAX_AT_ONCE = 3
 
-/** 'none': this browser has no notifications. */
+/** 'none': this browser has no notifications, or blocks them and the reader knows. */
 export type NotifyState = 'none' | 'off' | 'on' | 'blocked'
 
 const canNotify = (): boolean => typeof window !== 'undefined' && 'Notification' in window
 
 const readState = (): NotifyState => {
   if (!canNotify()) return 'none'
-  if (Notification.permission === 'denied') return 'blocked'
+  if (Notification.permission === 'denied')
+    return localStorage.getItem(HIDDEN_KEY) === '1' ? 'none' : 'blocked'
   const isWanted = localStorage.getItem(KEY) === 'on'
   return Notification.permission === 'granted' && isWanted ? 'on' : 'off'
 }
 
 const newestArgs = (id: string) => ({ params: { id }, query: { folder: 'inbox', limit: 5 } })
 
-type NotifyChoice = { state: NotifyState; turn: (isOn: boolean) => Promise<void> }
+type NotifyChoice = {
+  state: NotifyState
+  turn: (isOn: boolean) => Promise<void>
+  /** Hides that the browser blocks notifications. */
+  hide: () => void
+}
 
 /** The browser asks for permission only when the button is pressed, never by itself. */
 export function useNotifyChoice(mailboxId: string): NotifyChoice {
@@ -41,7 +49,11 @@ export function useNotifyChoice(mailboxId: string): NotifyChoice {
     },
     [client, mailboxId],
   )
-  return { state, turn }
+  const hide = useCallback(() => {
+    localStorage.setItem(HIDDEN_KEY, '1')
+    setState(readState())
+  }, [])
+  return { state, turn, hide }
 }
 
 const HIDDEN_MS = 60_000

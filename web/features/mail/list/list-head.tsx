@@ -1,7 +1,9 @@
 /** Above the list: the title and counts, or the actions for the selected rows. */
 import {
   Archive,
+  Ellipsis,
   FolderInput,
+  FolderSearch,
   MailCheck,
   MailOpen,
   ShieldAlert,
@@ -17,9 +19,9 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
-import { folderKey } from '../folders/folder-nav.tsx'
 import type { MailList } from './mail-row.ts'
 import type { MailVerbs } from './mail-verbs.ts'
+import { LISTED_TARGETS, moveTargets } from './move-dialog.tsx'
 import type { ListSelection } from './use-selection.ts'
 
 type ListHeadProps = {
@@ -34,6 +36,8 @@ type ListHeadProps = {
   mailbox: string
   counts: string
   isSearch: boolean
+  /** Asks, then deletes everything in the folder for good. */
+  onEmpty: () => void
 }
 
 export function ListHead(props: ListHeadProps) {
@@ -62,21 +66,22 @@ export function ListHead(props: ListHeadProps) {
           </>
         )}
       </div>
-      <WholeFolder {...props} />
+      <WholeList {...props} />
+      <EmptyFolderNow {...props} />
     </>
   )
 }
 
-function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
-  const targets = folders.filter(
-    (target) => folderKey(target) !== folder && target.role !== 'drafts' && target.role !== 'sent',
-  )
+function SelectionTools(props: ListHeadProps) {
+  const { list, selection, verbs, folders, folder, isSearch } = props
+  const targets = moveTargets(folders, folder).slice(0, LISTED_TARGETS)
   const isOwn = folder === 'sent' || folder === 'drafts'
   const isFinal = folder === 'trash' || folder === 'drafts'
+  const isUncounted = isSearch && selection.selection.allUntil !== null && !list.isWhole
   return (
     <div role="toolbar" aria-label="Selected" className="flex min-w-0 flex-1 items-center gap-0.5">
       <span className="mr-auto shrink-0 pl-1 font-semibold tabular-nums" role="status">
-        {formatCount(selection.count)} selected
+        {isUncounted ? 'All' : formatCount(selection.count)} selected
       </span>
       {folder !== 'archive' && <Tool label="Archive (e)" icon={Archive} onPress={verbs.archive} />}
       <Tool
@@ -95,7 +100,7 @@ function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
       <DropdownMenu
         trigger={
           <Button variant="quiet" size="iconTouch" aria-label="Move, star and more">
-            <FolderInput aria-hidden />
+            <Ellipsis aria-hidden />
           </Button>
         }
       >
@@ -115,30 +120,56 @@ function SelectionTools({ selection, verbs, folders, folder }: ListHeadProps) {
             {target.name}
           </MenuItem>
         ))}
+        <MenuItem onSelect={verbs.move}>
+          <FolderSearch aria-hidden />
+          Find or make a folder (v)
+        </MenuItem>
       </DropdownMenu>
       <Tool label="Select none (Esc)" icon={X} onPress={selection.clear} />
     </div>
   )
 }
 
-/** Offers to select the whole folder when all loaded rows are selected and the folder has more. */
-function WholeFolder({ list, selection, title, isSearch }: ListHeadProps) {
+/** In Trash and Junk: empties the folder after one question. Nothing else does. */
+function EmptyFolderNow({ list, selection, title, folder, isSearch, onEmpty }: ListHeadProps) {
+  const isHere = folder === 'trash' || folder === 'junk'
+  if (!isHere || isSearch || list.total === 0 || selection.count > 0) return null
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-x-2 border-line border-b px-3 py-1 text-soft text-xs">
+      Messages stay here until you delete them.
+      <Button variant="link" size="inline" className="min-h-6 text-xs" onClick={onEmpty}>
+        Empty {title}
+      </Button>
+    </p>
+  )
+}
+
+/** Offers to select all, when all loaded rows are selected and there are more. How many a search finds is not known before. */
+function WholeList({ list, selection, title, isSearch }: ListHeadProps) {
   const isWhole = selection.selection.allUntil !== null
   const isLoaded = selection.count > 1 && selection.count >= list.loaded().length
-  if (isSearch || (!isWhole && !(isLoaded && selection.count < list.total))) return null
+  const hasMore = isSearch ? !list.isWhole : selection.count < list.total
+  if (!isWhole && !(isLoaded && hasMore)) return null
+  const allSelected = isSearch
+    ? 'Everything that this search finds is selected.'
+    : `All ${conversations(selection.count)} in ${title} are selected.`
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-2 border-line border-b bg-accent-wash px-3 py-1.5 text-center text-xs">
-      {isWhole
-        ? `All ${formatCount(selection.count)} in ${title} are selected.`
-        : `${formatCount(selection.count)} are selected.`}
+      {isWhole ? allSelected : `${conversations(selection.count)} are selected.`}
       {!isWhole && (
         <Button variant="link" size="inline" className="text-xs" onClick={selection.selectAll}>
-          Select all {formatCount(list.total)} in {title}
+          {isSearch
+            ? 'Select everything that this search finds'
+            : `Select all ${conversations(list.total)} in ${title}`}
         </Button>
       )}
     </p>
   )
 }
+
+/** Folders count messages, lists count conversations: the unit stands beside the number. */
+const conversations = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'conversation' : 'conversations'}`
 
 type ToolProps = {
   label: string

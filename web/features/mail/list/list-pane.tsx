@@ -18,7 +18,7 @@ import { ListHead } from './list-head.tsx'
 import type { MailList, MailRow } from './mail-row.ts'
 import type { MailVerbs } from './mail-verbs.ts'
 import { MessageList, type ShowRow } from './message-list.tsx'
-import { SearchBox, SearchScope } from './search-box.tsx'
+import { SearchBox, SearchNotes, SearchScope } from './search-box.tsx'
 import type { ListSelection } from './use-selection.ts'
 
 type ListPaneProps = FolderPaneProps & {
@@ -34,7 +34,9 @@ type ListPaneProps = FolderPaneProps & {
   openThread: string | undefined
   addressOfRow: (row: MailRow) => string
   onSearch: (q: string) => void
+  onEmpty: () => void
   onStar: (row: MailRow) => void
+  onDrag: (row: MailRow) => void
   searchInput: RefObject<HTMLInputElement | null>
   showRow: RefObject<ShowRow>
   /** Moves the focus one row down or up. */
@@ -82,7 +84,9 @@ export function ListPane(props: ListPaneProps) {
         mailbox={mailbox.email}
         counts={q === '' ? describe(current) : describeFound(list)}
         isSearch={q !== ''}
+        onEmpty={props.onEmpty}
       />
+      {list.notes.length > 0 && !list.isStale && <SearchNotes notes={list.notes} />}
       {list.isByParts && !list.isStale && (
         <p className="border-line border-b bg-sunken px-4 py-1.5 text-soft text-xs">
           No message contains these words. These messages contain them as part of a name or subject.
@@ -106,6 +110,7 @@ export function ListPane(props: ListPaneProps) {
         isDrafts={q === '' && folder === 'drafts'}
         addressOf={props.addressOfRow}
         onStar={props.onStar}
+        onDrag={props.onDrag}
         onClearSearch={() => props.onSearch('')}
         showRow={props.showRow}
       />
@@ -136,11 +141,13 @@ const describe = (folder: Folder | undefined): string => {
   if (!folder) return ''
   const { messages, unread } = folder
   const all = `${formatCount(messages)} ${messages === 1 ? 'message' : 'messages'}`
-  return unread > 0 ? `${formatCount(unread)} unread of ${formatCount(messages)}` : all
+  return unread > 0 ? `${formatCount(unread)} unread of ${all}` : all
 }
 
 const describeFound = ({ total, isWhole, isPending, isStale }: MailList): string =>
-  isPending || isStale || total === 0 ? '' : `${formatCount(total)}${isWhole ? '' : ' and more'}`
+  isPending || isStale || total === 0
+    ? ''
+    : `${formatCount(total)} ${total === 1 ? 'conversation' : 'conversations'}${isWhole ? '' : ' and more'}`
 
 /** On a phone the folders open in a sheet at the side. */
 function FolderSheet(props: ListPaneProps) {

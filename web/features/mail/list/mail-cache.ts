@@ -1,7 +1,7 @@
 /** Changes cached lists, counts and the open message before the server has answered. */
 import { partialMatchKey, type QueryClient } from '@tanstack/react-query'
 import { getConversation, listConversations } from '#contract/mail/conversations.ts'
-import { searchMessages } from '#contract/mail/search.ts'
+import { searchConversations } from '#contract/mail/search.ts'
 import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
 import type { Output } from '#contract/route.ts'
 import { invalidateWithPending } from '#web/lib/api/query-client.ts'
@@ -10,10 +10,12 @@ import { type FoundPages, foundKey } from './use-mail-list.ts'
 
 export type Flags = { isRead?: boolean; isStarred?: boolean }
 /** Whether a change is about this row. */
-export type IsAffected = (row: { _id: string; threadId?: string }) => boolean
+export type IsAffected = (row: CachedRow) => boolean
+/** `found`: the row is of a search. */
+type CachedRow = { _id: string; threadId?: string; found?: readonly string[] }
 
 type Page = Output<typeof listConversations>
-type Edit = <Row extends { _id: string; threadId?: string }>(rows: Row[]) => Row[]
+type Edit = <Row extends CachedRow>(rows: Row[]) => Row[]
 
 export function mailCache(client: QueryClient, mailboxId: string) {
   const params = { params: { id: mailboxId } }
@@ -55,7 +57,7 @@ export function mailCache(client: QueryClient, mailboxId: string) {
     },
     remove: (isAffected: IsAffected) => edit((rows) => rows.filter((row) => !isAffected(row))),
     readAgain: async () => {
-      const paths = [listFolders, listConversations, searchMessages, listMessages].map(
+      const paths = [listFolders, listConversations, searchConversations, listMessages].map(
         ({ path }) => path,
       )
       await Promise.all([

@@ -1,12 +1,13 @@
-/** One row of a list: a conversation of a folder, or a message that a search found. */
+/** One row of a list: a conversation of a folder, or what a search found of a conversation. */
 import type { Conversation } from '#contract/mail/conversations.ts'
-import type { FoundMessage } from '#contract/mail/search.ts'
+import type { FoundConversation } from '#contract/mail/search.ts'
 import type { MessageSummary, Person } from '#contract/messages.ts'
 
 export type MailRow = MessageSummary & {
-  /** Key of the selection: the thread of a conversation, or the id of a found message. */
+  /** Key of the selection: the thread. */
   key: string
-  isConversation: boolean
+  /** The messages that the row stands for; null: those of its conversation in the listed folder. */
+  found: readonly string[] | null
   messages: number
   people: readonly Person[]
   /** Id of the message that the row opens. */
@@ -18,17 +19,15 @@ export type MailRow = MessageSummary & {
 export const rowOfConversation = ({ threadId, ...rest }: Conversation): MailRow => ({
   ...rest,
   key: threadId,
-  isConversation: true,
+  found: null,
   folder: null,
 })
 
-export const rowOfFound = (found: FoundMessage): MailRow => ({
-  ...found,
-  key: found._id,
-  isConversation: false,
-  messages: 1,
-  people: [],
-  opens: found._id,
+export const rowOfFound = ({ threadId, ...rest }: FoundConversation): MailRow => ({
+  ...rest,
+  key: threadId,
+  messages: rest.found.length,
+  opens: rest._id,
 })
 
 /** One constant array, so that memoised rows are not rendered again. */
@@ -62,4 +61,6 @@ export type MailList = {
   /** The words of the search, which the rows highlight. */
   words: readonly string[]
   isByParts: boolean
+  /** What of the search was not understood, a sentence each. */
+  notes: readonly string[]
 }

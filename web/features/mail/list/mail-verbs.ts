@@ -5,7 +5,13 @@ import type { Target } from './target.ts'
 import type { MailActions } from './use-mail-actions.ts'
 
 /** A permanent deletion that waits for a confirmation. */
-export type PendingDeletion = { count: number; subject: string | null; confirm: () => void }
+export type PendingDeletion = {
+  count: number
+  subject: string | null
+  /** Name of the folder that is emptied. */
+  emptied?: string
+  confirm: () => void
+}
 
 export type MailVerbs = {
   archive: () => void
@@ -15,9 +21,12 @@ export type MailVerbs = {
   markUnread: () => void
   toggleStar: () => void
   moveTo: (folder: Folder) => void
+  /** Asks for the folder first. */
+  move: () => void
 }
 
-type MailVerbOptions = {
+export type MailVerbOptions = {
+  askWhere: (moveTo: (folder: Folder) => void) => void
   /** Returns null when there is no target. */
   target: () => Target | null
   actions: MailActions
@@ -41,6 +50,8 @@ export function mailVerbs(options: MailVerbOptions): MailVerbs {
     leave(target)
     void actions.change(target, { delete: true }, toastTitle)
   }
+  const moveTo = (folder: Folder) =>
+    on((target) => move(target, folderKey(folder), `Moved to ${folder.name}`))()
   return {
     archive: on((target) => target.folder !== 'archive' && move(target, 'archive', 'Archived')),
     remove: on((target) => {
@@ -67,7 +78,7 @@ export function mailVerbs(options: MailVerbOptions): MailVerbs {
       const toastTitle = isStarred ? 'Starred' : 'Star removed'
       void actions.change(target, { isStarred }, target.count === 1 ? null : toastTitle)
     }),
-    moveTo: (folder) =>
-      on((target) => move(target, folderKey(folder), `Moved to ${folder.name}`))(),
+    moveTo,
+    move: () => options.target() && options.askWhere(moveTo),
   }
 }

@@ -2,7 +2,8 @@
 import { Inbox, SearchX } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Folder, FolderRole } from '#contract/messages.ts'
-import { LoadingRows, ROW_HEIGHT_PX } from '#web/mail-content/mail-skeleton.tsx'
+import { useDensity } from '#web/lib/density.ts'
+import { COMPACT_ROW_PX, LoadingRows, ROW_HEIGHT_PX } from '#web/mail-content/mail-skeleton.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
@@ -11,6 +12,7 @@ import { folderKey } from '../folders/folder-nav.tsx'
 import { isRowOf, type MailList, type MailRow } from './mail-row.ts'
 import { MessageRow } from './message-row.tsx'
 import { useHoverPrefetch, useVisiblePrefetch } from './read-ahead.ts'
+import { OperatorList } from './search-box.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
 
@@ -34,6 +36,7 @@ export type MessageListProps = {
   selection: ListSelection
   addressOf: (row: MailRow) => string
   onStar: (row: MailRow) => void
+  onDrag: (row: MailRow) => void
   onClearSearch: () => void
   showRow: RefObject<ShowRow>
 }
@@ -52,16 +55,22 @@ export function MessageList(props: MessageListProps) {
   if (list.total > 0) return <Rows {...props} />
   if (search !== '')
     return (
-      <EmptyState
-        icon={SearchX}
-        title="Nothing found"
-        description={`No message in ${label} contains “${search}”.`}
-        action={
-          <Button variant="secondary" onClick={props.onClearSearch}>
-            Clear search
-          </Button>
-        }
-      />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <EmptyState
+          icon={SearchX}
+          title="Nothing found"
+          description={`No message in ${label} contains “${search}”.`}
+          action={
+            <Button variant="secondary" onClick={props.onClearSearch}>
+              Clear search
+            </Button>
+          }
+        />
+        <section aria-label="What a search understands" className="mx-auto max-w-112 px-5 pb-6">
+          <h3 className="mb-2 font-medium text-soft text-xs">A search understands</h3>
+          <OperatorList />
+        </section>
+      </div>
     )
   return <EmptyFolder folder={props.current} label={label} />
 }
@@ -88,7 +97,9 @@ export function EmptyFolder({ folder, label }: { folder: Folder | undefined; lab
 function Rows(props: MessageListProps) {
   const { list, search, showRow, mailboxId } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const view = useRowsInView(scroller, list.total, ROW_HEIGHT_PX, list.load)
+  const isCompact = useDensity() === 'compact'
+  const rowPx = isCompact ? COMPACT_ROW_PX : ROW_HEIGHT_PX
+  const view = useRowsInView(scroller, list.total, rowPx, list.load)
   const prefetchHandlers = useHoverPrefetch(mailboxId, list, props.isDrafts)
   const { first, last } = view
   const rows = Array.from({ length: last - first + 1 }, (_, step) => list.at(first + step))
@@ -127,6 +138,7 @@ function Rows(props: MessageListProps) {
         aria-label={props.label}
         // The style draws placeholders, so that a jump renders the rows only once, when they are loaded.
         className="rows-to-come relative"
+        data-compact={isCompact || undefined}
         style={{ height: view.heightPx }}
       >
         {rows.map((row, step) => {
@@ -141,9 +153,9 @@ function Rows(props: MessageListProps) {
               aria-setsize={list.isWhole ? list.total : -1}
               aria-posinset={index + 1}
               className="absolute inset-x-0 top-0 bg-surface"
-              style={{ height: ROW_HEIGHT_PX, transform: `translateY(${view.topOf(index)}px)` }}
+              style={{ height: rowPx, transform: `translateY(${view.topOf(index)}px)` }}
             >
-              <ListedRow {...props} row={row} />
+              <ListedRow {...props} row={row} isCompact={isCompact} />
             </li>
           )
         })}
@@ -160,7 +172,12 @@ function Rows(props: MessageListProps) {
   )
 }
 
-function ListedRow({ row, list, selection, ...props }: MessageListProps & { row: MailRow }) {
+function ListedRow({
+  row,
+  list,
+  selection,
+  ...props
+}: MessageListProps & { row: MailRow; isCompact: boolean }) {
   const folder = props.folders.find((folder) => folderKey(folder) === row.folder)
   return (
     <MessageRow
@@ -170,10 +187,12 @@ function ListedRow({ row, list, selection, ...props }: MessageListProps & { row:
       isOpen={props.openId !== '' && isRowOf(row, props.openId, props.openThread)}
       isOutgoing={props.isOutgoing || row.folder === 'sent' || row.folder === 'drafts'}
       isSelected={selection.has(row.key)}
+      isCompact={props.isCompact}
       place={folder?.name ?? null}
       words={list.words}
       onSelect={selection.toggle}
       onStar={props.onStar}
+      onDrag={props.onDrag}
     />
   )
 }

@@ -1,11 +1,13 @@
 import { Forward, Paperclip, Reply, Star } from 'lucide-react'
 import { Fragment, type MouseEvent, memo } from 'react'
 import { Link } from 'react-router'
+import { placesOfWords } from '#contract/mail/fold-letters.ts'
 import type { Person } from '#contract/messages.ts'
 import { formatCount, formatListDate, formatMoment } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { DRAGGED_MAIL } from '../folders/folder-nav.tsx'
 import type { MailRow } from './mail-row.ts'
 
 type MessageRowProps = {
@@ -16,31 +18,28 @@ type MessageRowProps = {
   isOpen: boolean
   isOutgoing: boolean
   isSelected: boolean
+  /** true: without the preview. */
+  isCompact: boolean
   /** Name of the folder in which a search found the message. */
   place: string | null
   words: readonly string[]
   onSelect: (key: string, isRange: boolean) => void
   onStar: (row: MailRow) => void
+  /** The row is dragged, and with it what is selected if it is. */
+  onDrag: (row: MailRow) => void
 }
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** The text with the searched words highlighted, longest words first. Never parsed as HTML. */
+/** The text with the searched words highlighted, whatever their accents. Never parsed as HTML. */
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
-  if (words.length === 0) return text
-  const each = words.toSorted((a, b) => b.length - a.length).map(escaped)
-  const parts = text.split(new RegExp(`(${each.join('|')})`, 'giu'))
-  return parts.map((part, at) =>
-    at % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
-      <mark key={at} className="rounded-xs bg-warn-wash text-ink">
-        {part}
-      </mark>
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
-      <Fragment key={at}>{part}</Fragment>
-    ),
-  )
+  const places = placesOfWords(text, words)
+  if (places.length === 0) return text
+  const parts = places.map(({ from, to }, at) => (
+    <Fragment key={from}>
+      {text.slice(places[at - 1]?.to ?? 0, from)}
+      <mark className="rounded-xs bg-warn-wash text-ink">{text.slice(from, to)}</mark>
+    </Fragment>
+  ))
+  return [...parts, text.slice(places.at(-1)?.to)]
 }
 
 const nameOf = (person: Person | null | undefined): string => person?.name || person?.address || ''
@@ -68,7 +67,7 @@ export function correspondentsOf(row: MailRow, own: string, isOutgoing: boolean)
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { row, address, isOpen, isSelected, onSelect, onStar } = props
+  const { row, address, isOpen, isSelected, isCompact, onSelect, onStar } = props
   const subject = row.subject || '(no subject)'
   const select = (event: MouseEvent) => {
     event.preventDefault()
@@ -81,9 +80,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         data-message={row._id}
         data-row={row._id}
         aria-current={isOpen ? 'true' : undefined}
+        onDragStart={(event) => {
+          event.dataTransfer.setData(DRAGGED_MAIL, row.key)
+          event.dataTransfer.effectAllowed = 'move'
+          props.onDrag(row)
+        }}
         onClick={(event) => event.shiftKey && select(event)}
         className={cn(
-          'absolute inset-0 grid grid-cols-1 content-center gap-0.5 border-line border-b py-2 pr-4 pl-10 -outline-offset-2',
+          'absolute inset-0 grid grid-cols-1 content-center border-line border-b pr-4 pl-10 -outline-offset-2',
+          isCompact ? 'py-1' : 'gap-0.5 py-2',
           isOpen ? 'bg-accent-wash shadow-[inset_3px_0_0_var(--color-accent)]' : 'hover:bg-hover',
         )}
       >
@@ -92,7 +97,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       <Checkbox
         checked={isSelected}
         aria-label={`Select ${subject}`}
-        className="absolute top-4 left-3"
+        className={cn('absolute left-3', isCompact ? 'top-2.5' : 'top-4')}
         onClick={select}
       />
       <button
@@ -101,7 +106,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         aria-pressed={row.isStarred}
         onClick={() => onStar(row)}
         className={cn(
-          'absolute right-2 bottom-2.5 grid size-8 place-items-center rounded-md hover:text-ink',
+          'absolute right-2 grid size-8 place-items-center rounded-md hover:text-ink',
+          isCompact ? 'bottom-0.5' : 'bottom-2.5',
           row.isStarred ? 'text-warn' : 'text-soft/60',
         )}
       >
@@ -111,12 +117,18 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   )
 })
 
-function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
+function RowText({ row, own, isOutgoing, isCompact, place, words }: MessageRowProps) {
   const isUnread = !row.isRead
   return (
     <>
       {isUnread && (
-        <span aria-hidden className="absolute top-11 left-4 size-2 rounded-full bg-accent-ink" />
+        <span
+          aria-hidden
+          className={cn(
+            'absolute left-4 size-2 rounded-full bg-accent-ink',
+            isCompact ? 'top-9' : 'top-11',
+          )}
+        />
       )}
       <span className="flex items-baseline gap-2">
         <span
@@ -162,9 +174,11 @@ function RowText({ row, own, isOutgoing, place, words }: MessageRowProps) {
           </span>
         )}
       </span>
-      <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
-        <MarkedText text={row.preview} words={words} />
-      </span>
+      {!isCompact && (
+        <span dir="auto" className="mr-7 min-h-5 truncate text-left text-soft text-sm">
+          <MarkedText text={row.preview} words={words} />
+        </span>
+      )}
     </>
   )
 }

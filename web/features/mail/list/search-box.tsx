@@ -87,24 +87,55 @@ function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => v
       className="absolute top-full right-3 left-12 z-20 mt-1.5 sm:right-0 sm:left-auto sm:w-104 @3xl/mail:right-auto @3xl/mail:left-0 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
     >
       <p className="mb-2 text-soft text-xs">Words, or parts of names and subjects. Also:</p>
-      <ul className="grid gap-1 text-xs">
-        {searchOperators.map(([operator, finds]) => (
-          <li key={operator}>
-            {/* Pressing the button must not move the focus out of the box, which would close the list first. */}
-            <button
-              type="button"
-              tabIndex={-1}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onAdd(operator)}
-              className="grid min-h-6 w-full grid-cols-[8.5rem_1fr] items-center gap-2 rounded-md px-1 text-left hover:bg-hover"
-            >
-              <code className="truncate font-mono text-accent-ink">{operator}</code>
-              <span className="text-soft">{finds}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <OperatorList onAdd={onAdd} />
     </div>
+  )
+}
+
+/** The search operators, each a button that puts it into the box when `onAdd` is given. */
+export function OperatorList({ onAdd }: { onAdd?: (operator: string) => void }) {
+  const row = 'grid min-h-6 w-full grid-cols-[8.5rem_1fr] items-center gap-2 px-1 text-left'
+  return (
+    <ul className="grid gap-1 text-xs">
+      {searchOperators.map(([operator, finds]) => {
+        const text = (
+          <>
+            <code className="truncate font-mono text-accent-ink">{operator}</code>
+            <span className="text-soft">{finds}</span>
+          </>
+        )
+        return (
+          <li key={operator}>
+            {onAdd ? (
+              // Pressing the button must not move the focus out of the box, which would close the list first.
+              <button
+                type="button"
+                tabIndex={-1}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => onAdd(operator)}
+                className={cn(row, 'rounded-md hover:bg-hover')}
+              >
+                {text}
+              </button>
+            ) : (
+              <span className={row}>{text}</span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Says what of the search was not understood. */
+export function SearchNotes({ notes }: { notes: readonly string[] }) {
+  return (
+    <p
+      role="status"
+      className="wrap-anywhere border-line border-b bg-warn-wash px-4 py-1.5 text-warn text-xs"
+    >
+      {notes.join(' ')} It was searched for as words.
+    </p>
   )
 }
 
@@ -135,6 +166,7 @@ export function SearchScope({ folderName, isOnly, onChoose }: SearchScopeProps) 
           {isFolder ? folderName : 'All mail'}
         </button>
       ))}
+      {!isOnly && <span className="truncate pl-1 text-soft">without Trash and Junk</span>}
     </fieldset>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MailRow } from './mail-row.ts'
 import { correspondentsOf } from './message-row.tsx'
-import { targetOfAll, targetOfRows } from './target.ts'
+import { targetOfAll, targetOfFound, targetOfRows } from './target.ts'
 
 const person = (name: string, address = `${name}@x.example`) => ({ name, address })
 const row = (given: Partial<MailRow>): MailRow => ({
@@ -14,7 +14,7 @@ const row = (given: Partial<MailRow>): MailRow => ({
     hasAttachments: false,
     size: 1,
   },
-  ...{ key: 't1', isConversation: true, messages: 1, people: [], opens: 'm1', folder: null },
+  ...{ key: 't1', found: null, messages: 1, people: [], opens: 'm1', folder: null },
   ...given,
 })
 
@@ -27,9 +27,9 @@ test('conversations are meant within their folder, what was found as messages', 
   })
   expect(target?.isAffected({ _id: 'new', threadId: 't2' })).toBe(true)
   expect(target?.isAffected({ _id: 'm1', threadId: 't9' })).toBe(false)
-  const found = row({ key: 'm1', isConversation: false, folder: 'junk' })
+  const found = row({ found: ['m1', 'm0'], folder: 'junk' })
   expect(targetOfRows([found], 'inbox')).toMatchObject({
-    what: { messages: ['m1'] },
+    what: { messages: ['m1', 'm0'] },
     folder: 'junk',
   })
   expect(targetOfRows([], 'inbox')).toBeNull()
@@ -41,6 +41,17 @@ test('a whole folder is meant up to a moment, but what was left out', () => {
   expect(target.what).toEqual({ all: { folder: 'inbox', until: 'then', except: ['t1'] } })
   expect(target.isAffected({ _id: 'm', threadId: 't1' })).toBe(false)
   expect(target.isAffected({ _id: 'm', threadId: 't2' })).toBe(true)
+})
+
+test('all of a search is meant up to a moment, in the rows of the search alone', () => {
+  const selection = { keys: new Set(['t1']), allUntil: 'then' }
+  const target = targetOfFound({ q: 'red', folder: 'inbox', isOnly: false }, selection, 9)
+  expect(target.what).toEqual({ found: { q: 'red', until: 'then', except: ['t1'] } })
+  expect(target.isAffected({ _id: 'm', threadId: 't1', found: ['m'] })).toBe(false)
+  expect(target.isAffected({ _id: 'm', threadId: 't2', found: ['m'] })).toBe(true)
+  expect(target.isAffected({ _id: 'm', threadId: 't2' })).toBe(false)
+  const inFolder = targetOfFound({ q: 'red', folder: 'trash', isOnly: true }, selection, 9)
+  expect(inFolder.what.found?.folder).toBe('trash')
 })
 
 test('a row names who writes, oldest first and oneself as me', () => {

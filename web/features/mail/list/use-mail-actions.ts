@@ -1,7 +1,7 @@
 /** Changes mail: shows the change at once, sends it to the server, and reverts it on an error or on Undo. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { changeMessages, undoChange } from '#contract/mail/changes.ts'
+import { changeMessages, MAX_CHANGED_IDS, undoChange } from '#contract/mail/changes.ts'
 import { changeMessage, type MessageSummary } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -10,18 +10,20 @@ import { toast } from '#web/lib/toast-store.ts'
 import { type Flags, mailCache } from './mail-cache.ts'
 import type { Target } from './target.ts'
 
-export type Change = Flags & { folder?: string; delete?: true }
+export type Change = Flags & { folder?: string; delete?: true | 'for good' }
 
 /** Above this count the request takes so long that a toast announces it. */
 const MANY = 500
 const LONG_MS = 120_000
+/** The server keeps a change for an hour. */
+const MOST_UNDOABLE = 50
 
 export type MailActions = {
   /** Marks the message that is open, without a toast. */
   mark: (message: Pick<MessageSummary, '_id'>, flags: Flags) => Promise<void>
   /** `title`: toast with Undo, such as 'Archived'; null shows none. */
   change: (target: Target, change: Change, toastTitle: string | null) => Promise<void>
-  /** Reverts the last change. */
+  /** Reverts the last change that was not reverted yet; says so when there is none. */
   undo: () => void
 }
 
@@ -37,7 +39,8 @@ const titleOf = (action: string, count: number): string =>
 function actionsOn(client: QueryClient, mailboxId: string): MailActions {
   const cache = mailCache(client, mailboxId)
   const params = { id: mailboxId }
-  let lastChange: string | null = null
+  /** What can be undone, the last change last: the ids of each. */
+  let changes: (readonly string[])[] = []
   const attempt = async <T>(
     act: () => Promise<T>,
     failure: string,
@@ -53,13 +56,14 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
       await cache.readAgain()
     }
   }
-  const undo = (id: string | null) => {
-    if (id === null) return
-    lastChange = null
-    void attempt(
-      () => call(undoChange, { params: { ...params, changeId: id } }),
-      'The change could not be undone',
-    )
+  const undo = (ids: readonly string[] | undefined) => {
+    if (ids === undefined) return void toast({ title: 'Nothing to undo' })
+    changes = changes.filter((each) => each !== ids)
+    const takeBack = async () => {
+      for (const changeId of ids.toReversed())
+        await call(undoChange, { params: { ...params, changeId } })
+    }
+    void attempt(takeBack, 'The change could not be undone')
   }
   return {
     mark: async (message, flags) => {
@@ -73,24 +77,59 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
       )
     },
     change: async (target, change, toastTitle) => {
-      const isLeaving = change.folder !== undefined || change.delete === true
+      const isLeaving = change.folder !== undefined || change.delete !== undefined
       const onAnswer = isLeaving
         ? await cache.remove(target.isAffected)
         : await cache.mark(target.isAffected, change)
       for (const id of target.what.messages ?? []) cache.markOpen(id, change)
       if (target.count > MANY)
         toast({ title: `Changing ${formatCount(target.count)} …`, durationMs: LONG_MS })
+      const done: Done = { ids: [], count: 0 }
       const changed = await attempt(
-        () => call(changeMessages, { params, body: { ...target.what, ...change } }),
+        () => changeAll(params, target, change, done),
         isLeaving ? 'The mail could not be moved' : 'The mail could not be changed',
         onAnswer,
       )
-      if (changed === null) return
-      lastChange = changed._id
-      if (toastTitle === null) return
-      const action = changed._id ? { label: 'Undo', run: () => undo(changed._id) } : null
-      toast({ title: titleOf(toastTitle, target.count), action })
+      // What was changed before an error can be undone, too.
+      const { ids } = done
+      if (ids.length > 0) changes = [...changes, ids].slice(-MOST_UNDOABLE)
+      if (changed === null || toastTitle === null) return
+      const action = ids.length > 0 ? { label: 'Undo', run: () => undo(ids) } : null
+      toast({ title: titleOf(toastTitle, target.what.found ? done.count : target.count), action })
     },
-    undo: () => undo(lastChange),
+    undo: () => undo(changes.at(-1)),
+  }
+}
+
+type Done = { ids: string[]; count: number }
+
+/** In as many requests as it takes; a toast shows how far it is. */
+const changeAll = async (
+  params: { id: string },
+  { what }: Target,
+  change: Change,
+  done: Done,
+): Promise<void> => {
+  for (let rest: Target['what'] | null = what; rest !== null; ) {
+    const { now, later } = oneRequest(rest)
+    const answer = await call(changeMessages, { params, body: { ...now, ...change } })
+    if (answer._id) done.ids.push(answer._id)
+    done.count += answer.count
+    rest = later
+    if (what.found && answer.nextCursor)
+      rest = { found: { ...what.found, cursor: answer.nextCursor } }
+    if (rest) toast({ title: `${formatCount(done.count)} changed so far …`, durationMs: LONG_MS })
+  }
+}
+
+/** What one request may name, and what is left for the next. */
+const oneRequest = (
+  what: Target['what'],
+): { now: Target['what']; later: Target['what'] | null } => {
+  const { messages = [] } = what
+  if (messages.length <= MAX_CHANGED_IDS) return { now: what, later: null }
+  return {
+    now: { messages: messages.slice(0, MAX_CHANGED_IDS) },
+    later: { messages: messages.slice(MAX_CHANGED_IDS) },
   }
 }

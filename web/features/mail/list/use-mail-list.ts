@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Conversation, listConversations } from '#contract/mail/conversations.ts'
-import { searchMessages } from '#contract/mail/search.ts'
+import { searchConversations } from '#contract/mail/search.ts'
 import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
@@ -117,6 +117,7 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
     },
     words: noWords,
     isByParts: false,
+    notes: noWords,
   }
 }
 
@@ -127,12 +128,12 @@ const FIRST_PAGE = 50
 const NEXT_PAGE = 200
 const NEAR_THE_END = 20
 
-type FoundPage = Output<typeof searchMessages>
+type FoundPage = Output<typeof searchConversations>
 export type FoundPages = InfiniteData<FoundPage, string | undefined>
 
 /** Starts like every key of the endpoint, so that live events find it by mailbox. */
 export const foundKey = (mailboxId: string) =>
-  [searchMessages.path, { params: { id: mailboxId } }, 'pages'] as const
+  [searchConversations.path, { params: { id: mailboxId } }, 'pages'] as const
 
 /**
  * Results of a search, loaded further while scrolling. The last results stay until the next ones arrive.
@@ -141,11 +142,11 @@ export const foundKey = (mailboxId: string) =>
 export function useFound(mailboxId: string, q: string, folder: string | undefined): MailList {
   const query = useInfiniteQuery<FoundPage, ApiError, FoundPages, unknown[], string | undefined>({
     queryKey: [...foundKey(mailboxId), folder ?? '', q],
-    meta: { reads: searchMessages.reads },
+    meta: { reads: searchConversations.reads },
     queryFn: ({ pageParam: cursor, signal }) => {
       const limit = cursor === undefined ? FIRST_PAGE : NEXT_PAGE
       const args = { params: { id: mailboxId }, query: { q, folder, limit, cursor } }
-      return call(searchMessages, args, { signal })
+      return call(searchConversations, args, { signal })
     },
     initialPageParam: undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -162,7 +163,11 @@ export function useFound(mailboxId: string, q: string, folder: string | undefine
     total: found.length,
     at: (index) => found[index],
     loaded: () => found.map((row, index) => ({ index, row })),
-    indexOf: (messageId) => found.findIndex(({ _id }) => _id === messageId),
+    indexOf: (messageId, threadId) =>
+      found.findIndex(
+        ({ _id, key, found: ids }) =>
+          _id === messageId || key === threadId || ids?.includes(messageId),
+      ),
     load: (_first, last) => {
       if (!hasNextPage || isFetchingNextPage || isFetchNextPageError) return
       if (last >= found.length - NEAR_THE_END) void fetchNextPage()
@@ -176,5 +181,6 @@ export function useFound(mailboxId: string, q: string, folder: string | undefine
     refetch: () => void (isFetchNextPageError ? fetchNextPage() : query.refetch()),
     words: first?.words ?? noWords,
     isByParts: first?.isByParts ?? false,
+    notes: first?.notes ?? noWords,
   }
 }

@@ -10,6 +10,8 @@ const OVERSCAN_AFTER_MS = 150
 /** Before the first measurement: as high as most windows, without rows outside the viewport. */
 const UNMEASURED = { top: 0, height: 1100, overscan: 0 }
 const HIGHEST_PX = 30_000_000
+/** A walk by keys sees what comes next: so many rows stay in view above and below the focused one. */
+const KEPT_ROWS = 2
 
 export type RowsInView = {
   first: number
@@ -64,7 +66,8 @@ export function useRowsInView(
     (index: number) => {
       const element = scroller.current
       if (!element) return
-      const [top, bottom] = [index * rowPx, (index + 1) * rowPx]
+      const kept = Math.min(KEPT_ROWS * rowPx, Math.max(0, (element.clientHeight - rowPx) / 2))
+      const [top, bottom] = [index * rowPx - kept, (index + 1) * rowPx + kept]
       const from = element.scrollTop * ratio
       if (top < from) element.scrollTop = top / ratio
       else if (bottom > from + element.clientHeight)

@@ -1,11 +1,13 @@
 /** Everything below the head of one message: notes, body, attachments. */
 
-import { ChevronDown, ShieldAlert } from 'lucide-react'
+import { ChevronDown, Download, ShieldAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { listAddresses } from '#contract/mail/aliases.ts'
 import type { Junk, Message } from '#contract/messages.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { type Attachment, inlinePictures } from '#web/mail-content/attachment-files.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { type Attachment, downloadAll, inlinePictures } from '#web/mail-content/attachment-files.ts'
 import { AttachmentTile, previewOf } from '#web/mail-content/attachment-tile.tsx'
 import { PicturePreview } from '#web/mail-content/picture-preview.tsx'
 import { cn } from '#web/ui/cn.ts'
@@ -13,6 +15,7 @@ import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { BounceNote, isReportPart, undelivered } from './bounce-note.tsx'
 import { deceptionsIn } from './deceptions.ts'
+import { InvitationCard, useInvitation } from './invitation-card.tsx'
 import { JourneyPanel } from './journey-panel.tsx'
 import { MessageBody, useInlineImages } from './message-body.tsx'
 import { UnsubscribeNote } from './unsubscribe-note.tsx'
@@ -31,15 +34,17 @@ export function MessageContent(props: MessageContentProps) {
   const ownAddress = useOwnAddress(mailboxId)
   const images = useInlineImages(mailboxId, message)
   const pictures = usePictures(mailboxId, message)
+  const invitation = useInvitation(mailboxId, message)
   return (
     <>
       {message.folder === 'junk' && <JunkNote junk={message.junk} onNotJunk={onNotJunk} />}
       <DeceptionNote message={message} ownAddress={ownAddress} />
       <UnsubscribeNote mailboxId={mailboxId} message={message} onWrite={onWrite} />
       <JourneyPanel mailboxId={mailboxId} message={message} />
+      {invitation && <InvitationCard {...{ mailboxId, messageId: message._id, invitation }} />}
       <MessageBody message={message} images={images} pictures={pictures} onWrite={onWrite} />
       <BounceNote message={message} />
-      <AttachmentList mailboxId={mailboxId} message={message} />
+      <AttachmentList mailboxId={mailboxId} message={message} hidden={invitation?.copies ?? []} />
     </>
   )
 }
@@ -153,11 +158,20 @@ function Reasons({ junk }: { junk: Junk }) {
   )
 }
 
+type AttachmentListProps = {
+  mailboxId: string
+  message: Message
+  /** Positions of files that are there twice. */
+  hidden?: readonly number[]
+}
+
 /** Lists the attachments that the body does not show inline. */
-export function AttachmentList({ mailboxId, message }: { mailboxId: string; message: Message }) {
+export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentListProps) {
   const [previewed, setPreviewed] = useState<Attachment | null>(null)
   const inlineImages = new Set(inlinePictures(message))
-  const files = message.attachments.filter((attachment) => !inlineImages.has(attachment))
+  const files = message.attachments.filter(
+    (attachment) => !inlineImages.has(attachment) && !hidden.includes(attachment.n),
+  )
   if (files.length === 0) return null
   const place = { mailboxId, messageId: message._id }
   const tiles = (
@@ -175,9 +189,12 @@ export function AttachmentList({ mailboxId, message }: { mailboxId: string; mess
         <Disclosure label="Technical report">{tiles}</Disclosure>
       ) : (
         <>
-          <h3 className="font-medium text-soft text-xs">
-            {files.length === 1 ? '1 attachment' : `${files.length} attachments`}
-          </h3>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 className="font-medium text-soft text-xs">
+              {files.length === 1 ? '1 attachment' : `${files.length} attachments`}
+            </h3>
+            {files.length > 1 && <DownloadAll mailboxId={mailboxId} message={message} />}
+          </div>
           {tiles}
         </>
       )}
@@ -191,5 +208,24 @@ export function AttachmentList({ mailboxId, message }: { mailboxId: string; mess
         />
       )}
     </section>
+  )
+}
+
+function DownloadAll({ mailboxId, message }: Pick<AttachmentListProps, 'mailboxId' | 'message'>) {
+  const [isPending, setIsPending] = useState(false)
+  const download = () => {
+    setIsPending(true)
+    downloadAll(mailboxId, message)
+      .catch((error: unknown) => {
+        const title = 'The attachments could not be downloaded'
+        toast({ title, description: messageOf(error), variant: 'error' })
+      })
+      .finally(() => setIsPending(false))
+  }
+  return (
+    <Button variant="quiet" size="small" isPending={isPending} onClick={download}>
+      <Download aria-hidden />
+      Download all
+    </Button>
   )
 }

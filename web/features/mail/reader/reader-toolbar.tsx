@@ -5,6 +5,7 @@ import {
   Ellipsis,
   FileCode,
   FolderInput,
+  FolderSearch,
   Forward,
   Keyboard,
   MailOpen,
@@ -21,7 +22,7 @@ import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
-import { folderKey } from '../folders/folder-nav.tsx'
+import { LISTED_TARGETS, moveTargets } from '../list/move-dialog.tsx'
 
 /** Every action on the open message; the keyboard shortcuts call the same functions. */
 export type ReaderActions = {
@@ -35,6 +36,7 @@ export type ReaderActions = {
   markUnread: () => void
   toggleStar: () => void
   moveTo: (folder: Folder) => void
+  move: () => void
   download: () => void
   print: () => void
   showOriginal: () => void
@@ -112,9 +114,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
 }
 
 function MoreMenu({ actions, folder, folders, isLoaded }: ReaderToolbarProps) {
-  const targets = folders.filter(
-    (target) => folderKey(target) !== folder && target.role !== 'drafts' && target.role !== 'sent',
-  )
+  const targets = moveTargets(folders, folder).slice(0, LISTED_TARGETS)
   return (
     <DropdownMenu
       trigger={
@@ -156,6 +156,10 @@ function MoreMenu({ actions, folder, folders, isLoaded }: ReaderToolbarProps) {
           {target.name}
         </MenuItem>
       ))}
+      <MenuItem onSelect={actions.move}>
+        <FolderSearch aria-hidden />
+        Find or make a folder (v)
+      </MenuItem>
     </DropdownMenu>
   )
 }
