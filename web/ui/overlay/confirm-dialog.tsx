@@ -38,7 +38,7 @@ export function ConfirmDialog({
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <AlertDialog.Content
           onCloseAutoFocus={returnFocus}
-          className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
+          className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-h-[calc(100dvh-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise overflow-y-auto rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
         >
           <AlertDialog.Title className="wrap-anywhere font-semibold text-lg leading-6 tracking-tight">
             {title}
