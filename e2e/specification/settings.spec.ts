@@ -117,7 +117,7 @@ test('two tabs; the company form, its fields in order, and what each refuses [2.
   expect((await sent).postDataJSON()).toEqual({
     ...{ name: company.Name, website: company.Website, phone: company.Phone },
     ...{ address: company.Address, zipCode: company['Zip Code'], city: company.City },
-    ...{ country: 'uk', timeZone: 'gmt', timeFormat: '24h' },
+    ...{ country: 'uk', timeZone: 'gmt', timeFormat: '24h', vatId: '' },
   })
   await expectToast(page, 'Company profile updated')
 })
