@@ -2,22 +2,14 @@
 import { domainToASCII } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import type { DnsRecord, RecordState } from '#contract/domains.ts'
-import { taxIn } from '#contract/money.ts'
 import { newId } from '#server/lib/ids.ts'
-import {
-  aDomain,
-  aMailbox,
-  anInvoice,
-  aUser,
-  aWorkspace,
-  type Domain,
-  letRead,
-} from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, type Domain, letRead } from '#test-world/builders.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/trials/account.ts'
 import { aPerson, type Person, type Setting } from '../specification/setting.ts'
 import { fillAccess } from './access/fill-access.ts'
 import { fillAddresses } from './addresses/fill-addresses.ts'
+import { fillInvoices } from './invoices.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
 import { fillStop } from './sending/fill-stop.ts'
@@ -142,31 +134,7 @@ const fillWorkspace = async (setting: Setting, { workspace, user }: Person): Pro
       updatedAt: clock.now(),
     })
     .execute()
-  for (let month = 0; month < 30; month++) {
-    const periodStart = new Date(Date.UTC(2024, month, 1))
-    const count = month ** 3 + 1
-    const invoice = await anInvoice(setting, {
-      ...{ workspaceId: workspace.id, status: month % 4 === 3 ? 'Due' : 'Paid' },
-      ...{ amountCents: 200 * count, mailboxCount: count, series: 'A11CE5', number: month + 1 },
-      ...{ taxRate: 1900, taxCents: taxIn(200 * count, 1900), buyerName: name },
-      ...{ periodStart, periodEnd: new Date(Date.UTC(2024, month + 1, 1)), createdAt: periodStart },
-    })
-    if (month === 29)
-      await db
-        .insertInto('invoiceLines')
-        .values(
-          DOMAIN_NAMES.map((domain) => ({
-            ...{
-              id: newId(),
-              workspaceId: workspace.id,
-              invoiceId: invoice.id,
-              mailboxId: newId(),
-            },
-            ...{ email: `ada@${domainToASCII(domain)}`, amountCents: 200, creditedLineId: null },
-          })),
-        )
-        .execute()
-  }
+  await fillInvoices(setting, workspace.id, { buyerName: name, domains: DOMAIN_NAMES })
 }
 
 const fillDomains = async (setting: Setting, person: Person) => {

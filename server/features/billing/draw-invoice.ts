@@ -17,18 +17,18 @@ const INK = '#1b1e27'
 const SOFT = '#5b6070'
 const RULE = '#d9dbe1'
 
-const fontFile = (path: string): Promise<Buffer> =>
-  readFile(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${path}`)))
+const fontFiles = [
+  import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+]
 
-let fonts: Promise<[regular: Buffer, bold: Buffer]> | undefined
+let fonts: Promise<Buffer[]> | undefined
 
 /** The library and the fonts are loaded when the first invoice is drawn. */
 const openPdf = async ({ number, kind, seller, date }: InvoiceDocument): Promise<Pdf> => {
-  fonts ??= Promise.all([
-    fontFile('400Regular/Inter_400Regular.ttf'),
-    fontFile('600SemiBold/Inter_600SemiBold.ttf'),
-  ])
+  fonts ??= Promise.all(fontFiles.map((url) => readFile(fileURLToPath(url))))
   const [regular, bold] = await fonts
+  if (!regular || !bold) throw new Error('the fonts of invoices are not there')
   const { default: PDFDocument } = await import('pdfkit')
   const Title = `${titleOf({ kind })} ${number}`
   const pdf = new PDFDocument({

@@ -24,14 +24,6 @@ export function CompanyFields({ form }: { form: CompanyFormState }) {
         placeholder="https://example.com"
         isOptional
       />
-      <TextField
-        form={form}
-        name="vatId"
-        label="VAT ID"
-        autoComplete="off"
-        placeholder="DE123456789"
-        isOptional
-      />
       <TextField form={form} name="phone" label="Phone" autoComplete="tel" inputMode="tel" />
       <TextField form={form} name="address" label="Address" autoComplete="street-address" />
       <TextField form={form} name="zipCode" label="Zip Code" autoComplete="postal-code" />
@@ -45,6 +37,14 @@ export function CompanyFields({ form }: { form: CompanyFormState }) {
         required
         options={timeFormatOptions}
         placeholder="Select a time format"
+      />
+      <TextField
+        form={form}
+        name="vatId"
+        label="VAT ID"
+        autoComplete="off"
+        placeholder="DE123456789"
+        isOptional
       />
     </div>
   )
