@@ -10,6 +10,7 @@ import { aPerson, type Person, type Setting } from '../specification/setting.ts'
 import { fillAccess } from './access/fill-access.ts'
 import { fillAddresses } from './addresses/fill-addresses.ts'
 import { fillInvoices } from './invoices.ts'
+import { aDeletedDomain } from './domains/deleted-domain.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
 import { fillStop } from './sending/fill-stop.ts'
@@ -174,28 +175,6 @@ const fillDomains = async (setting: Setting, person: Person) => {
     several: await linkToAll([ids.active, ids.faulty, ids.moving]),
   }
   return { active, domains: { ...ids, ...questioned }, dnsLinks }
-}
-
-/** With a mailbox that was deleted before it, by a person with a long name. */
-const aDeletedDomain = async (setting: Setting, { workspace, user }: Person): Promise<string> => {
-  const { db, clock } = setting
-  const name = domainToASCII('rechenwerke-und-söhne.the-former-department.example')
-  const domain = await aDomain(setting, { workspaceId: workspace.id, name, active: true })
-  const mailbox = await aMailbox(setting, { domain, localPart: 'person.who-has-left' })
-  const at = (days: number) => new Date(clock.now().getTime() + days * 86_400_000)
-  const deletedBy = `${user.firstName} ${user.lastName} (${user.email})`
-  const { id } = domain
-  await db
-    .updateTable('domains')
-    .set({ deletedBy, endsAt: at(13) })
-    .where('id', '=', id)
-    .execute()
-  await db
-    .updateTable('mailboxes')
-    .set({ deletedBy, endsAt: at(3) })
-    .where('id', '=', mailbox.id)
-    .execute()
-  return id
 }
 
 /** DNS at Cloudflare and mail at Google; its key is published but not seen yet, and a word of its SPF is missing. */

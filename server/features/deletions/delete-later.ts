@@ -95,13 +95,13 @@ export const deleteMailboxLater = async (app: App, who: Who, id: string): Promis
   const { workspaceId } = who
   await inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'manage-mailboxes')
-    const deletedBy = await callerName(tx, who)
     const mailbox = await lockMailbox(tx, workspaceId, id)
     if (!mailbox) throw new AppError('NOT_EXISTS')
     const use = await readUse(tx, { workspaceId, mailboxId: mailbox.id }, app.clock.now())
     if (!mayDeleteMailbox(who, use)) throw new AppError('FORBIDDEN', { message: IN_USE })
     if (isUnused(use)) await endMailbox(tx, workspaceId, mailbox.id)
     else {
+      const deletedBy = await callerName(tx, who)
       await markMailbox(tx, mailbox, { endsAt: endOf(app.clock.now()), deletedBy })
       await announceDeletion(tx, workspaceId, [mailbox])
     }

@@ -99,10 +99,13 @@ const learnKnown = async (user: User, workspace: Workspace) => {
   const box = `/mailboxes/${mailboxId}`
   const { _id: zoneId } = await ask('POST', '/domains', { name: 'zone.example' })
   const record = goodBodies['POST /sandbox-dns/{id}/records']
+  const gone = { workspaceId: workspace.id, name: 'gone.example', active: true }
+  const { id: goneId } = await aDomain(app, gone)
+  await ask('POST', '/domains/batch/delete', { ids: [goneId] })
   known = {
     ...{ mailboxes: mailboxId, workspaces: workspace.id, members: user.id },
     ...{ domains: domainId, 'dns-records': domainId, 'domain-ownership': domainId },
-    'sandbox-dns': zoneId,
+    ...{ 'sandbox-dns': zoneId, deleted: goneId },
     'dns-links': (await ask('POST', `/domains/${domainId}/dns-links`, { days: 7 }))._id,
     messageId: (await ask('GET', `${box}/messages`)).items[0]._id,
     folderId: (await ask('POST', `${box}/folders`, { name: 'Own' }))._id,
