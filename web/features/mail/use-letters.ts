@@ -10,8 +10,8 @@ import {
   MAX_LETTERS,
   roomFor,
   shown,
-} from '#web/features/compose/letters.ts'
-import { slotFor, slotLeft } from '#web/features/compose/thread-slot.tsx'
+} from '#web/features/compose/windows/letters.ts'
+import { slotFor, slotLeft } from '#web/features/compose/windows/thread-slot.tsx'
 
 export type NewRequest = Omit<ComposeRequest, 'key'>
 
