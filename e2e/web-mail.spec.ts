@@ -133,7 +133,7 @@ test('I type the moment I have pressed Reply: no key of mine puts the message aw
   const isLate = new Promise<void>((resolve) => {
     letFormCome = resolve
   })
-  await page.route('**/assets/compose-panel-*.js', async (route) => {
+  await page.route('**/assets/letter-windows-*.js', async (route) => {
     await isLate
     await route.fallback()
   })

@@ -113,7 +113,7 @@ test('I answer in the thread, write another letter beside it, and both wait for 
 })
 
 /** In the page: what a browser does when a file is dragged over this element, or dropped on it. Returns whether it was taken. */
-const giveFile = (element: Element, type: 'dragover' | 'drop') => {
+const giveFile = (element: Element, type: string) => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['a map'], 'map.txt', { type: 'text/plain' }))
   return !element.dispatchEvent(

@@ -2,8 +2,8 @@
 import { isAddress } from '#contract/fields.ts'
 import type { Message, Person } from '#contract/messages.ts'
 import { parseMailto } from '#web/mail-content/mailto.ts'
-import { isOwnAddress } from './own-addresses.ts'
-import { distinct, formatPerson } from './people.ts'
+import { isOwnAddress } from './recipients/own-addresses.ts'
+import { distinct, formatPerson } from './recipients/people.ts'
 
 /** Characters; the form accepts no more. */
 export const MAX_SUBJECT = 900

@@ -9,13 +9,13 @@ import { BodyField } from './body-field.tsx'
 import { ComposeFooter } from './compose-footer.tsx'
 import { ComposeQuestions } from './compose-questions.tsx'
 import type { ComposeRequest, ComposeStart } from './compose-start.ts'
-import { Dock, type DockWindow } from './dock.tsx'
-import type { LetterHandle } from './letters.ts'
 import { OfflineNote } from './offline-note.tsx'
-import { RecipientsField } from './recipients-field.tsx'
+import { RecipientsField } from './recipients/recipients-field.tsx'
 import { type ComposeErrors, cannotSend } from './trouble.ts'
 import { type Compose, type ComposeEnds, useCompose } from './use-compose.ts'
 import { type ComposeValues, errorAt, type RecipientField } from './use-compose-fields.ts'
+import { Dock, type DockWindow } from './windows/dock.tsx'
+import type { LetterHandle } from './windows/letters.ts'
 
 type ComposeFormProps = {
   mailbox: Mailbox

@@ -6,9 +6,9 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
 import { ComposeForm } from './compose-form.tsx'
 import type { ComposeRequest } from './compose-start.ts'
-import { Dock, type DockWindow } from './dock.tsx'
-import type { LetterHandle } from './letters.ts'
 import type { ComposeEnds } from './use-compose.ts'
+import { Dock, type DockWindow } from './windows/dock.tsx'
+import type { LetterHandle } from './windows/letters.ts'
 
 type ComposePanelProps = {
   mailbox: Mailbox

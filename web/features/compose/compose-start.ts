@@ -10,8 +10,6 @@ import type { MailtoFields } from '#web/mail-content/mailto.ts'
 import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 import { type AttachedFile, dataUrlOf, uploaded } from './attached-files.ts'
 import { type DraftIdentity, type LocalCopy, newDraft, newUuid } from './local-copies.ts'
-import { isOwnAddress, senderAmong } from './own-addresses.ts'
-import { formatPerson } from './people.ts'
 import {
   editableHtml,
   forwardQuotation,
@@ -19,6 +17,8 @@ import {
   replyQuotation,
   withoutQuotation,
 } from './quotation.ts'
+import { isOwnAddress, senderAmong } from './recipients/own-addresses.ts'
+import { formatPerson } from './recipients/people.ts'
 
 /** Attachments of a message, with their keys on the upload shelf and their places in it. */
 export type FileCopies = { messageId: string; parts: [key: string, n: number][] }

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { type FrameWindow, openFrameWindow } from '#web/mail-content/frame-window.ts'
 import { sanitisedHtml } from '#web/mail-content/sanitise-mail.ts'
-import { formatPerson } from './people.ts'
+import { formatPerson } from './recipients/people.ts'
 
 const CLASS = 'mailstead-quote'
 

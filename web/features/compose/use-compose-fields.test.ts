@@ -11,6 +11,7 @@ const start = {
   body: '',
   quotation: '',
   attachments: [],
+  copies: undefined,
   inReplyTo: undefined,
   forwardOf: undefined,
   identity: { draft: 'd', writer: 'w', save: 0, basedOn: undefined },

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { INVALID_RECIPIENT, MAX_RECIPIENTS, NO_RECIPIENT } from '#contract/messages.ts'
 import { MAX_SUBJECT } from './answer.ts'
 import type { ComposeStart, FormValues } from './compose-start.ts'
-import { isRecipient, splitRecipients, withoutRepeats } from './people.ts'
+import { isRecipient, splitRecipients, withoutRepeats } from './recipients/people.ts'
 import type { ComposeErrors } from './trouble.ts'
 
 /** Characters of an address that an error message shows. */

@@ -11,7 +11,7 @@ import { useFileDrop } from './use-file-drop.ts'
 import type { useMail } from './use-mail.ts'
 import { shortcutGroups } from './use-shortcuts.ts'
 
-const loadCompose = () => import('#web/features/compose/letter-windows.tsx')
+const loadCompose = () => import('#web/features/compose/windows/letter-windows.tsx')
 const LetterWindows = lazyPart(async () => (await loadCompose()).LetterWindows)
 
 /** Leaves the network to the parts that the reader sees first. */

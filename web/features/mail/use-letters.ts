@@ -10,8 +10,8 @@ import {
   MAX_LETTERS,
   roomFor,
   shown,
-} from '#web/features/compose/letters.ts'
-import { slotFor, slotLeft } from '#web/features/compose/thread-slot.tsx'
+} from '#web/features/compose/windows/letters.ts'
+import { slotFor, slotLeft } from '#web/features/compose/windows/thread-slot.tsx'
 
 export type NewRequest = Omit<ComposeRequest, 'key'>
 
@@ -75,7 +75,7 @@ export function useLetters() {
       const placed = all.map((letter) =>
         letter.request.key === key ? { ...letter, place: next, isPoppedOut: true } : letter,
       )
-      return next === 'minimised' ? placed : shown(placed, key, roomBeside(all))
+      return next === 'minimised' ? placed : shown(placed, key, roomBeside(placed))
     })
   const close = (key: string) => {
     const closed = latest.current.find(({ request }) => request.key === key)

@@ -2,7 +2,7 @@
 import { MailOpen, Reply } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder, Message, MessageSummary } from '#contract/messages.ts'
-import { ThreadSlot } from '#web/features/compose/thread-slot.tsx'
+import { ThreadSlot } from '#web/features/compose/windows/thread-slot.tsx'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { printMessage } from '#web/mail-content/print-message.ts'
 import { Button } from '#web/ui/form/button.tsx'

@@ -195,7 +195,7 @@ function Chip({ entry, onRemove }: { entry: string; onRemove: () => void }) {
   return (
     <span
       className={cn(
-        'flex h-7 min-w-0 max-w-full items-center gap-0.5 rounded-md pr-0.5 pl-2 text-sm',
+        'flex h-7 min-w-0 max-w-[calc(100%-1.75rem)] items-center gap-0.5 rounded-md pr-0.5 pl-2 text-sm',
         isValid ? 'bg-hover' : 'bg-bad-wash text-bad',
       )}
     >

@@ -1,5 +1,5 @@
 /** The letters that are open at once, oldest first, and the place of each: a reply stands in its thread, the others in the dock. */
-import type { ComposeRequest } from './compose-start.ts'
+import type { ComposeRequest } from '../compose-start.ts'
 
 /** In the dock. `full`: over the page. */
 export type LetterPlace = 'window' | 'full' | 'minimised'

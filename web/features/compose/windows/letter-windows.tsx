@@ -5,11 +5,11 @@
 import { useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { ComposePanel } from './compose-panel.tsx'
+import { ComposePanel } from '../compose-panel.tsx'
+import type { ComposeEnds } from '../use-compose.ts'
 import type { DockWindow } from './dock.tsx'
 import { dockWidth, type Letter, type LetterHandle, type LetterPlace } from './letters.ts'
 import { slotLeft, useSlotFor } from './thread-slot.tsx'
-import type { ComposeEnds } from './use-compose.ts'
 
 type LetterWindowsProps = {
   mailbox: Mailbox
