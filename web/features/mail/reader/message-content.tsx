@@ -162,6 +162,9 @@ type AttachmentListProps = {
   hidden?: readonly number[]
 }
 
+/** Each is one request, which reads the whole message. */
+const MOST_THUMBNAILS = 12
+
 /** Lists the attachments that the body does not show inline. */
 export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentListProps) {
   const [previewed, setPreviewed] = useState<Attachment | null>(null)
@@ -171,6 +174,7 @@ export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentLi
   )
   if (files.length === 0) return null
   const place = { mailboxId, messageId: message._id }
+  const pictures = files.filter((file) => previewOf(file) === 'picture')
   return (
     <section aria-label="Attachments" className="grid gap-2.5 px-5 py-5 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -182,7 +186,12 @@ export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentLi
       <ul className="flex flex-wrap gap-2">
         {files.map((attachment) => (
           <li key={attachment.n} className="max-w-full">
-            <AttachmentTile {...place} attachment={attachment} onPreview={setPreviewed} />
+            <AttachmentTile
+              {...place}
+              attachment={attachment}
+              onPreview={setPreviewed}
+              hasThumbnail={pictures.indexOf(attachment) < MOST_THUMBNAILS}
+            />
           </li>
         ))}
       </ul>
@@ -190,7 +199,7 @@ export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentLi
         <PicturePreview
           {...place}
           attachment={previewed}
-          pictures={files.filter((file) => previewOf(file) === 'picture')}
+          pictures={pictures}
           onShow={setPreviewed}
           onClose={() => setPreviewed(null)}
         />
