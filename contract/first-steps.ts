@@ -1,5 +1,6 @@
 /** What is left to do for the domains of a workspace until real mail has come and gone. */
 import { z } from 'zod'
+import { currency } from './billing.ts'
 import * as fields from './fields.ts'
 import { route } from './route.ts'
 
@@ -38,7 +39,7 @@ export const firstDays = z.object({
 export type FirstDays = z.infer<typeof firstDays>
 
 /** Invoices that are not paid. */
-export const dues = z.object({ count: count.min(1), amountCents: count })
+export const dues = z.object({ count: count.min(1), amountCents: count, currency })
 export type Dues = z.infer<typeof dues>
 
 export const MOST_UNFINISHED = 20

@@ -1,5 +1,6 @@
 /** The live figures of the stat cards. */
 import { z } from 'zod'
+import { currency } from './billing.ts'
 import * as fields from './fields.ts'
 import { role } from './rights.ts'
 import { route } from './route.ts'
@@ -63,7 +64,7 @@ export const workspaceFigures = z.object({
   storage: stats.shape.storage,
   members: count.nullable(),
   /** Invoices in cents; null where there is no billing, too. */
-  bill: z.object({ monthCents: count, dueCents: count, dueInvoices: count }).nullable(),
+  bill: z.object({ monthCents: count, dueCents: count, dueInvoices: count, currency }).nullable(),
 })
 export type WorkspaceFigures = z.infer<typeof workspaceFigures>
 

@@ -108,7 +108,7 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     link: linkTo('dashboard/view-mail?mailbox=b1'),
   }),
   linkMail: linkMail({
-    ...{ senderEmail: ADMIN, domainName: 'bäckerei-weber.example' },
+    ...{ senderEmail: ADMIN, domainNames: ['bäckerei-weber.example'] },
     ...{ link: linkTo(`dns#${TOKEN}`), expiresAt: day('2026-12-01') },
   }),
   alertMail: alertMail({ failing: [record], mended: [], publicUrl }),

@@ -60,6 +60,7 @@ test('I select with x, archive, undo, select all and mark as read', async ({
   const items = page.getByRole('menuitem')
   await expect(items).toHaveText([
     ...['Mark as unread', 'Add or remove the star', 'Archive', 'Junk', 'Trash'],
+    'Find or make a folder (v)',
   ])
   await page.keyboard.press('Escape')
   await expect(items).toHaveCount(0)
@@ -103,8 +104,8 @@ const closeAndSearch = async () => {
 
 const keys = [
   ...['j or ↓', 'k or ↑', 'o or Enter', 'u or Esc', 'n', 'p', 'g i', 'g d', 'g t', 'g a', 'g j'],
-  ...['g #', '/', 'x', 'Shift and click', '* a', '* n', 'e', '#', '!', 's', 'Shift i', 'Shift u'],
-  ...['z', 'c', 'r', 'a', 'f', '?'],
+  ...['g #', '/', 'x', 'Shift and click', '* a', '* n', 'e', '#', '!', 's', 'v', 'Shift i'],
+  ...['Shift u', 'z', 'c', 'r', 'a', 'f', '?'],
 ]
 
 /** What the keys do, as the list of them says. */
@@ -119,7 +120,16 @@ const done = [
     'Delete',
     'Mark as junk or not junk',
     'Add or remove the star',
+    'Move to a folder',
     'Mark as read',
   ],
-  ...['Mark as unread', 'Undo', 'Compose', 'Reply', 'Reply all', 'Forward', 'This list'],
+  ...[
+    'Mark as unread',
+    'Undo, change by change',
+    'Compose',
+    'Reply',
+    'Reply all',
+    'Forward',
+    'This list',
+  ],
 ]

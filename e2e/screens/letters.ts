@@ -11,6 +11,7 @@ export type LetterKey =
   | 'answer'
   | 'nameless'
   | 'junk'
+  | 'invitation'
 
 type Letter = { from: string; subject: string; type: string; body: string; answers?: LetterKey }
 
@@ -35,6 +36,27 @@ ${['A map the size of a barn', 'The paper that floats', 'Letters to the editor']
 
 const file = (name: string, type: string, content: string | Buffer): string =>
   `--mixed\r\nContent-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content as string).toString('base64')}\r\n`
+
+const calendar = [
+  ...[
+    'BEGIN:VCALENDAR',
+    'METHOD:REQUEST',
+    'BEGIN:VEVENT',
+    'UID:quay@paperplane.example',
+    'SEQUENCE:1',
+  ],
+  ...[
+    'SUMMARY:The engine on the quay: what it costs and who pays',
+    'LOCATION:Harbour office\\, room 4',
+  ],
+  ...['DTSTART;TZID=Asia/Tokyo:20261201T090000', 'DTEND;TZID=Asia/Tokyo:20261201T103000'],
+  ...['RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=6', 'DESCRIPTION:Bring the drawings.'],
+  ...['ORGANIZER;CN=Grace Hopper:mailto:grace@elsewhere.example'],
+  ...['Ada', 'Charles', 'Eve', 'Mary', 'Jacquard', 'Luigi', 'Augustus'].map(
+    (name) => `ATTENDEE;PARTSTAT=ACCEPTED;CN=${name}:mailto:${name}@elsewhere.example`,
+  ),
+  ...['END:VEVENT', 'END:VCALENDAR'],
+].join('\r\n')
 
 export const letters: Record<LetterKey, Letter> = {
   plain: {
@@ -65,6 +87,13 @@ export const letters: Record<LetterKey, Letter> = {
     subject: 'Receipt 21,840 and everything that belongs to it',
     type: 'multipart/mixed; boundary=mixed',
     body: `--mixed\r\nContent-Type: ${PLAIN}\r\n\r\nThe receipt is attached.\r\n${file('Receipt for November.pdf', 'application/pdf', '%PDF-1.4')}${file('View of the harbour.png', 'image/png', PNG)}${file(`${'a-file-with-a-name-that-goes-on-'.repeat(4)}.csv`, 'text/csv', 'a,b\n1,2\n')}--mixed--\r\n`,
+  },
+  // As others send it: beside the text, and as a file once more.
+  invitation: {
+    from: 'Grace Hopper',
+    subject: 'Updated invitation: The engine on the quay',
+    type: 'multipart/mixed; boundary=mixed',
+    body: `--mixed\r\nContent-Type: ${PLAIN}\r\n\r\nPlease come.\r\n--mixed\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${calendar}\r\n${file('invite.ics', 'application/ics', calendar)}--mixed--\r\n`,
   },
   // Filed in Junk: a program that passes for a document.
   junk: {

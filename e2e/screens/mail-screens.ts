@@ -44,6 +44,10 @@ export const mailScreens: Screen[] = [
   mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in all mail' }, '&q=Minutes'),
   mail({ name: 'mail, nothing found', state: 'empty', ready: 'Nothing found' }, '&q=zzzzzz'),
   mail(
+    { name: 'mail, unknown operator', state: 'empty', ready: '“foo:” is not known.' },
+    '&q=foo:zzzzzz',
+  ),
+  mail(
     { name: 'mail, found by parts', state: 'full', ready: 'No message contains these words.' },
     '&q=inute',
   ),
@@ -58,6 +62,16 @@ export const mailScreens: Screen[] = [
         .getByRole('checkbox', { name: /^Select The Tide Table/ })
         .first()
         .click(),
+  }),
+  mail({
+    ...{ name: 'mail, move to', state: 'open', ready: dialog },
+    steps: async (page) => {
+      await page
+        .getByRole('checkbox', { name: /^Select The Tide Table/ })
+        .first()
+        .click()
+      await page.keyboard.press('v')
+    },
   }),
   mail({
     ...{

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
 import { type Attachment, downloadAttachment, readAttachment } from './attachment-files.ts'
 import { FileName } from './file-name.tsx'
+import { useThumbnail } from './use-thumbnail.ts'
 
 const iconOf = (contentType: string) => {
   if (contentType.startsWith('image/')) return Image
@@ -20,6 +21,8 @@ type AttachmentTileProps = {
   messageId: string
   attachment: Attachment
   onPreview: (attachment: Attachment) => void
+  /** true: a small picture is shown in place of its icon. */
+  hasThumbnail: boolean
 }
 
 export function AttachmentTile(props: AttachmentTileProps) {
@@ -45,9 +48,12 @@ export function AttachmentTile(props: AttachmentTileProps) {
     kind === 'picture'
       ? onPreview(attachment)
       : void attempt('preview', () => openPdf(mailboxId, messageId, attachment))
+  const isPictured = props.hasThumbnail && kind === 'picture'
+  const thumbnail = useThumbnail(mailboxId, messageId, attachment, isPictured)
   const content = (
     <FileLabel
       attachment={attachment}
+      thumbnail={thumbnail}
       verb={kind ? 'Show' : 'Attached:'}
       isPending={pending === 'preview'}
     />
@@ -83,14 +89,26 @@ export function AttachmentTile(props: AttachmentTileProps) {
   )
 }
 
-type FileLabelProps = { attachment: Attachment; verb: string; isPending: boolean }
+type FileLabelProps = {
+  attachment: Attachment
+  /** Object URL of the picture, or null. */
+  thumbnail: string | null
+  verb: string
+  isPending: boolean
+}
 
-function FileLabel({ attachment, verb, isPending }: FileLabelProps) {
+function FileLabel({ attachment, thumbnail, verb, isPending }: FileLabelProps) {
   const Icon = iconOf(attachment.contentType)
   return (
     <>
-      <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-wash text-accent-ink">
-        {isPending ? <Spinner /> : <Icon className="size-4" aria-hidden />}
+      <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-lg bg-accent-wash text-accent-ink">
+        {isPending ? (
+          <Spinner />
+        ) : thumbnail ? (
+          <img src={thumbnail} alt="" className="size-full object-cover" />
+        ) : (
+          <Icon className="size-4" aria-hidden />
+        )}
       </span>
       <span className="sr-only">{verb}</span>
       <span className="grid min-w-0">

@@ -26,6 +26,9 @@ export const readingScreens: Screen[] = [
     ...{ name: 'mail, pictures not to be had', state: 'failing', steps: click('Show pictures') },
     ready: '1 picture could not be loaded.',
   }),
+  message('invitation', {
+    ...{ name: 'mail, invitation', state: 'full', ready: 'Will you come?' },
+  }),
   message('answer', {
     ...{ name: 'mail, conversation', state: 'full' },
     ready: (page) => page.getByRole('button', { name: /the minutes are at/ }),

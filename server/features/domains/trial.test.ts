@@ -55,7 +55,7 @@ it('offers no record to publish but the proof of ownership', async () => {
     () => verifyDns(app, who, id),
     () => domainZoneFile(app, who, id),
     () => exportRecords(app, who, { ids: [id], format: 'csv' }),
-    () => makeLink(app, who, id, { days: 1 }),
+    () => makeLink(app, who, [id], { days: 1 }),
   ])
     await expect(ask()).rejects.toMatchObject(refused)
   expect(await verifyMany(app, who, [id])).toMatchObject([{ message: refused.message }])

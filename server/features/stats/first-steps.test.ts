@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isFinished } from '#contract/first-steps.ts'
 import type { Role } from '#contract/rights.ts'
-import { issueInvoice, markInvoicePaid } from '#server/features/billing/invoices.ts'
+import { markInvoicePaid } from '#server/features/billing/invoices.ts'
+import { issueInvoice } from '#server/features/billing/issue-invoice.ts'
 import { DAY_MS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -156,7 +157,7 @@ it('names what is due to those who may pay, until it is paid', async () => {
     numbers.push(
       (await issueInvoice(app, app.db, who.workspaceId, [{ id: newId(), email }])).number,
     )
-  expect(await dues('Admin')).toEqual({ count: 2, amountCents: 400 })
+  expect(await dues('Admin')).toEqual({ count: 2, amountCents: 400, currency: 'usd' })
   expect(await dues('Editor')).toBeNull()
   for (const number of numbers) await markInvoicePaid(app, number)
   expect(await dues('Admin')).toBeNull()

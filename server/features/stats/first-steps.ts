@@ -44,7 +44,7 @@ export const getFirstSteps = async (
   )
   return {
     ...{ items: unfinished.slice(0, MOST_UNFINISHED), total: unfinished.length, firstDays },
-    dues: due && due.count > 0 ? due : null,
+    dues: due && due.count > 0 ? { ...due, currency: app.config.currency } : null,
   }
 }
 

@@ -3,7 +3,7 @@ import { memberCan } from '#contract/rights.ts'
 import type { WorkspaceFigures } from '#contract/stats.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { monthOf } from '#server/features/billing/invoices.ts'
+import { monthOf } from '#server/features/billing/issue-invoice.ts'
 import { readWorkspaceFigures } from './workspace-figures-store.ts'
 
 /** Oldest membership first, as in the menu of workspaces. */
@@ -31,6 +31,7 @@ export const listWorkspaceFigures = async (app: App, who: Who): Promise<Workspac
             monthCents: row.monthCents,
             dueCents: row.dueCents,
             dueInvoices: row.dueInvoices,
+            currency: app.config.currency,
           }
         : null,
   }))

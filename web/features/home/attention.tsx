@@ -18,11 +18,12 @@ import {
   getFirstSteps,
 } from '#contract/first-steps.ts'
 import { getInstallationFaults } from '#contract/installation.ts'
+import { formatCents } from '#contract/money.ts'
 import type { Stats } from '#contract/stats.ts'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useMay } from '#web/lib/api/use-can.ts'
-import { formatCents, formatCount, formatMoment } from '#web/lib/format.ts'
+import { formatCount, formatMoment } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
@@ -187,14 +188,14 @@ function FaultsRow({ faults }: { faults: readonly string[] }) {
   )
 }
 
-function DuesRow({ dues: { count, amountCents } }: { dues: Dues }) {
+function DuesRow({ dues: { count, amountCents, currency } }: { dues: Dues }) {
   return (
     <Row path={paths.profile({ tab: 'billing' })} icon={ReceiptText}>
       <span className="grid min-w-0 flex-1">
         <span className="truncate font-medium text-sm">
           {count === 1 ? 'An invoice is' : `${formatCount(count)} invoices are`} not paid
         </span>
-        <span className="truncate text-sm text-soft">{formatCents(amountCents)} due</span>
+        <span className="truncate text-sm text-soft">{formatCents(amountCents, currency)} due</span>
       </span>
     </Row>
   )

@@ -67,7 +67,7 @@ function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
       <section
         aria-label="Messages"
         className={cn(
-          'flex min-w-0 flex-1 flex-col border-line border-r bg-surface @[58rem]/mail:w-88 @[84rem]/mail:w-112 @[58rem]/mail:flex-none',
+          'relative flex min-w-0 flex-1 flex-col border-line border-r bg-surface @[58rem]/mail:w-88 @[84rem]/mail:w-112 @[58rem]/mail:flex-none',
           openId !== '' && '@max-[58rem]/mail:hidden',
         )}
       >
@@ -87,6 +87,7 @@ function Panes({ mail, mailboxes, mailbox }: MailboxProps & Mail) {
           onEmpty={mail.empty}
           onStar={mail.star}
           onDrag={mail.drag}
+          onSwipe={mail.swipe}
           searchInput={mail.searchInput}
           showRow={mail.showRow}
           onMove={mail.move}

@@ -60,7 +60,7 @@ export function useMail(mailbox: Mailbox) {
     },
   }
   const verbs = mailVerbs(selected)
-  const { drag, drop } = useDragging(folder, selection, selected)
+  const dragging = useDragging(folder, selection, selected)
   const keys = { list, openId, open, go, reader, verbs, selection, showRow, searchInput, composing }
   const { move } = useMailKeys({ ...keys, undo: actions.undo })
   const search = useCallback(
@@ -82,7 +82,7 @@ export function useMail(mailbox: Mailbox) {
     ...{ place, go, addressOf, folder, folders, openId, list, selection, verbs, open },
     ...{ current, empty, composing, reader, move, search, star, searchInput, showRow },
     ...{ isHelpOpen, setIsHelpOpen, deletion, setDeletion, pendingMove, setPendingMove },
-    ...{ drag, drop },
+    ...dragging,
     addressOfMessage: (id: string) => addressOf({ message: id }),
     // A draft that a search found opens in the editor.
     addressOfRow: ({ folder: at, opens }: MailRow) =>

@@ -21,9 +21,9 @@ export function MailboxSwitch({ mailboxes, current, onChoose }: MailboxSwitchPro
   const list = useRef<HTMLUListElement>(null)
   if (current && mailboxes.length === 1)
     return (
-      <p className="flex h-11 min-w-0 items-center gap-2.5 px-2">
+      <div className="flex h-11 min-w-0 items-center gap-2.5 px-2">
         <CurrentMailbox mailbox={current} isOnly />
-      </p>
+      </div>
     )
   const choose = (id: string) => {
     setIsOpen(false)

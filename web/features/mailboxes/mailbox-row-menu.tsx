@@ -10,6 +10,7 @@ import { useCan } from '#web/lib/api/use-can.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { ResumeDialog, useSendingStop } from './resume-dialog.tsx'
 

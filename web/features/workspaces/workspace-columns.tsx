@@ -1,7 +1,8 @@
 /** The columns of the list of workspaces. In a narrow place the first one shows everything. */
 import { useMemo } from 'react'
+import { formatCents } from '#contract/money.ts'
 import type { WorkspaceFigures } from '#contract/stats.ts'
-import { formatBytes, formatCents, formatCount, isNearlyFull } from '#web/lib/format.ts'
+import { formatBytes, formatCount, isNearlyFull } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import type { Column } from '#web/ui/data/table-model.ts'
 
@@ -77,7 +78,7 @@ const billColumns: Column<Row>[] = [
     isSortable: true,
     align: 'right',
     className: 'w-px whitespace-nowrap tabular-nums @max-3xl:hidden',
-    cell: ({ bill }) => bill && formatCents(bill.monthCents),
+    cell: ({ bill }) => bill && formatCents(bill.monthCents, bill.currency),
   },
   {
     id: 'due',
@@ -122,8 +123,8 @@ function Name({ row, onChoose }: NameProps) {
           )}
           {bill && (
             <span>
-              {formatCents(bill.monthCents)} this month
-              {bill.dueCents > 0 && `, ${formatCents(bill.dueCents)} due`}
+              {formatCents(bill.monthCents, bill.currency)} this month
+              {bill.dueCents > 0 && `, ${formatCents(bill.dueCents, bill.currency)} due`}
             </span>
           )}
         </span>
@@ -196,11 +197,11 @@ function Storage({ storage: { usedBytes, quotaBytes } }: Pick<Row, 'storage'>) {
   )
 }
 
-function Due({ bill: { dueCents, dueInvoices } }: { bill: NonNullable<Row['bill']> }) {
+function Due({ bill: { dueCents, dueInvoices, currency } }: { bill: NonNullable<Row['bill']> }) {
   if (dueInvoices === 0) return <span className="text-soft">Nothing</span>
   return (
     <div className="grid">
-      <span>{formatCents(dueCents)}</span>
+      <span>{formatCents(dueCents, currency)}</span>
       <span className="text-soft text-xs">
         {formatCount(dueInvoices)} {dueInvoices === 1 ? 'invoice' : 'invoices'}
       </span>

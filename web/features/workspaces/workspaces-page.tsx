@@ -3,7 +3,7 @@ import { Building2 } from 'lucide-react'
 import { listWorkspaceFigures, type WorkspaceFigures } from '#contract/stats.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatCents, formatCount } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Card } from '#web/ui/data/card.tsx'
@@ -103,6 +103,8 @@ function Sums({ rows, isLoading }: { rows: readonly WorkspaceFigures[]; isLoadin
     `${formatCount(number)} ${number === 1 ? one : many}`
   const failing = sum(({ domains }) => domains.failing)
   const due = sum(({ bill }) => bill?.dueCents ?? 0)
+  // An installation has one currency.
+  const { currency } = rows.find(({ bill }) => bill !== null)?.bill ?? {}
   const parts = [
     `${count(
       sum(({ domains }) => domains.total),
@@ -115,9 +117,9 @@ function Sums({ rows, isLoading }: { rows: readonly WorkspaceFigures[]; isLoadin
       'mailboxes',
     ),
     ...(rows.some(({ bill }) => bill !== null)
-      ? [`${formatCents(sum(({ bill }) => bill?.monthCents ?? 0))} this month`]
+      ? [`${formatCents(sum(({ bill }) => bill?.monthCents ?? 0), currency)} this month`]
       : []),
-    ...(due > 0 ? [`${formatCents(due)} due`] : []),
+    ...(due > 0 ? [`${formatCents(due, currency)} due`] : []),
   ]
   return (
     <div className="grid min-h-5 gap-0.5 text-sm tabular-nums">

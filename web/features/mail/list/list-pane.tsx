@@ -19,6 +19,7 @@ import type { MailList, MailRow } from './mail-row.ts'
 import type { MailVerbs } from './mail-verbs.ts'
 import { MessageList, type ShowRow } from './message-list.tsx'
 import { SearchBox, SearchNotes, SearchScope } from './search-box.tsx'
+import type { SwipeVerb } from './use-dragging.ts'
 import type { ListSelection } from './use-selection.ts'
 
 type ListPaneProps = FolderPaneProps & {
@@ -37,6 +38,7 @@ type ListPaneProps = FolderPaneProps & {
   onEmpty: () => void
   onStar: (row: MailRow) => void
   onDrag: (row: MailRow) => void
+  onSwipe: (row: MailRow, verb: SwipeVerb) => void
   searchInput: RefObject<HTMLInputElement | null>
   showRow: RefObject<ShowRow>
   /** Moves the focus one row down or up. */
@@ -66,14 +68,6 @@ export function ListPane(props: ListPaneProps) {
             <RotateCw className={cn(list.isRefetching && 'animate-spin')} aria-hidden />
           </Button>
         </Tooltip>
-        <Button
-          size="iconTouch"
-          aria-label="Compose"
-          className="@[30rem]/mail:hidden"
-          onClick={props.onCompose}
-        >
-          <PenLine aria-hidden />
-        </Button>
       </div>
       {q !== '' && <SearchScope folderName={name} isOnly={isOnly} onChoose={props.onOnly} />}
       <OfflineNote className="border-line border-b px-4 py-2" />
@@ -111,10 +105,19 @@ export function ListPane(props: ListPaneProps) {
         addressOf={props.addressOfRow}
         onStar={props.onStar}
         onDrag={props.onDrag}
+        onSwipe={props.onSwipe}
         onClearSearch={() => props.onSearch('')}
         showRow={props.showRow}
       />
       <DeletedNote endsAt={mailbox.endsAt} />
+      <Button
+        size="iconTouch"
+        aria-label="Compose"
+        className="@[30rem]/mail:hidden absolute right-4 bottom-4 z-10 size-14 rounded-full shadow-floating"
+        onClick={props.onCompose}
+      >
+        <PenLine aria-hidden />
+      </Button>
       <VacationNote mailbox={mailbox} />
       <StopNote mailbox={mailbox} />
     </>

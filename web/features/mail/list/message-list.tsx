@@ -13,6 +13,7 @@ import { isRowOf, type MailList, type MailRow } from './mail-row.ts'
 import { MessageRow } from './message-row.tsx'
 import { useHoverPrefetch, useVisiblePrefetch } from './read-ahead.ts'
 import { OperatorList } from './search-box.tsx'
+import type { SwipeVerb } from './use-dragging.ts'
 import { useRowsInView } from './use-rows-in-view.ts'
 import type { ListSelection } from './use-selection.ts'
 
@@ -37,6 +38,7 @@ export type MessageListProps = {
   addressOf: (row: MailRow) => string
   onStar: (row: MailRow) => void
   onDrag: (row: MailRow) => void
+  onSwipe: (row: MailRow, verb: SwipeVerb) => void
   onClearSearch: () => void
   showRow: RefObject<ShowRow>
 }
@@ -130,6 +132,8 @@ function Rows(props: MessageListProps) {
       aria-busy={list.isStale}
       className={cn(
         'min-h-0 flex-1 overflow-y-auto overscroll-contain transition-opacity delay-150',
+        // On a phone the button to write floats above the last row.
+        '@max-[30rem]/mail:pb-20',
         list.isStale && 'opacity-60',
       )}
     >
@@ -193,6 +197,7 @@ function ListedRow({
       onSelect={selection.toggle}
       onStar={props.onStar}
       onDrag={props.onDrag}
+      onSwipe={props.onSwipe}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Forward, Paperclip, Reply, Star } from 'lucide-react'
+import { Archive, Forward, Paperclip, Reply, Star, Trash2 } from 'lucide-react'
 import { Fragment, type MouseEvent, memo } from 'react'
 import { Link } from 'react-router'
 import { placesOfWords } from '#contract/mail/fold-letters.ts'
@@ -9,6 +9,8 @@ import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { DRAGGED_MAIL } from '../folders/folder-nav.tsx'
 import type { MailRow } from './mail-row.ts'
+import type { SwipeVerb } from './use-dragging.ts'
+import { useSwipe, wayOf } from './use-swipe.ts'
 
 type MessageRowProps = {
   row: MailRow
@@ -27,6 +29,7 @@ type MessageRowProps = {
   onStar: (row: MailRow) => void
   /** The row is dragged, and with it what is selected if it is. */
   onDrag: (row: MailRow) => void
+  onSwipe: (row: MailRow, verb: SwipeVerb) => void
 }
 
 /** The text with the searched words highlighted, whatever their accents. Never parsed as HTML. */
@@ -67,19 +70,30 @@ export function correspondentsOf(row: MailRow, own: string, isOutgoing: boolean)
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { row, address, isOpen, isSelected, isCompact, onSelect, onStar } = props
+  const { row, address, isOpen, isSelected, isCompact, onSelect, onStar, onSwipe } = props
   const subject = row.subject || '(no subject)'
   const select = (event: MouseEvent) => {
     event.preventDefault()
     onSelect(row.key, event.shiftKey)
   }
+  const { dx, handlers } = useSwipe({
+    onRight: () => onSwipe(row, 'archive'),
+    onLeft: () => onSwipe(row, 'remove'),
+    onHold: () => onSelect(row.key, false),
+  })
   return (
-    <div className={cn('absolute inset-0', isSelected && 'bg-accent-wash')} data-row={row._id}>
+    <div
+      className={cn('absolute inset-0 touch-pan-y', isSelected && 'bg-accent-wash')}
+      data-row={row._id}
+      {...handlers}
+    >
+      {dx !== 0 && <SwipeHint dx={dx} />}
       <Link
         to={address}
         data-message={row._id}
         data-row={row._id}
         aria-current={isOpen ? 'true' : undefined}
+        style={dx === 0 ? undefined : { transform: `translateX(${dx}px)` }}
         onDragStart={(event) => {
           event.dataTransfer.setData(DRAGGED_MAIL, row.key)
           event.dataTransfer.effectAllowed = 'move'
@@ -89,6 +103,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         className={cn(
           'absolute inset-0 grid grid-cols-1 content-center border-line border-b pr-4 pl-10 -outline-offset-2',
           isCompact ? 'py-1' : 'gap-0.5 py-2',
+          dx !== 0 && 'bg-surface',
           isOpen ? 'bg-accent-wash shadow-[inset_3px_0_0_var(--color-accent)]' : 'hover:bg-hover',
         )}
       >
@@ -116,6 +131,28 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </div>
   )
 })
+
+/** Behind a row that a finger moves: what letting go does. */
+function SwipeHint({ dx }: { dx: number }) {
+  const Icon = dx > 0 ? Archive : Trash2
+  const isReady = wayOf(dx) !== null
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        'absolute inset-0 flex items-center px-5',
+        dx < 0 && 'justify-end',
+        isReady
+          ? dx > 0
+            ? 'bg-good-wash text-good'
+            : 'bg-bad-wash text-bad'
+          : 'bg-sunken text-soft',
+      )}
+    >
+      <Icon className="size-5" />
+    </span>
+  )
+}
 
 function RowText({ row, own, isOutgoing, isCompact, place, words }: MessageRowProps) {
   const isUnread = !row.isRead

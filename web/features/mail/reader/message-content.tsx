@@ -165,6 +165,9 @@ type AttachmentListProps = {
   hidden?: readonly number[]
 }
 
+/** Each is one request, which reads the whole message. */
+const MOST_THUMBNAILS = 12
+
 /** Lists the attachments that the body does not show inline. */
 export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentListProps) {
   const [previewed, setPreviewed] = useState<Attachment | null>(null)
@@ -174,11 +177,17 @@ export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentLi
   )
   if (files.length === 0) return null
   const place = { mailboxId, messageId: message._id }
+  const pictures = files.filter((file) => previewOf(file) === 'picture')
   const tiles = (
     <ul className="flex flex-wrap gap-2">
       {files.map((attachment) => (
         <li key={attachment.n} className="max-w-full">
-          <AttachmentTile {...place} attachment={attachment} onPreview={setPreviewed} />
+          <AttachmentTile
+            {...place}
+            attachment={attachment}
+            onPreview={setPreviewed}
+            hasThumbnail={pictures.indexOf(attachment) < MOST_THUMBNAILS}
+          />
         </li>
       ))}
     </ul>
@@ -202,7 +211,7 @@ export function AttachmentList({ mailboxId, message, hidden = [] }: AttachmentLi
         <PicturePreview
           {...place}
           attachment={previewed}
-          pictures={files.filter((file) => previewOf(file) === 'picture')}
+          pictures={pictures}
           onShow={setPreviewed}
           onClose={() => setPreviewed(null)}
         />
