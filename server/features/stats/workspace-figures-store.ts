@@ -43,7 +43,7 @@ export const figuresQuery = (db: Db, userId: string, monthStart: Date) => sql<Fi
     join ${workspaceRows(db)} w on w.id = m.workspace_id
     cross join lateral (
       select count(*) as domains, count(*) filter (where is_active) as active_domains
-      from ${domainRows(db)} domains where domains.workspace_id = w.id
+      from ${domainRows(db)} domains where domains.workspace_id = w.id and domains.ends_at is null
     ) d
     cross join lateral (
       select count(distinct domain_id) as failing_domains
@@ -55,14 +55,15 @@ export const figuresQuery = (db: Db, userId: string, monthStart: Date) => sql<Fi
         count(*) filter (where status = 'active') as active_mailboxes,
         count(*) filter (where status = 'suspended') as suspended_mailboxes,
         coalesce(sum(used_bytes), 0)::bigint as used_bytes
-      from ${mailboxRows(db)} mailboxes where mailboxes.workspace_id = w.id
+      from ${mailboxRows(db)} mailboxes
+      where mailboxes.workspace_id = w.id and mailboxes.ends_at is null
     ) b
     cross join lateral (
       select count(*) as members from ${memberRows(db)} others where others.workspace_id = w.id
     ) p
     cross join lateral (
       select coalesce(sum(amount_cents) filter (where period_start = ${monthStart}), 0)::bigint as month_cents,
-        coalesce(sum(amount_cents) filter (where status = 'Due'), 0)::bigint as due_cents,
+        coalesce(sum(amount_cents - credited_cents) filter (where status = 'Due'), 0)::bigint as due_cents,
         count(*) filter (where status = 'Due') as due_invoices
       from ${invoiceRows(db)} invoices where invoices.workspace_id = w.id
     ) i

@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { figuresQuery } from '#server/features/stats/workspace-figures-store.ts'
-import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, aUser, aWorkspace, type User } from '#test-world/builders.ts'
+import { aDomain, aMailbox, anInvoice, aUser, aWorkspace, type User } from '#test-world/builders.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 
@@ -55,14 +54,9 @@ const aBusyWorkspace = async (name: string, members: { user: User; role: 'Admin'
     [2, month, 'Paid'],
     [3, month, 'Due'],
   ] as const)
-    await app.db
-      .insertInto('invoices')
-      .values({
-        ...{ id: newId(), workspaceId: workspace.id, series: workspace.id.slice(-6), number },
-        ...{ status, amountCents: 200 * number, mailboxCount: number, periodStart },
-        ...{ periodEnd: now, createdAt: now, paidAt: null },
-      })
-      .execute()
+    await anInvoice(app, {
+      ...{ workspaceId: workspace.id, number, status, amountCents: 200 * number, periodStart },
+    })
   return workspace
 }
 
@@ -82,7 +76,7 @@ test('each workspace has its own figures, with bills and members where the role 
   expect(await figuresOf(ada)).toEqual([
     {
       ...{ _id: first.id, name: 'First', role: 'Admin', isCurrent: true, ...counts, members: 1 },
-      bill: { monthCents: 1000, dueCents: 800, dueInvoices: 2 },
+      bill: { monthCents: 1000, dueCents: 800, dueInvoices: 2, currency: 'usd' },
     },
     {
       ...{ _id: second.id, name: 'Second', role: 'User', isCurrent: false, ...counts },

@@ -1,5 +1,6 @@
 /** All workspaces of the user: how their domains do, who is in them, and what they cost. */
 import { Building2 } from 'lucide-react'
+import { formatCents } from '#contract/money.ts'
 import { listWorkspaceFigures, type WorkspaceFigures } from '#contract/stats.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
