@@ -9,7 +9,15 @@ export const owners: Record<string, readonly string[]> = {
   limits: ['throttles'],
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
-  accounts: ['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts', 'preferences'],
+  accounts: [
+    'users',
+    'identities',
+    'sessions',
+    'known_devices',
+    'mail_links',
+    'oauth_starts',
+    'preferences',
+  ],
   workspaces: ['invitations', 'invitation_links', 'company_profiles'],
   domains: ['domains', 'domain_records', 'domain_settings', 'domain_keys'],
   mailboxes: [
