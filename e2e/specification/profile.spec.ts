@@ -96,7 +96,10 @@ test('dates are written as a person prefers, on every page at once, and as the b
   await page.getByRole('button', { name: 'Save preferences' }).click()
   await expectToast(page, 'Preferences saved')
   await page.goto('/dashboard/settings?tab=users')
-  await expect(page.getByRole('table').locator('time').first()).toHaveAttribute('title', /^\d{4}-\d\d-\d\d, \d\d:\d\d$/)
+  await expect(page.getByRole('table').locator('time').first()).toHaveAttribute(
+    'title',
+    /^\d{4}-\d\d-\d\d, \d\d:\d\d$/,
+  )
   await page.goto('/dashboard/profile')
   await expect(zone).toHaveText('Asia/Tokyo')
   await expect(page.getByRole('checkbox', { name: /^Mail me when DNS records/ })).not.toBeChecked()

@@ -34,7 +34,10 @@ const layers = [
   // Tools that know no words of the product.
   { folder: 'web/ui', may: ['web/lib/format.ts', 'web/lib/store.ts', 'web/lib/time'] },
   { folder: 'web/lib', may: ['contract'] },
-  { folder: 'web/first-view', may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx', 'web/page-titles.ts'] },
+  {
+    folder: 'web/first-view',
+    may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx', 'web/page-titles.ts'],
+  },
   { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
   { folder: 'web/deletions', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },

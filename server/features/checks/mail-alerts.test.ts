@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DnsRecord } from '#contract/domains.ts'
+import { storePreferences } from '#server/features/accounts/preferences/preference-queries.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
 import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
@@ -84,11 +85,19 @@ const goOn = async (times: number, apart: { minutes?: number; hours?: number }) 
     .reverse()
 }
 
-test('a record that breaks is told to the Admins once, and once that it is right again', async () => {
+test('a record that breaks is told once to the Admins who want it, and once that it is right again', async () => {
   const second = await aUser(app)
   const editor = await aUser(app)
+  const third = await aUser(app)
+  await storePreferences(
+    app.db,
+    third.id,
+    { timeZone: '', timeFormat: '', dateFormat: '', wantsDnsMails: false },
+    app.clock.now(),
+  )
   for (const [{ id: userId }, role] of [
     [second, 'Admin'],
+    [third, 'Admin'],
     [editor, 'Editor'],
   ] as const)
     await app.db
