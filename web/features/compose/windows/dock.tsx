@@ -96,10 +96,7 @@ export function Dock({
         // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the work, this only keeps the focus
         <div
           onMouseDown={keepFocus}
-          className={cn(
-            'flex shrink-0 flex-wrap items-center gap-2 border-line border-t bg-sunken px-5 py-3',
-            place === 'thread' && 'sticky bottom-0 z-10',
-          )}
+          className="flex shrink-0 flex-wrap items-center gap-2 border-line border-t bg-sunken px-5 py-3"
         >
           {footer}
         </div>
