@@ -24,7 +24,9 @@ test('an Admin reads what they agree to, pays, and reads, prints and saves the i
     await aMailbox(setting, { domain, status: 'inactive' })
   }
   await page.goto('/dashboard/new-mail-box')
-  await expect(page.getByRole('dialog')).toContainText('A mailbox costs $2 for each calendar month.')
+  await expect(page.getByRole('dialog')).toContainText(
+    'A mailbox costs $2 for each calendar month.',
+  )
 
   await page.goto('/dashboard/mailboxes')
   await page.getByRole('button', { name: 'Pay Now ($4)' }).click()

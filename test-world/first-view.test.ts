@@ -5,7 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_PREFIX } from '#contract/route.ts'
 import { openHttpServer } from '#server/http/http-server.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { anInvoice, aDomain, aMailbox, aUser, aWorkspace, letRead, type User } from '#test-world/builders.ts'
+import {
+  aDomain,
+  aMailbox,
+  anInvoice,
+  aUser,
+  aWorkspace,
+  letRead,
+  type User,
+} from '#test-world/builders.ts'
 import { aSession } from '#test-world/session.ts'
 import { drawPage } from '#web/first-view/draw-page.tsx'
 import { paths } from '#web/paths.ts'

@@ -161,7 +161,11 @@ test('the company profile, whose website is optional [3.15]', async ({ person })
   const website = 'https://engines.example'
   expect((await save({ ...company, website })).body).toEqual({ ...company, website, vatId: '' })
   expect((await save(company)).body).toEqual({ ...company, website: '', vatId: '' })
-  expect((await person.call('GET', '/company')).body).toEqual({ ...company, website: '', vatId: '' })
+  expect((await person.call('GET', '/company')).body).toEqual({
+    ...company,
+    website: '',
+    vatId: '',
+  })
   const { status, body } = await save({})
   expect([status, Object.keys(body.data).sort()]).toEqual([422, Object.keys(company).sort()])
 })
