@@ -107,6 +107,7 @@ const learnKnown = async (user: User, workspace: Workspace) => {
     ...{ domains: domainId, 'dns-records': domainId, 'domain-ownership': domainId },
     ...{ 'sandbox-dns': zoneId, deleted: goneId },
     'dns-links': (await ask('POST', `/domains/${domainId}/dns-links`, { days: 7 }))._id,
+    views: (await ask('POST', '/views', goodBodies['POST /views']))._id,
     messageId: (await ask('GET', `${box}/messages`)).items[0]._id,
     folderId: (await ask('POST', `${box}/folders`, { name: 'Own' }))._id,
     importId: (await ask('POST', `${box}/imports`, goodBodies['POST /mailboxes/{id}/imports']))._id,
