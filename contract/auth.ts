@@ -147,8 +147,8 @@ export const openResetLink = route({
   access: 'anyone',
   changes: [],
   body: z.strictObject({ session: fields.linkToken }),
-  output: z.object({ type: z.enum(['OPEN', 'EXPIRED', 'BROKEN']) }),
-  errors: [],
+  output: z.object({ type: z.enum(['OPEN', 'EXPIRED']) }),
+  errors: ['INVALID_SIGNATURE'],
 })
 
 export const verifyEmail = route({

@@ -160,15 +160,12 @@ export const setNewPassword = async (
   if (opened) logSignedUp(app, opened, ip)
 }
 
-/** What `setNewPassword` would say of the link now. Changes nothing. */
-export const openResetLink = async (
-  app: App,
-  token: string,
-): Promise<'OPEN' | 'EXPIRED' | 'BROKEN'> => {
+/** What `setNewPassword` would say of the link now. Changes nothing. @throws INVALID_SIGNATURE */
+export const openResetLink = async (app: App, token: string): Promise<'OPEN' | 'EXPIRED'> => {
   const link = await findMailLink(app.db, hashToken(token))
   const user = link && (await findUser(app.db, link.userId))
   if (link?.purpose !== 'reset-password' || link.usedAt || link.email !== user?.email)
-    return 'BROKEN'
+    throw new AppError('INVALID_SIGNATURE')
   return link.expiresAt <= app.clock.now() ? 'EXPIRED' : 'OPEN'
 }
 

@@ -178,9 +178,9 @@ test('a reset sets the password once, ends every session and tells the owner', a
   const mailsBefore = await mailsTo(app, email)
   const opened = async (token = session) =>
     (await anApiClient(server).call('POST', '/auth/open-reset-link', { session: token })).body.type
-  expect([await opened(), await opened('x'.repeat(43))]).toEqual(['OPEN', 'BROKEN'])
+  expect([await opened(), await opened('x'.repeat(43))]).toEqual(['OPEN', 'INVALID_SIGNATURE'])
   expect((await reset('analytical engine')).status).toBe(200)
-  expect(await opened()).toBe('BROKEN')
+  expect(await opened()).toBe('INVALID_SIGNATURE')
   expect(await mailsTo(app, email)).toBe(mailsBefore + 1)
   expect(await reset('difference engine')).toMatchObject({
     status: 400,

@@ -80,6 +80,9 @@ const endedLinks = {
     'This link is not valid: it was used, a newer one took its place, or a part of it is missing. Ask for a new one below.',
 } as const
 
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && ['INVALID_SIGNATURE', 'VALIDATION'].includes(error.type)
+
 /** Says before a password is typed that the link will not save it. null while it works, or is not known to be broken. */
 function useBrokenLink(token: string): string | null {
   const [broken, setBroken] = useState<string | null>(token ? null : endedLinks.BROKEN)
@@ -87,12 +90,8 @@ function useBrokenLink(token: string): string | null {
     if (!token) return
     let isHere = true
     call(openResetLink, { body: { session: token } }).then(
-      ({ type }) => isHere && type !== 'OPEN' && setBroken(endedLinks[type]),
-      (error: unknown) =>
-        isHere &&
-        error instanceof ApiError &&
-        error.type === 'VALIDATION' &&
-        setBroken(endedLinks.BROKEN),
+      ({ type }) => isHere && type === 'EXPIRED' && setBroken(endedLinks.EXPIRED),
+      (error: unknown) => isHere && isRefused(error) && setBroken(endedLinks.BROKEN),
     )
     return () => {
       isHere = false
