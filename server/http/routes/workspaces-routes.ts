@@ -19,9 +19,9 @@ import { changeRole, listMembers, removeMember } from '#server/features/members/
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
 import { getDomainSteps, getFirstSteps } from '#server/features/stats/first-steps.ts'
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
+import { listWorkspaceFigures } from '#server/features/stats/workspace-figures.ts'
 import { getTestMail } from '#server/features/test-mails/get-test-mail.ts'
 import { sendTestMail } from '#server/features/test-mails/send-test-mail.ts'
-import { listWorkspaceFigures } from '#server/features/stats/workspace-figures.ts'
 import {
   declineInvitation,
   joinWorkspace,

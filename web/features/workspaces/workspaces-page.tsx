@@ -118,7 +118,12 @@ function Sums({ rows, isLoading }: { rows: readonly WorkspaceFigures[]; isLoadin
       'mailboxes',
     ),
     ...(rows.some(({ bill }) => bill !== null)
-      ? [`${formatCents(sum(({ bill }) => bill?.monthCents ?? 0), currency)} this month`]
+      ? [
+          `${formatCents(
+            sum(({ bill }) => bill?.monthCents ?? 0),
+            currency,
+          )} this month`,
+        ]
       : []),
     ...(due > 0 ? [`${formatCents(due, currency)} due`] : []),
   ]

@@ -136,7 +136,10 @@ function Answers({ mailboxId, messageId, invitation }: InvitationCardProps) {
   const said = choices.find(([value]) => value === answer)?.[1]
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <p role="status" className="wrap-anywhere min-w-40 flex-1 text-soft text-xs max-sm:basis-full">
+      <p
+        role="status"
+        className="wrap-anywhere min-w-40 flex-1 text-soft text-xs max-sm:basis-full"
+      >
         {send.error
           ? send.error.message
           : said
