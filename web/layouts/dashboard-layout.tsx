@@ -13,7 +13,7 @@ import {
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
-import { getPreferences } from '#contract/preferences.ts'
+import { getPreferences } from '#contract/profile.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { WorkspaceEnd } from '#web/deletions/workspace-end.tsx'
 import { endSession } from '#web/lib/api/end-session.ts'

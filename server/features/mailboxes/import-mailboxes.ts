@@ -1,6 +1,6 @@
 /** Mailboxes from a table: all rows are judged in one pass against the database, and inserted in bulk. */
 import { deletedSentence } from '#contract/deletions.ts'
-import type { importMailboxes as importMailboxesRoute } from '#contract/mailbox-import.ts'
+import type { importMailboxes as importMailboxesRoute } from '#contract/many-mailboxes.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { endLinksMailedTo } from '#server/features/accounts/holders.ts'

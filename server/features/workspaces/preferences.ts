@@ -1,5 +1,5 @@
 /** What a person prefers, beside what the company of the workspace has chosen. */
-import type { Preferences, savePreferences as savePreferencesRoute } from '#contract/preferences.ts'
+import type { Preferences, savePreferences as savePreferencesRoute } from '#contract/profile.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import {

@@ -10,7 +10,6 @@ import {
   getVacation as getVacationRoute,
   setVacation as setVacationRoute,
 } from '#contract/mail/vacation.ts'
-import { importMailboxes as importMailboxesRoute } from '#contract/mailbox-import.ts'
 import {
   countMailboxes as countMailboxesRoute,
   createMailbox as createMailboxRoute,
@@ -20,7 +19,11 @@ import {
   getMailbox as getMailboxRoute,
   listMailboxes as listMailboxesRoute,
 } from '#contract/mailboxes.ts'
-import { changeManyMailboxes, deleteManyMailboxes } from '#contract/many-mailboxes.ts'
+import {
+  changeManyMailboxes,
+  deleteManyMailboxes,
+  importMailboxes as importMailboxesRoute,
+} from '#contract/many-mailboxes.ts'
 import type { App } from '#server/app.ts'
 import { deleteMailboxLater } from '#server/features/deletions/delete-later.ts'
 import { eachRow } from '#server/features/limits/each-row.ts'

@@ -3,7 +3,7 @@ import * as billing from '#contract/billing.ts'
 import * as firstSteps from '#contract/first-steps.ts'
 import * as invitationsRoutes from '#contract/invitations.ts'
 import * as testMails from '#contract/mail/test-mail.ts'
-import * as preferenceRoutes from '#contract/preferences.ts'
+import * as preferenceRoutes from '#contract/profile.ts'
 import * as viewsRoutes from '#contract/saved-views.ts'
 import {
   getMailPerDay as getMailPerDayRoute,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ImportedRow, type ImportRow, importTable } from '#contract/mailbox-import.ts'
+import { type ImportedRow, type ImportRow, importTable } from '#contract/many-mailboxes.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, aVerifiedAccount } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'

@@ -1,4 +1,4 @@
-import type { Preferences } from '#contract/preferences.ts'
+import type { Preferences } from '#contract/profile.ts'
 import type { Defaulted } from './column-types.ts'
 
 export type UsersTable = {

@@ -8,7 +8,7 @@ import {
   type Preferences,
   preferencesForm,
   savePreferences,
-} from '#contract/preferences.ts'
+} from '#contract/profile.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showRefusal } from '#web/lib/form-errors.ts'
 import { toast } from '#web/lib/toast-store.ts'

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import type { Preferences, preferencesForm } from '#contract/preferences.ts'
+import type { Preferences, preferencesForm } from '#contract/profile.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
 import { browserFormats } from '#web/lib/format.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'

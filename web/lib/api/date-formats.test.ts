@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
-import { getPreferences, type Preferences } from '#contract/preferences.ts'
+import { getPreferences, type Preferences } from '#contract/profile.ts'
 import { formatDate, formatDay, formatListDate, formatMoment, setDateFormats } from '../format.ts'
 import { followPreferences, formatsOf } from './date-formats.ts'
 

@@ -1,7 +1,7 @@
 /** Writes dates as the signed-in person prefers, from the moment on that their preferences are there. */
 import type { QueryClient } from '@tanstack/react-query'
 import { type DateFormats, zoneOf } from '#contract/date-formats.ts'
-import { getPreferences, type Preferences } from '#contract/preferences.ts'
+import { getPreferences, type Preferences } from '#contract/profile.ts'
 import { browserFormats, setDateFormats } from '../format.ts'
 
 /** The person's own, else the company's, else that of the browser. */

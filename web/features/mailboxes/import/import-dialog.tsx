@@ -6,7 +6,7 @@ import {
   importMailboxes,
   importTable,
   MAX_IMPORT_ROWS,
-} from '#contract/mailbox-import.ts'
+} from '#contract/many-mailboxes.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { saveAs } from '#web/lib/save-as.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { ImportedRow, ImportRow } from '#contract/mailbox-import.ts'
+import type { ImportedRow, ImportRow } from '#contract/many-mailboxes.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'

@@ -1,6 +1,6 @@
 /** Reads people from a file or a pasted table, as spreadsheets and directories write them (decision 059). */
 import Papa from 'papaparse'
-import type { ImportRow } from '#contract/mailbox-import.ts'
+import type { ImportRow } from '#contract/many-mailboxes.ts'
 import { spreadsheetText } from '#contract/spreadsheet.ts'
 
 /** Text of a file: UTF-8, UTF-16 with or without its mark, else Windows-1252. */
