@@ -3,8 +3,12 @@ import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
+import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
+import * as invoiceMails from '#server/features/billing/invoice-mail.ts'
+import * as unpaidMails from '#server/features/billing/unpaid-mails.ts'
 import { alertMail } from '#server/features/checks/mail-alerts.ts'
 import { linkMail } from '#server/features/checks/mail-link.ts'
+import * as deletionMails from '#server/features/deletions/deletion-mails.ts'
 import { accessMail } from '#server/features/mailboxes/access/access-links.ts'
 import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/access-mails.ts'
 import { movedMail } from '#server/features/moves/move-domain.ts'
@@ -51,6 +55,27 @@ const record = {
   explanation: 'The DKIM record at ms1._domainkey.weber-bakery.example is cut off.',
   fix: 'Change the TXT record at ms1._domainkey.weber-bakery.example to the value shown.',
 }
+
+const app = { config: { publicUrl } }
+const invoice: InvoiceRow = {
+  ...{
+    id: 'i1',
+    workspaceId: 'w1',
+    series: '9F3A02',
+    number: 42,
+    kind: 'invoice',
+    correctsId: null,
+  },
+  ...{ amountCents: 84_600, mailboxCount: 423, currency: 'eur', taxName: 'VAT', taxRate: 1900 },
+  ...{ taxCents: 13_507, periodStart: day('2026-11-01'), periodEnd: day('2026-12-01') },
+  ...{ createdAt: day('2026-11-23'), dueAt: day('2026-12-07'), note: '' },
+  ...{ sellerName: 'Nordpost', sellerAddress: 'Hafenweg 1\n20457 Hamburg', sellerVatId: 'DE 999' },
+  ...{ sellerEmail: 'money@nordpost.example', paymentDetails: 'IBAN DE02 1203 0000 0000 2020 51' },
+  ...{ buyerName: 'Maier Garten', buyerAddress: 'Gartenweg 2\n10115 Berlin', buyerVatId: '' },
+  ...{ status: 'Due', paidAt: null, creditedCents: 0, reminders: 2, remindedAt: null },
+  suspendedAt: null,
+}
+const deletion = { deletedBy: ADMIN, endsAt: day('2026-12-07'), mailboxes: 9 }
 
 /** By the name of the function that writes it, and a word where it has several forms. */
 export const everyMail: Readonly<Record<string, Mail>> = {
@@ -147,4 +172,26 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   lastCallMail: ownershipMails.lastCallMail(about, missing, 12),
   releasedMail: ownershipMails.releasedMail(about, 12),
   backMail: ownershipMails.backMail(about),
+  invoiceMail: invoiceMails.invoiceMail(app, invoice),
+  creditMail: invoiceMails.creditMail(
+    app,
+    {
+      ...invoice,
+      kind: 'credit',
+      amountCents: -1_800,
+      note: 'The domain weber-bakery.example moved.',
+    },
+    'MS-9F3A02-000041',
+  ),
+  overdueMail: unpaidMails.overdueMail(app, invoice, day('2026-12-28')),
+  suspendedMail: unpaidMails.suspendedMail(app, invoice, 423),
+  domainsDeletedMail: deletionMails.domainsDeletedMail(
+    [{ ...deletion, name: 'weber-bakery.example' }],
+    { ...deletion, name: 'weber-bakery.example' },
+    linkTo('dashboard/domains'),
+  ),
+  workspaceDeletedMail: deletionMails.workspaceDeletedMail(
+    { ...deletion, name: 'Weber & Sons', domains: 3 },
+    linkTo('dashboard/settings'),
+  ),
 }

@@ -74,7 +74,8 @@ test('the loader of each page asks for all that the page shows, and the page com
   // What the choice offers once it is opened.
   const people = ['/people', 'typed', '']
   const pages: [url: string, notLoaded: unknown[]][] = [
-    [paths.dashboard(), []],
+    // Looked up outside, which takes seconds: no page waits for it.
+    [paths.dashboard(), [['/installation/faults', {}]]],
     [paths.domains(), []],
     [`${paths.domains()}/${domain.id}`, []],
     [paths.addDomain(), []],
@@ -89,6 +90,7 @@ test('the loader of each page asks for all that the page shows, and the page com
     [paths.mailboxSettings({ mailbox }), []],
     [paths.access(), [log]],
     [paths.access({ mailbox }), [people, ownLog]],
+    [paths.workspaces(), []],
     [paths.settings(), []],
     [paths.settings({ tab: 'users' }), []],
     [paths.profile(), []],

@@ -2,4 +2,6 @@
 import type { Db } from '#server/storage/database.ts'
 
 export const invoiceRows = (db: Db) =>
-  db.selectFrom('invoices').select(['workspaceId', 'status', 'amountCents', 'periodStart'])
+  db
+    .selectFrom('invoices')
+    .select(['workspaceId', 'status', 'amountCents', 'creditedCents', 'periodStart'])

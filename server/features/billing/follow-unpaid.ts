@@ -9,7 +9,8 @@ import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type InvoiceRow, lockBillingOf, readInvoice, setInvoice } from './billing-store.ts'
-import { mailReminder, mailSuspended } from './unpaid-mails.ts'
+import { mailPayers } from './invoice-mail.ts'
+import { overdueMail, suspendedMail } from './unpaid-mails.ts'
 import { readInvoicedMailboxes, readOverdue } from './unpaid-store.ts'
 
 const REMINDED_AFTER_DAYS = [3, 7, 14]
@@ -57,7 +58,8 @@ const remind = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promise
   const state = { reminders: invoice.reminders + 1, remindedAt: now }
   await setInvoice(tx, invoice, state)
   const next = nextStep({ ...invoice, ...state })
-  await mailReminder(app, tx, invoice, next.what === 'suspend' ? next.at : null)
+  const mail = overdueMail(app, invoice, next.what === 'suspend' ? next.at : null)
+  await mailPayers(app, tx, invoice.workspaceId, mail)
 }
 
 const suspend = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promise<void> => {
@@ -67,5 +69,5 @@ const suspend = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promis
   const suspended = await suspendOverdue(tx, workspaceId, ids)
   for (const mailboxId of suspended) await signHolderOut(app, tx, mailboxId)
   if (suspended.length > 0) await announceMailboxes(tx, workspaceId)
-  await mailSuspended(app, tx, invoice, suspended.length)
+  await mailPayers(app, tx, workspaceId, suspendedMail(app, invoice, suspended.length))
 }

@@ -37,9 +37,16 @@ export const mailPayers = async (
     await sendSystemMail(app, tx, { to, ...mail, attachments })
 }
 
-const invoiceMail = (app: App, row: InvoiceRow): Mail =>
+/** What a link needs. */
+export type Addressed = { config: Pick<App['config'], 'publicUrl'> }
+
+export const PAYERS =
+  'You get this mail because you are an Admin of the workspace that the invoice is for.'
+
+export const invoiceMail = (app: Addressed, row: InvoiceRow): Mail =>
   compose({
     subject: `Invoice ${invoiceNumber(row)} from ${row.sellerName}`,
+    preview: `${sumOf(row)}, to be paid by ${longDate(row.dueAt)}.`,
     greeting: 'Hello,',
     before: [
       `${row.sellerName} has issued invoice ${invoiceNumber(row)} for ${mailboxesOf(row)} in ${monthName(row.periodStart)}: ${sumOf(row)}, to be paid by ${longDate(row.dueAt)}. It is attached as a PDF file.`,
@@ -48,11 +55,13 @@ const invoiceMail = (app: App, row: InvoiceRow): Mail =>
     ],
     button: openInvoice(app, row),
     after: ['Each calendar month brings the next invoice, for the mailboxes that are there then.'],
+    reason: PAYERS,
   })
 
-const creditMail = (app: App, row: InvoiceRow, corrected: string): Mail =>
+export const creditMail = (app: Addressed, row: InvoiceRow, corrected: string): Mail =>
   compose({
     subject: `Credit note ${invoiceNumber(row)} from ${row.sellerName}`,
+    preview: `It takes back a part of invoice ${corrected}, or all of it.`,
     greeting: 'Hello,',
     before: [
       `Credit note ${invoiceNumber(row)} takes back ${formatAmount(-row.amountCents, currencyOf(row))} of invoice ${corrected}, for ${mailboxesOf(row)} in ${monthName(row.periodStart)}. It is attached as a PDF file.`,
@@ -60,9 +69,10 @@ const creditMail = (app: App, row: InvoiceRow, corrected: string): Mail =>
     ],
     button: openInvoice(app, row),
     after: ['You owe that much less of the invoice.'],
+    reason: PAYERS,
   })
 
-export const openInvoice = (app: App, { id, kind }: Pick<InvoiceRow, 'id' | 'kind'>) => ({
+export const openInvoice = (app: Addressed, { id, kind }: Pick<InvoiceRow, 'id' | 'kind'>) => ({
   label: kind === 'credit' ? 'Open the credit note' : 'Open the invoice',
   link: `${app.config.publicUrl}/dashboard/invoices/${id}`,
 })

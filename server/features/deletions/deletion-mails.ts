@@ -6,7 +6,10 @@ import type { Db } from '#server/storage/database.ts'
 
 type Deletion = { deletedBy: string; endsAt: Date; mailboxes: number }
 
+type DeletedWorkspace = Deletion & { name: string; domains: number }
+
 const MOST_NAMES = 100
+const ADMINS = 'You get this mail because you are an Admin of the workspace.'
 const UNEXPECTED = 'If you did not expect this, take it back, and ask the person who did it.'
 
 export const mailDomainsDeleted = async (
@@ -17,11 +20,11 @@ export const mailDomainsDeleted = async (
 ): Promise<void> => {
   const [first] = domains
   if (first === undefined) return
-  const mail = domainsMail(domains, first, `${app.config.publicUrl}/dashboard/domains`)
+  const mail = domainsDeletedMail(domains, first, `${app.config.publicUrl}/dashboard/domains`)
   await mailAdmins(app, tx, workspaceId, mail)
 }
 
-const domainsMail = (
+export const domainsDeletedMail = (
   domains: readonly (Deletion & { name: string })[],
   first: Deletion & { name: string },
   link: string,
@@ -34,6 +37,7 @@ const domainsMail = (
   const what = domains.length === 1 ? `the domain ${first.name}` : `${domains.length} domains`
   return compose({
     subject,
+    preview: `${domains.length === 1 ? 'It' : 'They'} can be taken back until ${dayOf(first.endsAt)}.`,
     greeting: 'Hello,',
     before: [
       `${first.deletedBy} deleted ${what}, with ${mailboxesIn(mailboxes)}.`,
@@ -44,25 +48,32 @@ const domainsMail = (
     ],
     button: { label: 'Take it back', link },
     after: [UNEXPECTED],
+    reason: ADMINS,
   })
 }
 
 export const mailWorkspaceDeleted = (
   app: App,
   tx: Db,
-  workspace: Deletion & { id: string; name: string; domains: number },
+  workspace: DeletedWorkspace & { id: string },
 ): Promise<void> => {
-  const { id, name, deletedBy, endsAt, mailboxes, domains } = workspace
-  const called = isLikeALink(name) ? 'your workspace' : `the workspace “${name}”`
-  const mail = compose({
+  const link = `${app.config.publicUrl}/dashboard/settings`
+  return mailAdmins(app, tx, workspace.id, workspaceDeletedMail(workspace, link))
+}
+
+export const workspaceDeletedMail = (
+  { name, deletedBy, endsAt, mailboxes, domains }: DeletedWorkspace,
+  link: string,
+): Mail =>
+  compose({
     subject: 'Your workspace was deleted',
+    preview: `It can be taken back until ${dayOf(endsAt)}.`,
     greeting: 'Hello,',
     before: [
-      `${deletedBy} deleted ${called}, with ${domains === 1 ? '1 domain' : `${domains} domains`} and ${mailboxesIn(mailboxes)}.`,
+      `${deletedBy} deleted ${isLikeALink(name) ? 'your workspace' : `the workspace “${name}”`}, with ${domains === 1 ? '1 domain' : `${domains} domains`} and ${mailboxesIn(mailboxes)}.`,
       `It ends on ${dayOf(endsAt)}. Until then everything works as before, nothing new is billed, and an Admin can take it back. After that its domains, mailboxes and mail are gone for good.`,
     ],
-    button: { label: 'Take it back', link: `${app.config.publicUrl}/dashboard/settings` },
+    button: { label: 'Take it back', link },
     after: [UNEXPECTED],
+    reason: ADMINS,
   })
-  return mailAdmins(app, tx, id, mail)
-}

@@ -59,4 +59,7 @@ it('offers no record to publish but the proof of ownership', async () => {
   ])
     await expect(ask()).rejects.toMatchObject(refused)
   expect(await verifyMany(app, who, [id])).toMatchObject([{ message: refused.message }])
+  // A DNS of the operator's own, on a port of its own, sends nobody's mail anywhere.
+  const elsewhere = { ...app, config: { ...app.config, dnsPort: 5353 } }
+  expect((await dnsRecords(elsewhere, who, id)).length).toBeGreaterThan(0)
 })

@@ -29,8 +29,12 @@ const isPublicHost = (host: string): boolean => {
   return !isLoopback(host) && 'name' in readDomainName(host, false)
 }
 
-/** Call before a record is shown that is to be published. @throws TRIAL */
+/** The port of the DNS that everybody asks. Where DNS_PORT is another, the operator has a DNS of their own, and names of it. */
+const PUBLIC_DNS_PORT = 53
+
+/** Call before a record is shown that is to be published in the DNS of everybody. @throws TRIAL */
 export const requirePublicNames = ({ config }: Pick<App, 'config'>): void => {
   const settings = trialSettings(config)
-  if (settings.length > 0) throw new AppError('TRIAL', { message: trialSentence(settings) })
+  if (settings.length > 0 && config.dnsPort === PUBLIC_DNS_PORT)
+    throw new AppError('TRIAL', { message: trialSentence(settings) })
 }

@@ -27,6 +27,7 @@ const ofNoMailbox = [
   'GET /auth/verify-access',
   'GET /events',
   'GET /mailboxes',
+  'GET /mailboxes/count',
   'GET /preferences',
   'POST /profile/password',
   'PUT /preferences',
@@ -100,6 +101,7 @@ test('the list of mailboxes shows a holder their own, however it is asked', asyn
     for (const item of (await holder.call('GET', `/mailboxes${query}`)).body.items)
       expect(item._id).toBe(own.id)
   expect((await holder.call('GET', '/mailboxes')).body.items).toHaveLength(1)
+  expect((await holder.call('GET', '/mailboxes/count')).body).toEqual({ count: 1 })
   expect((await holder.call('GET', `/mailboxes/${own.id}/folders`)).body).toHaveLength(6)
 })
 

@@ -100,7 +100,10 @@ test('somebody without an account signs up by the link, with its address, and is
   expect(client.cookies.has('mailstead_refresh')).toBe(true)
   const grace = anApiClient(server, { authorization: `Bearer ${body.token}` })
   expect((await grace.call('GET', '/workspaces')).body).toEqual([
-    { _id: workspace.id, name: 'Analytical Engines', role: 'Editor', isCurrent: true },
+    {
+      ...{ _id: workspace.id, name: 'Analytical Engines', role: 'Editor', isCurrent: true },
+      endsAt: null,
+    },
   ])
   // The link has proven the address: no second mail, and the password works at once.
   expect(await mailsTo(app, email)).toBe(1)

@@ -42,7 +42,7 @@ test('a mailbox is created, read, listed, edited, paid for, suspended and delete
   expect(await ada.call('GET', path)).toMatchObject({ status: 200, body: made.body })
   const access = { state: 'none', name: '', readers: 0, linkMailedTo: null, lastLoginAt: null }
   expect((await ada.call('GET', `/mailboxes?domain=${domain}&limit=1`)).body).toEqual({
-    items: [{ ...made.body, access }],
+    items: [{ ...made.body, access, usedBytes: 0 }],
     nextCursor: null,
   })
   expect((await ada.call('PATCH', path, { lastName: 'King' })).body.fullName).toBe('Ada King')
