@@ -76,6 +76,7 @@ test('a claim is told to the holder, can be withdrawn, and ends when the holder 
 
   await test.step('released, it leaves the one workspace and is proven in the other', async () => {
     await ada.page.getByRole('button', { name: 'Release it now' }).click()
+    await ada.page.getByLabel(`Type ${name} to confirm`).fill(name)
     await ada.page.getByRole('button', { name: 'Release domain' }).click()
     await expect(ada.page).toHaveURL(/dashboard\/domains$/)
     await verifyRecords(bob.page)

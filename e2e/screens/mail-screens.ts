@@ -136,11 +136,11 @@ export const mailScreens: Screen[] = [
   }),
   message('newsletter', {
     ...{ name: 'mail, reply', state: 'open', steps: click('Reply') },
-    ready: (page) => dialog(page).getByRole('button', { name: 'Bold' }),
+    ready: (page) => page.getByRole('toolbar', { name: 'Formatting' }),
   }),
   mail({
     ...{ name: 'mail, compose', state: 'open', steps: compose },
-    ready: (page) => dialog(page).getByRole('button', { name: 'Bold' }),
+    ready: (page) => page.getByRole('toolbar', { name: 'Formatting' }),
   }),
   mail({
     ...{ name: 'mail, compose, wrong', state: 'failing' },

@@ -410,7 +410,7 @@ test('what a new mailbox changes is read again, and nothing else', async ({
   await expect(rowOf(page, `grace.hopper@${domain.name}`)).toBeVisible()
   await expect(card(page, 'Mail slots')).toHaveText('Mail slots499')
   // The stops of sending come with all news of mailboxes.
-  const wanted = ['/domains', '/mailboxes', '/mailboxes/sending-stops', '/stats']
+  const wanted = ['/deleted', '/domains', '/mailboxes', '/mailboxes/sending-stops', '/stats']
   await expect.poll(() => [...new Set(read)].toSorted()).toEqual(wanted)
 })
 

@@ -139,7 +139,10 @@ for (const [how, leastRefused, lose] of [
     person,
   }) => {
     const { page } = person
+    // What the home asks for last.
+    const last = page.waitForResponse('**/api/v1/deleted?*')
     await atHome(person)
+    await last
     await lose(person, setting.product.url)
     const calls = watchCalls(page)
     await page.getByRole('link', { name: 'Mailboxes', exact: true }).click()

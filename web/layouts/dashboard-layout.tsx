@@ -201,6 +201,7 @@ const logOut = () =>
 
 export function AvatarMenu() {
   const session = useSession()
+  const isMail = useLocation().pathname === paths.viewMail()
   if (session.status !== 'signed-in') return null
   const { user } = session
   return (
@@ -239,7 +240,7 @@ export function AvatarMenu() {
         </MenuItem>
       )}
       {user.mailboxId && <ThemeItem />}
-      <DensityItem />
+      {isMail && <DensityItem />}
       <MenuItem onSelect={() => void logOut()}>
         <LogOut aria-hidden />
         Log out

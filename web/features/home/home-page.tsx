@@ -41,7 +41,6 @@ export function HomePage() {
         <>
           <StatCards stats={stats.data} />
           {stats.data && <BelowCards stats={stats.data} />}
-          <DeletedList />
         </>
       )}
       <WelcomeDialog />
@@ -101,6 +100,7 @@ function BelowCards({ stats }: { stats: Stats }) {
           <MailPerDayCard />
         </div>
       )}
+      <DeletedList />
     </>
   )
 }

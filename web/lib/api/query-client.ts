@@ -10,7 +10,7 @@ import {
   QueryClient,
 } from '@tanstack/react-query'
 import type { Subject } from '#contract/subjects.ts'
-import { isOffline } from '../online.ts'
+import { isOfflineSaid } from '../online.ts'
 import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
 import { followPreferences } from './date-formats.ts'
@@ -63,7 +63,7 @@ export const queryClient = new QueryClient({
     onError: (error, query) => {
       if (query.meta?.isAhead && query.getObserversCount() === 0) return
       // The page says so already.
-      if (isOffline()) return
+      if (isOfflineSaid()) return
       if (!(error instanceof ApiError) || ![403, 500].includes(error.statusCode)) return
       toastError(error.message)
     },
