@@ -1,3 +1,4 @@
+import { endSurely } from '#server/lib/end-surely.ts'
 import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
 
 const STOP_WITHIN_MS = 10_000
@@ -11,6 +12,7 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 
 /** Runs until Ctrl+C, closes everything in reverse order, and exits. */
 export const runUntilStopped = async (start: (run: Run) => Promise<void>): Promise<never> => {
+  endSurely()
   const stopping = new AbortController()
   const stopRequest = Promise.withResolvers<void>()
   let stoppingSince = 0

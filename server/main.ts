@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { readConfig } from './config.ts'
 import { outboxUrl } from './features/outbox/held-mails.ts'
 import { leaveRoot } from './leave-root.ts'
+import { endSurely } from './lib/end-surely.ts'
 import { countRepeats } from './lib/log/repeats.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
 import { helpText } from './settings/help.ts'
@@ -91,6 +92,7 @@ const waitForStop = () => {
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
+endSurely()
 try {
   await main(process.argv.slice(2))
 } catch (thrown) {

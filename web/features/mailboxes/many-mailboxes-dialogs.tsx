@@ -17,7 +17,7 @@ import { readPrivateAddresses } from './private-addresses.ts'
 type ManyProps = { mailboxes: readonly ListedMailbox[]; onClose: () => void }
 
 /** Rows in one request: the dialog shows how far it is. */
-const AT_ONCE = 20
+const AT_ONCE = 50
 
 const propsOf = (mailboxes: readonly ListedMailbox[]) => {
   const emails = new Map(mailboxes.map(({ _id, email }) => [_id, email]))
