@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MAX_AT_ONCE, type RowResult } from '#contract/many-domains.ts'
 import type { Route } from '#contract/route.ts'
+import { holdNews } from '../live/hold-news.ts'
 import { messageOf } from './api-error.ts'
 import { inParts } from './in-parts.ts'
 import { readAgain } from './use-api.ts'
@@ -16,8 +17,10 @@ export function useRunMany(
     ids: readonly string[],
     onProgress: (done: number) => void,
   ): Promise<RowResult[]> => {
+    const letNewsGoOn = holdNews()
     const { rows, left, error } = await inParts(ids.slice(0, MAX_AT_ONCE), size, send, onProgress)
     void readAgain(client, route)
+    letNewsGoOn()
     const message = error === null ? '' : messageOf(error)
     return [...rows, ...left.map((id) => ({ id, isDone: false, message }))]
   }

@@ -8,6 +8,7 @@ import { open } from '../api/api.ts'
 import { invalidateWithPending, queryClient } from '../api/query-client.ts'
 import { readSession } from '../api/session.ts'
 import { createBackoff } from '../time/backoff.ts'
+import { whenNewsGoOn } from './hold-news.ts'
 
 /** The server sends a heartbeat every 25 s. */
 const SILENCE_MS = 60_000
@@ -55,13 +56,11 @@ function readAgain(data: string): void {
   const event = changed.safeParse(JSON.parse(data))
   if (!event.success) return
   const heardAt = performance.now()
-  afterOwnCalls(
-    queryClient,
-    () =>
-      void invalidateWithPending(queryClient, {
-        predicate: (query) => isOutOfDate(query, event.data) && !lastReads.isAfter(query, heardAt),
-      }),
-  )
+  const reload = () =>
+    void invalidateWithPending(queryClient, {
+      predicate: (query) => isOutOfDate(query, event.data) && !lastReads.isAfter(query, heardAt),
+    })
+  whenNewsGoOn(() => afterOwnCalls(queryClient, reload))
 }
 
 /**
