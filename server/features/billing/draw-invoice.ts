@@ -1,4 +1,4 @@
-/** Draws the document of an invoice or a credit note as a PDF file of A4 pages (decision 061). */
+/** Draws the document of an invoice or a credit note as a PDF file of A4 pages, on the thread of `invoice-pdf.ts` (decision 061). */
 import { readFile } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,7 @@ const openPdf = async ({ number, kind, seller, date }: InvoiceDocument): Promise
   return pdf.registerFont('regular', regular).registerFont('bold', bold)
 }
 
-/** An invoice may have thousands of lines: other work goes on between them. */
+/** An invoice may have thousands of lines: between them the thread says that it is there. */
 const LINES_A_TURN = 20
 
 export const drawInvoice = async (invoice: InvoiceDocument): Promise<Buffer> => {

@@ -7,8 +7,8 @@ import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { InvoiceRow } from './billing-store.ts'
-import { drawInvoice } from './draw-invoice.ts'
 import { longDate, monthName } from './invoice-dates.ts'
+import { invoicePdf } from './invoice-pdf.ts'
 import { currencyOf, documentOf, invoiceNumber } from './to-invoice.ts'
 
 /** Call in the transaction that issues it: the mail leaves once, or not at all. */
@@ -17,7 +17,7 @@ export const mailInvoice = async (app: App, tx: Db, row: InvoiceRow): Promise<vo
   const invoice = await documentOf(tx, row)
   const file = {
     ...{ filename: `${invoice.number}.pdf`, contentType: 'application/pdf' },
-    content: await drawInvoice(invoice),
+    content: await invoicePdf(row.workspaceId, invoice),
   }
   const mail =
     row.kind === 'credit'

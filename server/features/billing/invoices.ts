@@ -25,7 +25,7 @@ import {
   readUnbilledWorkspaces,
   setInvoice,
 } from './billing-store.ts'
-import { drawInvoice } from './draw-invoice.ts'
+import { invoicePdf } from './invoice-pdf.ts'
 import { issueInvoice, monthOf } from './issue-invoice.ts'
 import { documentOf, toInvoice } from './to-invoice.ts'
 import { readPayableMailboxes } from './unpaid-store.ts'
@@ -82,7 +82,7 @@ export const getInvoicePdf = async (
   id: string,
 ): Promise<{ filename: string; content: Buffer }> => {
   const invoice = await getInvoice(app, who, id)
-  return { filename: `${invoice.number}.pdf`, content: await drawInvoice(invoice) }
+  return { filename: `${invoice.number}.pdf`, content: await invoicePdf(who.workspaceId, invoice) }
 }
 
 /**
