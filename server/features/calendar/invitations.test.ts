@@ -111,11 +111,11 @@ test('a letter without a calendar has no invitation, and nobody reads that of an
   expect(await getInvitation(app, who, mailbox.id, id)).toEqual({ invitation: null })
   const stranger = await aMember(app)
   for (const act of [
-    getInvitation(app, stranger, mailbox.id, id),
-    answerInvitation(app, stranger, mailbox.id, id, 'accepted'),
-    getAttachments(app, stranger, mailbox.id, id),
+    () => getInvitation(app, stranger, mailbox.id, id),
+    () => answerInvitation(app, stranger, mailbox.id, id, 'accepted'),
+    () => getAttachments(app, stranger, mailbox.id, id),
   ])
-    await expect(act).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+    await expect(act()).rejects.toMatchObject({ type: 'NOT_EXISTS' })
 })
 
 test('all attachments come as one archive', async () => {

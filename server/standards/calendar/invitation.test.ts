@@ -157,6 +157,21 @@ test('the answer names the event as it came, in lines that fit', () => {
   expect(whole).toContain('BEGIN:VTIMEZONE')
 })
 
+test('an answer copies no line that is long for its name, and no more of it', () => {
+  const answer = { answer: 'accepted' as const, guest: { name: '', address: 'ada@x.example' } }
+  const long = 'x'.repeat(400_000)
+  for (const line of [`SUMMARY:${long}`, `ORGANIZER;CN=${long}:mailto:grace@navy.example`]) {
+    const text = calendar(['DTSTART:20260115T140000Z', line])
+    const reply = replyTo(text, { ...answer, at: new Date(0) })
+    expect(reply).toContain('UID:a@x.example')
+    expect(reply?.length).toBeLessThan(1_000)
+  }
+  const many = Array.from({ length: 60_000 }, (_, n) => `;K${n}=`).join('')
+  expect(
+    invitationIn(calendar(['DTSTART:20260115T140000Z', `ATTENDEE${many}:mailto:a@b.example`])),
+  ).toMatchObject({ guestCount: 0 })
+})
+
 test('a hostile calendar is read in bounded time, and never throws', async () => {
   const ms = await computingMsOf(() => {
     for (const line of [

@@ -29,6 +29,8 @@ export type CalendarInvitation = {
 const MAX_TEXT = 500
 const MAX_DESCRIPTION = 5_000
 const MAX_GUESTS = 100
+/** Characters of a line that an answer copies: longer ones name no event, and folding them takes time. */
+const MAX_COPIED = 5_000
 
 /** null: no invitation, or one whose time cannot be read. */
 export const invitationIn = (text: string): CalendarInvitation | null => {
@@ -90,8 +92,10 @@ export const replyTo = (
   const calendar = readCalendar(text)
   const event = calendar && eventOf(calendar)
   if (!event) return null
-  const copied = event.properties.filter(({ name }) =>
-    /^(?:UID|SEQUENCE|RECURRENCE-ID|DTSTART|DTEND|SUMMARY|ORGANIZER)$/.test(name),
+  const copied = linesIn(
+    event,
+    20,
+    /^(?:UID|SEQUENCE|RECURRENCE-ID|DTSTART|DTEND|SUMMARY|ORGANIZER)$/,
   )
   const zones = calendar.components.filter(({ name }) => name === 'VTIMEZONE').slice(0, 5)
   const name = guest.name.replace(/["\r\n]/g, '')
@@ -99,7 +103,7 @@ export const replyTo = (
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Mailstead//EN', 'METHOD:REPLY'],
     ...zones.flatMap(linesOf),
     ...['BEGIN:VEVENT', `DTSTAMP:${at.toISOString().replace(/[-:]|\.\d+/g, '')}`],
-    ...copied.slice(0, 20).map(lineOf),
+    ...copied,
     `ATTENDEE;PARTSTAT=${answer.toUpperCase()}${name === '' ? '' : `;CN="${name}"`}:mailto:${guest.address}`,
     ...['END:VEVENT', 'END:VCALENDAR', ''],
   ]
@@ -112,9 +116,16 @@ const lineOf = ({ name, params, value }: Component['properties'][number]): strin
     .map(([key, given]) => `;${key}="${given}"`)
     .join('')}:${value}`.replace(/;(VALUE|TZID|PARTSTAT)="([A-Za-z0-9 ._/+-]*)"/g, ';$1=$2')
 
+const linesIn = ({ properties }: Component, most: number, names: RegExp): string[] =>
+  properties
+    .filter(({ name, value }) => names.test(name) && value.length <= MAX_COPIED)
+    .slice(0, most)
+    .map(lineOf)
+    .filter((line) => line.length <= MAX_COPIED)
+
 const linesOf = (component: Component): string[] => [
   `BEGIN:${component.name}`,
-  ...component.properties.slice(0, 50).map(lineOf),
+  ...linesIn(component, 50, /^/),
   ...component.components.slice(0, 20).flatMap(linesOf),
   `END:${component.name}`,
 ]

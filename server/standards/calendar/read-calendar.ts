@@ -6,6 +6,7 @@ export type Component = { name: string; properties: Property[]; components: Comp
 const MAX_CHARACTERS = 500_000
 const MAX_LINES = 10_000
 const MAX_DEPTH = 4
+const MAX_PARAMETERS = 50
 
 /** null: the text has no VCALENDAR. */
 export const readCalendar = (text: string): Component | null => {
@@ -38,7 +39,9 @@ const readLine = (line: string): Property | null => {
   const params: Record<string, string> = {}
   parameter.lastIndex = name.length
   let end = name.length
-  for (let found = parameter.exec(line); found; found = parameter.exec(line)) {
+  let left = MAX_PARAMETERS
+  for (let found = parameter.exec(line); found && left > 0; found = parameter.exec(line)) {
+    left -= 1
     params[(found[1] ?? '').toUpperCase()] = (found[2] ?? '').replaceAll('"', '')
     end = parameter.lastIndex
   }
