@@ -17,10 +17,17 @@ export function useRunMany(
     ids: readonly string[],
     onProgress: (done: number) => void,
   ): Promise<RowResult[]> => {
-    const letNewsGoOn = holdNews()
-    const { rows, left, error } = await inParts(ids.slice(0, MAX_AT_ONCE), size, send, onProgress)
-    void readAgain(client, route)
-    letNewsGoOn()
+    const letNewsGoOn = holdNews(route.changes ?? [])
+    const { rows, left, error } = await inParts(
+      ids.slice(0, MAX_AT_ONCE),
+      size,
+      send,
+      onProgress,
+    ).finally(() => {
+      // First, so that the news finds its lists read again already.
+      void readAgain(client, route)
+      letNewsGoOn()
+    })
     const message = error === null ? '' : messageOf(error)
     return [...rows, ...left.map((id) => ({ id, isDone: false, message }))]
   }

@@ -60,7 +60,7 @@ function readAgain(data: string): void {
     void invalidateWithPending(queryClient, {
       predicate: (query) => isOutOfDate(query, event.data) && !lastReads.isAfter(query, heardAt),
     })
-  whenNewsGoOn(() => afterOwnCalls(queryClient, reload))
+  whenNewsGoOn(event.data.topic, () => afterOwnCalls(queryClient, reload))
 }
 
 /**
