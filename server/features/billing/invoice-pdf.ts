@@ -3,8 +3,8 @@
  * to load, and an invoice of a thousand domains several seconds to draw (decision 061).
  */
 import type { InvoiceDocument } from '#contract/billing.ts'
+import { bufferOf } from '#server/lib/threads/own-buffers.ts'
 import { openThreads } from '#server/lib/threads/threads.ts'
-import { bufferOf } from '#server/standards/writing/write-and-sign.ts'
 import type { DrawingJobs } from './drawing-thread.ts'
 
 const threads = openThreads<DrawingJobs>(new URL('./drawing-thread.ts', import.meta.url), {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
-import { getAttachment, getAttachments, getMessage } from '#server/features/messages/get-message.ts'
+import { getAttachment, getMessage, zipAttachments } from '#server/features/messages/get-message.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -113,14 +113,14 @@ test('a letter without a calendar has no invitation, and nobody reads that of an
   for (const act of [
     () => getInvitation(app, stranger, mailbox.id, id),
     () => answerInvitation(app, stranger, mailbox.id, id, 'accepted'),
-    () => getAttachments(app, stranger, mailbox.id, id),
+    () => zipAttachments(app, stranger, mailbox.id, id),
   ])
     await expect(act()).rejects.toMatchObject({ type: 'NOT_EXISTS' })
 })
 
 test('all attachments come as one archive', async () => {
   const id = await invite(calendarOf('REQUEST'))
-  const zip = await getAttachments(app, who, mailbox.id, id)
+  const zip = await zipAttachments(app, who, mailbox.id, id)
   expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
   expect(zip.toString('latin1')).toContain('invite.ics')
 })

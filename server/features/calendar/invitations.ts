@@ -20,7 +20,7 @@ import {
   invitationIn,
   replyTo,
 } from '#server/standards/calendar/invitation.ts'
-import { readAttachment } from '#server/standards/reading/read-message.ts'
+import { readAttachments } from '#server/standards/reading/read-message.ts'
 
 /** Of one message; mail has one or two copies. */
 const MOST_PARTS = 4
@@ -101,10 +101,11 @@ const findInvitation = async (
       /^(?:text\/calendar|application\/ics)$/i.test(contentType) && size <= MAX_BYTES,
   )
   const read: { n: number; text: string; invitation: CalendarInvitation }[] = []
-  for (const { n } of parts.slice(0, MOST_PARTS)) {
-    // Read anew: its buffer goes to the thread that parses it.
-    const part = await readAttachment(await app.blobs.get(row.blob), n, who.workspaceId)
-    const text = part ? new TextDecoder().decode(part.content) : ''
+  const chosen = parts.slice(0, MOST_PARTS).map(({ n }) => n)
+  if (chosen.length === 0) return null
+  const files = await readAttachments(await app.blobs.get(row.blob), chosen, who.workspaceId)
+  for (const [at, { content }] of (files ?? []).entries()) {
+    const [n = 0, text] = [chosen[at], new TextDecoder().decode(content)]
     const invitation = invitationIn(text)
     if (invitation) read.push({ n, text, invitation })
   }

@@ -8,7 +8,8 @@ import { storageOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
-import { readAttachment, readOpened, readZip } from '#server/standards/reading/read-message.ts'
+import { bufferOf } from '#server/lib/threads/own-buffers.ts'
+import { readAttachments, readOpened, readZip } from '#server/standards/reading/read-message.ts'
 import type { OpenedBlob } from '#server/storage/blobs/blobs.ts'
 import { findMessage, sizesOfFolders } from './message-queries.ts'
 import { folderName, toPerson, toSummary } from './to-summary.ts'
@@ -48,16 +49,30 @@ export const getAttachment = async (
   mailboxId: string,
   messageId: string,
   n: number,
-): Promise<{ filename: string; contentType: string; content: Buffer }> => {
+): Promise<File> => {
+  const [file] = await getAttachments(app, who, mailboxId, messageId, [n])
+  if (file === undefined) throw new AppError('NOT_EXISTS')
+  return file
+}
+
+type File = { filename: string; contentType: string; content: Buffer }
+
+/** Those at these positions. @throws NOT_EXISTS also when one of them is not there */
+export const getAttachments = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  messageId: string,
+  positions: readonly number[],
+): Promise<File[]> => {
   const { blob } = await openMessage(app, who, mailboxId, messageId)
-  const attachment = await readAttachment(await app.blobs.get(blob), n, who.workspaceId)
-  if (attachment === null) throw new AppError('NOT_EXISTS')
-  const { buffer, byteOffset, byteLength } = attachment.content
-  return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) }
+  const files = await readAttachments(await app.blobs.get(blob), positions, who.workspaceId)
+  if (files === null) throw new AppError('NOT_EXISTS')
+  return files.map((file) => ({ ...file, content: bufferOf(file.content) }))
 }
 
 /** All attachments of a message in one archive. */
-export const getAttachments = async (
+export const zipAttachments = async (
   app: App,
   who: Who,
   mailboxId: string,
@@ -66,7 +81,7 @@ export const getAttachments = async (
   const { blob } = await openMessage(app, who, mailboxId, messageId)
   const zip = await readZip(await app.blobs.get(blob), who.workspaceId)
   if (zip === null) throw new AppError('NOT_EXISTS')
-  return Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
+  return bufferOf(zip)
 }
 
 /** @throws NOT_EXISTS, FORBIDDEN like `openMailbox` */

@@ -8,7 +8,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { checkRoom } from '#server/features/messages/check-room.ts'
-import { getAttachment } from '#server/features/messages/get-message.ts'
+import { getAttachments } from '#server/features/messages/get-message.ts'
 import { lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -40,15 +40,10 @@ export const copyAttachments = async (
   mailboxId: string,
   { messageId, parts }: { messageId: string; parts: number[] },
 ): Promise<Upload[]> => {
-  const files: File[] = []
-  let bytes = 0
-  for (const n of new Set(parts)) {
-    const file = await getAttachment(app, who, mailboxId, messageId, n)
-    bytes += file.content.length
-    // Together they are too large for any message.
-    if (bytes > MAX_MESSAGE_BYTES) throw invalidField('parts', TOO_LARGE_TOGETHER)
-    files.push(file)
-  }
+  const files = await getAttachments(app, who, mailboxId, messageId, [...new Set(parts)])
+  const bytes = files.reduce((sum, { content }) => sum + content.length, 0)
+  // Together they are too large for any message.
+  if (bytes > MAX_MESSAGE_BYTES) throw invalidField('parts', TOO_LARGE_TOGETHER)
   return store(app, who.workspaceId, mailboxId, files)
 }
 

@@ -52,9 +52,9 @@ import { changeMessages, undoChange } from '#server/features/messages/change-mes
 import { getConversation, listConversations } from '#server/features/messages/conversations.ts'
 import {
   getAttachment,
-  getAttachments,
   getMessage,
   getRawMessage,
+  zipAttachments,
 } from '#server/features/messages/get-message.ts'
 import { listFolders } from '#server/features/messages/list-folders.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
@@ -107,7 +107,7 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
   serveStored(server, app, getAttachmentsRoute, 'whole', async ({ params }, who, reply) =>
     sendFile(reply, {
       ...{ filename: 'attachments.zip', contentType: 'application/zip' },
-      content: await getAttachments(app, who, params.id, params.messageId),
+      content: await zipAttachments(app, who, params.id, params.messageId),
     }),
   )
   serveStored(server, app, getAttachmentRoute, 'whole', async ({ params }, who, reply) => {

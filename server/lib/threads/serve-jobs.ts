@@ -50,9 +50,11 @@ export const serveJobs = <Question, Answer>(
   say('yes')
 }
 
-const bytesIn = (result: unknown): Uint8Array[] => {
-  const values = typeof result === 'object' && result !== null ? Object.values(result) : []
-  return (result instanceof Uint8Array ? [result] : values).filter(
-    (value) => value instanceof Uint8Array,
-  )
+const MOST_DEPTH = 1
+
+/** In the result itself, its fields, or those of a list. */
+const bytesIn = (result: unknown, depth = 0): Uint8Array[] => {
+  if (result instanceof Uint8Array) return [result]
+  if (typeof result !== 'object' || result === null || depth > MOST_DEPTH) return []
+  return Object.values(result).flatMap((value) => bytesIn(value, depth + 1))
 }

@@ -1,5 +1,6 @@
 /** Decodes text: by its charset label when the label is plausible, otherwise by its bytes. */
 import { isUtf8 } from 'node:buffer'
+import { bufferOf } from '#server/lib/threads/own-buffers.ts'
 import { getDecoder } from './library.ts'
 
 /** Labels without meaning: senders use them for text in any charset. */
@@ -33,9 +34,6 @@ const withoutCutEnd = (bytes: Uint8Array): Uint8Array => {
   while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1
   return end > 0 && (bytes[end - 1] ?? 0) >= 0xc0 ? bytes.subarray(0, end - 1) : bytes
 }
-
-const bufferOf = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const hasJapaneseEscapes = (bytes: Uint8Array): boolean =>
   ['\x1b$B', '\x1b$@'].some((start) => bufferOf(bytes).includes(start, 0, 'latin1'))

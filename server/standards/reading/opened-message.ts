@@ -52,19 +52,24 @@ export const openMessage = async (raw: Uint8Array): Promise<OpenedMessage> => {
   }
 }
 
-export const openAttachment = async (
+/** Those at these positions, in this order; null when one of them is not there. */
+export const openAttachments = async (
   raw: Uint8Array,
-  n: number,
-): Promise<OpenedAttachment | null> => {
+  positions: readonly number[],
+): Promise<OpenedAttachment[] | null> => {
   const email = await readEmail(raw)
-  const attachment = email.attachments[n]
-  if (attachment === undefined) return null
-  return {
-    filename: filenameOf(email, n),
-    contentType: attachment.mimeType,
-    // A copy: the part is a view of the whole message, whose buffer would be transferred to the other thread.
-    content: bytesOf(attachment).slice(),
+  const opened: OpenedAttachment[] = []
+  for (const n of positions) {
+    const attachment = email.attachments[n]
+    if (attachment === undefined) return null
+    opened.push({
+      filename: filenameOf(email, n),
+      contentType: attachment.mimeType,
+      // A copy: the part is a view of the whole message, whose buffer would be transferred to the other thread.
+      content: bytesOf(attachment).slice(),
+    })
   }
+  return opened
 }
 
 /** All attachments in one archive; null when there are none. */

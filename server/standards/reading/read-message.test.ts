@@ -2,7 +2,7 @@ import type { Email } from 'postal-mime'
 import { expect, test } from 'vitest'
 import { computingMsOf } from '#test-world/processor-time.ts'
 import { parseMessage } from '../message-text.ts'
-import { readAttachment, readDigest, readOpened, readTwinOfHtml } from './read-message.ts'
+import { readAttachments, readDigest, readOpened, readTwinOfHtml } from './read-message.ts'
 import { readingJobs } from './reading-jobs.ts'
 
 const header = 'From: Eve <eve@example.net>\r\nSubject: Look\r\nMIME-Version: 1.0\r\n'
@@ -40,8 +40,8 @@ test('a large message is read as a small one is', async () => {
     text: 'Hello there\n',
     attachments: [{ n: 0, filename: '.._a.png', contentType: 'image/png', size: 300_000 }],
   })
-  expect(await readAttachment(Buffer.from(raw), 1, 'us')).toBe(null)
-  const attachment = await readAttachment(raw, 0, 'us')
+  expect(await readAttachments(Buffer.from(raw), [0, 1], 'us')).toBe(null)
+  const [attachment] = (await readAttachments(raw, [0], 'us')) ?? []
   expect(content.equals(attachment?.content ?? Buffer.alloc(0))).toBe(true)
   // The buffer was transferred to the thread.
   expect(raw.length).toBe(0)

@@ -55,14 +55,20 @@ export const readOpened = async (raw: Buffer, by: string): Promise<OpenedMessage
   return (await opening.run(by, 'opened', () => given(new Uint8Array(raw)))) ?? sourceOf(raw)
 }
 
-/** Returns null when there is no such attachment, or it cannot be parsed in time. The buffer of a large `raw` is transferred. */
-export const readAttachment = async (
+/**
+ * Parses the message once for all of them. Returns null when one is not there, or the message cannot be parsed in time. The buffer
+ * of a large `raw` is transferred.
+ */
+export const readAttachments = async (
   raw: Buffer,
-  n: number,
+  positions: readonly number[],
   by: string,
-): Promise<OpenedAttachment | null> => {
-  if (raw.length <= SMALL_BYTES) return readingJobs.attachment(raw, n)
-  return opening.run(by, 'attachment', () => ({ args: [raw, n], transfer: ownBuffers([raw]) }))
+): Promise<OpenedAttachment[] | null> => {
+  if (raw.length <= SMALL_BYTES) return readingJobs.attachments(raw, positions)
+  return opening.run(by, 'attachments', () => ({
+    args: [raw, positions],
+    transfer: ownBuffers([raw]),
+  }))
 }
 
 /** Returns null when there are no attachments, or they cannot be parsed in time. The buffer of a large `raw` is transferred. */

@@ -5,7 +5,7 @@ import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
 import { withShortHeader } from '../mime/short-header.ts'
-import { openAttachment, openMessage, zipAttachments } from './opened-message.ts'
+import { openAttachments, openMessage, zipAttachments } from './opened-message.ts'
 
 /** Lists and search need the text, which comes first; the rest is parsed when the message is opened. */
 export const MAX_DIGESTED_BYTES = 1_000_000
@@ -29,7 +29,7 @@ export const readingJobs = {
   digestOfHeader: async (raw: Uint8Array): Promise<MessageDigest> =>
     digestOf(await headerAlone(raw)),
   opened: openMessage,
-  attachment: openAttachment,
+  attachments: openAttachments,
   zip: zipAttachments,
   twinOfHtml: async (html: string): Promise<string> => twinOfHtml(html),
 }

@@ -1,4 +1,5 @@
 /** Turns the fields of a message into its bytes, on any thread. */
+import { bufferOf } from '#server/lib/threads/own-buffers.ts'
 import { dkimSign, type SigningKey } from '../dkim-sign.ts'
 import { type MessageToWrite, writeMessage } from '../message-writer.ts'
 
@@ -11,10 +12,6 @@ export const writeAndSign = async (
   const raw = await writeMessage(message)
   return signing === null ? raw : dkimSign(raw, signing.domain, signing.keys, signing.at)
 }
-
-/** A Buffer arrives from another thread as a Uint8Array; this restores it without copying. */
-export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
 
 export const writingJobs = {
   write: (message: MessageToWrite, signing: Signing | null): Promise<Uint8Array> => {

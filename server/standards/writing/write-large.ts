@@ -3,10 +3,10 @@
  * written on the main thread; large ones on a worker thread, where workspaces take turns (decision 040).
  */
 
-import { ownBuffers } from '#server/lib/threads/own-buffers.ts'
+import { bufferOf, ownBuffers } from '#server/lib/threads/own-buffers.ts'
 import { openThreads } from '#server/lib/threads/threads.ts'
 import type { MessageToWrite } from '../message-writer.ts'
-import { bufferOf, type Signing, writeAndSign, type writingJobs } from './write-and-sign.ts'
+import { type Signing, writeAndSign, type writingJobs } from './write-and-sign.ts'
 
 const SMALL_BYTES = 256 * 1024
 
