@@ -122,7 +122,8 @@ test('the app is there before the end of the page: it waits for it, and goes on 
 
 test('every page of the dashboard is drawn', async ({ person, setting }) => {
   await visited(person)
-  const domain = await aDomain(setting, { workspaceId: person.workspace.id })
+  const mailbox = await aReadMailbox(setting, person)
+  const domain = { id: mailbox.domainId }
   const page = await withoutScripts(person)
   for (const path of [
     '',
@@ -134,6 +135,9 @@ test('every page of the dashboard is drawn', async ({ person, setting }) => {
     '/mail-box-settings',
     '/settings',
     '/profile',
+    '/profile?tab=billing',
+    '/workspaces',
+    `/mailbox-access?mailbox=${mailbox.id}`,
   ]) {
     await page.goto(`${setting.product.url}/dashboard${path}`)
     await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()

@@ -21,7 +21,7 @@ export const verificationMail = (firstName: string, link: string): Mail =>
 
 export const noVerificationMail = (firstName: string, loginUrl: string): Mail =>
   compose({
-    subject: 'No link to verify your email address',
+    subject: 'No link to verify your email address for Mailstead',
     preview: 'Other people may read this mailbox, so we sent no link.',
     greeting: greet(firstName),
     before: [
@@ -36,7 +36,7 @@ export const noVerificationMail = (firstName: string, loginUrl: string): Mail =>
 
 export const noPasswordMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
-    subject: 'Your account has no password yet',
+    subject: 'Your Mailstead account has no password yet',
     preview: 'Choose one before you log in the next time.',
     greeting: greet(firstName),
     before: [
@@ -64,7 +64,7 @@ export const resetMail = (firstName: string, link: string): Mail =>
 
 export const noResetMail = (firstName: string, loginUrl: string): Mail =>
   compose({
-    subject: 'No link to reset your password',
+    subject: 'No link to reset your password for Mailstead',
     preview: 'Other people may read this mailbox, so we sent no link.',
     greeting: greet(firstName),
     before: [
@@ -79,7 +79,7 @@ export const noResetMail = (firstName: string, loginUrl: string): Mail =>
 
 export const googleJoinedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
-    subject: 'Google sign-in was added to your account',
+    subject: 'Google sign-in was added to your Mailstead account',
     preview: 'If that was not you, set a new password now.',
     greeting: greet(firstName),
     before: [
@@ -93,7 +93,7 @@ export const googleJoinedMail = (firstName: string, forgotPasswordUrl: string): 
 
 export const passwordChangedMail = (firstName: string, forgotPasswordUrl: string): Mail =>
   compose({
-    subject: 'Your password was changed',
+    subject: 'Your Mailstead password was changed',
     preview: 'Every session was signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [
@@ -118,7 +118,7 @@ export const newEmailMail = (firstName: string, link: string): Mail =>
 
 export const noNewEmailMail = (firstName: string, loginUrl: string): Mail =>
   compose({
-    subject: 'This address cannot be that of an account',
+    subject: 'This address cannot be that of a Mailstead account',
     preview: 'Other people may read this mailbox, so we sent no link.',
     greeting: greet(firstName),
     before: [
@@ -136,7 +136,7 @@ export const emailChangeRequestedMail = (
   forgotUrl: string,
 ): Mail =>
   compose({
-    subject: 'Your email address is about to change',
+    subject: 'The address of your Mailstead account is about to change',
     preview: 'If you did not ask for this, set a new password now.',
     greeting: greet(firstName),
     before: [
@@ -150,7 +150,7 @@ export const emailChangeRequestedMail = (
 
 export const emailChangedMail = (firstName: string, email: string, helpUrl: string): Mail =>
   compose({
-    subject: 'Your email address was changed',
+    subject: 'The address of your Mailstead account was changed',
     preview: 'Mail of your account no longer comes to this address.',
     greeting: greet(firstName),
     before: [
@@ -164,7 +164,7 @@ export const emailChangedMail = (firstName: string, email: string, helpUrl: stri
 
 export const ownPasswordChangedMail = (firstName: string, forgotUrl: string): Mail =>
   compose({
-    subject: 'Your password was changed',
+    subject: 'Your Mailstead password was changed',
     preview: 'Your other sessions were signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [
@@ -179,7 +179,7 @@ export const ownPasswordChangedMail = (firstName: string, forgotUrl: string): Ma
 /** For the holder of a mailbox, who gets no link by mail. */
 export const mailboxPasswordChangedMail = (firstName: string, loginUrl: string): Mail =>
   compose({
-    subject: 'The password of this mailbox was changed',
+    subject: 'The password of this Mailstead mailbox was changed',
     preview: 'Your other sessions were signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [

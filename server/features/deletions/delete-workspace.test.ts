@@ -69,7 +69,7 @@ test('takes its name and the password of an Admin, and tells every Admin', async
   expect(mailboxes).toBe(1)
   expect(await ends()).toEqual([['Engines', endsAt]])
   const [mail] = await listHeldMails(app)
-  expect(mail?.subject).toBe('Your workspace was deleted')
+  expect(mail?.subject).toBe('Your Mailstead workspace was deleted')
   expect(mail?.text).toContain('1 domain and 1 mailbox')
   expect(mail?.link).toBe('http://localhost:8080/dashboard/settings')
   await expect(remove()).rejects.toMatchObject({ type: 'WORKSPACE_DELETED' })

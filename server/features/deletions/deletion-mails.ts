@@ -66,7 +66,7 @@ export const workspaceDeletedMail = (
   link: string,
 ): Mail =>
   compose({
-    subject: 'Your workspace was deleted',
+    subject: 'Your Mailstead workspace was deleted',
     preview: `It can be taken back until ${dayOf(endsAt)}.`,
     greeting: 'Hello,',
     before: [

@@ -67,6 +67,8 @@ test.each(kinds)('%s: preview, greeting and footer', (_, { subject, text, html }
   expect(preview.length).toBeGreaterThan(10)
   expect(preview).not.toBe(subject)
   expect(subject).toMatch(/^[\p{Lu}\p{Ll}\d]/u)
+  // Who looks at the list of their mail sees who writes: the product, or the address, domain or invoice that it is about.
+  expect(subject).toMatch(/Mailstead|\w\.\w|MS-\d|DNS of \d/)
   const [greeting = '', first = ''] = text.split('\n\n')
   expect(greeting).toMatch(/^Hello(?: Olga)?,$/)
   // A sentence begins with a capital, or with an address or a name of a domain.

@@ -163,7 +163,9 @@ test('a verified account of the same verified address is joined and keeps its pa
   expect((await client.call('POST', '/auth/refresh')).status).toBe(200)
   const told = async () =>
     (await listHeldMails(app)).filter(
-      (mail) => mail.to === email && mail.subject.startsWith('Google sign-in was added'),
+      (mail) =>
+        mail.to === email &&
+        mail.subject.startsWith('Google sign-in was added to your Mailstead account'),
     ).length
   expect(await told()).toBe(1)
   expect((await signIn()).status).toBe(200)

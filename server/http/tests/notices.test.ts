@@ -85,7 +85,7 @@ test('the first sign-in after a new password is told by the mail about the passw
   expect((await client.call('POST', '/profile/password', form)).status).toBe(200)
   const login = { email, password: next }
   expect((await anApiClient(server).call('POST', '/auth/login', login)).status).toBe(200)
-  expect(await subjectsTo(email)).toContain('Your password was changed')
+  expect(await subjectsTo(email)).toContain('Your Mailstead password was changed')
   expect(await subjectsTo(email)).not.toContain(NEW_SIGN_IN)
 })
 

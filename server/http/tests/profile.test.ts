@@ -93,7 +93,9 @@ test('a new e-mail takes effect when its mailed link is opened, and the old addr
     status: 200,
     body: { firstName: 'Augusta', email, pendingEmail: fresh },
   })
-  expect((await subjectsTo(email))[0]).toBe('Your email address is about to change')
+  expect((await subjectsTo(email))[0]).toBe(
+    'The address of your Mailstead account is about to change',
+  )
   expect((await logIn(fresh, PASSWORD)).status).toBe(401)
   expect((await logIn(email, PASSWORD)).status).toBe(200)
 
@@ -102,7 +104,7 @@ test('a new e-mail takes effect when its mailed link is opened, and the old addr
     status: 200,
     body: { type: 'VERIFIED', email: fresh, isChange: true, user: { email: fresh } },
   })
-  expect(await subjectsTo(email)).toContain('Your email address was changed')
+  expect(await subjectsTo(email)).toContain('The address of your Mailstead account was changed')
   expect((await logIn(fresh, PASSWORD)).status).toBe(200)
   expect((await logIn(email, PASSWORD)).status).toBe(401)
   expect((await ada.call('GET', '/profile')).body).toMatchObject({
@@ -216,7 +218,7 @@ test('a new password ends every other session and voids links; the owner is told
   expect((await openLink(fresh)).body.type).toBe('INVALID_SIGNATURE')
   expect((await logIn(email, PASSWORD)).status).toBe(401)
   expect((await logIn(email, 'Engine-No-2!')).status).toBe(200)
-  expect(await subjectsTo(email)).toContain('Your password was changed')
+  expect(await subjectsTo(email)).toContain('Your Mailstead password was changed')
 })
 
 const logInWith = (client: ApiClient) =>

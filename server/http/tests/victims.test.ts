@@ -103,7 +103,7 @@ describe('I sign up, and somebody else signs up with my address', () => {
     expect((await openNewest(browser, email)).body.type).toBe('VERIFIED')
     expect((await logIn(email, THEIRS)).body.type).toBe('INVALID_PASSWORD')
     // Which of the two is mine, nobody knows; I am told to choose one, and my mail is the way.
-    expect(await subjectsTo(email)).toContain('Your account has no password yet')
+    expect(await subjectsTo(email)).toContain('Your Mailstead account has no password yet')
     await browser.call('POST', '/auth/forgot-password', { email })
     const session = await mailedToken(app, email, 'create-new-password')
     const form = { password: MINE, confirmPassword: MINE, session }
@@ -140,7 +140,7 @@ describe('I sign up, and somebody else signs up with my address', () => {
     await resend(anApiClient(server), other)
     expect((await openNewest(phone, other)).body.type).toBe('VERIFIED')
     expect((await logIn(other, MINE)).body.type).toBe('INVALID_PASSWORD')
-    expect(await subjectsTo(other)).toContain('Your account has no password yet')
+    expect(await subjectsTo(other)).toContain('Your Mailstead account has no password yet')
   })
 
   test('when I log in before I opened the mail, the link that I am told of is there', async () => {
@@ -275,7 +275,7 @@ describe('I am an Admin, and an Editor wants what is mine', () => {
     await letRead(app, mailbox, mallory.user.id)
     expect((await register(anApiClient(server), own(), MINE)).status).toBe(201)
     expect(await linksTo(own())).toEqual([])
-    expect(await subjectsTo(own())).toEqual(['No link to verify your email address'])
+    expect(await subjectsTo(own())).toEqual(['No link to verify your email address for Mailstead'])
   })
 
   test('my account at postmaster@ is not reset by the other Admins', async () => {
@@ -283,7 +283,7 @@ describe('I am an Admin, and an Editor wants what is mine', () => {
     await aUser(app, { email, passwordHash: quickHash(MINE) })
     await anApiClient(server).call('POST', '/auth/forgot-password', { email })
     expect(await linksTo(email)).toEqual([])
-    expect(await subjectsTo(email)).toEqual(['No link to reset your password'])
+    expect(await subjectsTo(email)).toEqual(['No link to reset your password for Mailstead'])
     const elsewhere = 'postmaster@a-host-of-its-own.example'
     await aUser(app, { email: elsewhere })
     await anApiClient(server).call('POST', '/auth/forgot-password', { email: elsewhere })

@@ -48,21 +48,25 @@ import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
 import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
 
 export function AddDomainPage() {
-  usePageTitle('Add Domain')
   const [query] = useSearchParams()
   const id = query.get('id') || null
   const canManage = useCan('manage-domains')
   // Loads the domain only when the role of this member is known.
   const isKnown = useIsRoleKnown()
   if (!canManage || (id !== null && !isKnown))
-    return (
-      <div className="grid gap-6">
-        <PageHeading title={id === null ? 'Add Domain' : 'Domain'} />
-        {canManage ? <LoadingStep /> : <ManagersOnly />}
-      </div>
-    )
+    return <BeforeSteps title={id === null ? 'Add Domain' : 'Domain'} canManage={canManage} />
   // Another domain starts the steps anew.
   return <Wizard key={id ?? ''} id={id} />
+}
+
+function BeforeSteps({ title, canManage }: { title: string; canManage: boolean }) {
+  usePageTitle(title)
+  return (
+    <div className="grid gap-6">
+      <PageHeading title={title} />
+      {canManage ? <LoadingStep /> : <ManagersOnly />}
+    </div>
+  )
 }
 
 export const loadAddDomain: LoadPage = ({ ask, query }) => {
@@ -85,10 +89,12 @@ function Wizard({ id }: { id: string | null }) {
   })
   const isMissing = domain.error?.type === 'NOT_EXISTS'
   const knownDomain = isMissing ? undefined : domain.data
+  const title = id === null ? 'Add Domain' : (knownDomain?.unicodeName ?? 'Domain')
+  usePageTitle(title)
   return (
     <div className="grid gap-6 max-sm:gap-4">
       <PageHeading
-        title={id === null ? 'Add Domain' : (knownDomain?.unicodeName ?? 'Domain')}
+        title={title}
         {...(id === null && { subtitle: 'In four steps' })}
         actions={
           knownDomain && (

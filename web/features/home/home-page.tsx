@@ -72,13 +72,18 @@ export function WelcomeDialog() {
     // The history entry keeps the flag: without this, reload and back would show the dialog again.
     void navigate('.', { replace: true, state: null })
   }, [isAsked, navigate])
+  const canManage = useMay('manage-domains')
   const close = () => setIsOpen(false)
   return (
     <Dialog
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       title={`Welcome to ${PRODUCT_NAME}`}
-      description="Add a domain, publish its records, and create mailboxes for your people. The dashboard shows the next step."
+      description={
+        canManage
+          ? 'Add a domain, publish its records, and create mailboxes for your people. The dashboard shows the next step.'
+          : 'The mailboxes that an Admin gives you are under View Mail.'
+      }
       footer={<Button onClick={close}>Lets go</Button>}
     />
   )

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Controller } from 'react-hook-form'
 import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import { MultiCombobox } from '#web/ui/form/combobox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -29,37 +30,51 @@ function DomainsField({ form }: { form: GenerateForm }) {
     <Controller
       name="domains"
       control={form.control}
-      render={({ field, fieldState }) => (
-        <div className="grid gap-2">
-          <Field
-            label="Domains"
-            required
-            error={fieldState.error?.message}
-            hint={noDomainHint(available)}
-          >
-            {(control) => (
-              <MultiCombobox
-                {...control}
-                ref={field.ref}
-                label="Domains"
-                options={choices.map(({ name, unicodeName }) => ({
-                  ...{ value: name, label: unicodeName, alias: name },
-                }))}
-                values={field.value}
-                onValuesChange={field.onChange}
-                onBlur={field.onBlur}
-                text={isPending ? 'Loading...' : textOf(field.value)}
-                emptyText="No domain is active yet."
-              />
-            )}
-          </Field>
-          <ChosenDomains
-            chosen={field.value}
-            nameOf={(name) => choices.find((choice) => choice.name === name)?.unicodeName ?? name}
-            onRemove={(name) => field.onChange(field.value.filter((other) => other !== name))}
-          />
-        </div>
-      )}
+      render={({ field, fieldState }) => {
+        const isAll = field.value.length >= choices.length
+        return (
+          <div className="grid gap-2">
+            <Field
+              label="Domains"
+              required
+              error={fieldState.error?.message}
+              hint={noDomainHint(available)}
+              aside={
+                choices.length > 1 && (
+                  <Button
+                    variant="link"
+                    size="inline"
+                    onClick={() => field.onChange(isAll ? [] : choices.map(({ name }) => name))}
+                  >
+                    {isAll ? 'Select none' : `Select all ${choices.length}`}
+                  </Button>
+                )
+              }
+            >
+              {(control) => (
+                <MultiCombobox
+                  {...control}
+                  ref={field.ref}
+                  label="Domains"
+                  options={choices.map(({ name, unicodeName }) => ({
+                    ...{ value: name, label: unicodeName, alias: name },
+                  }))}
+                  values={field.value}
+                  onValuesChange={field.onChange}
+                  onBlur={field.onBlur}
+                  text={isPending ? 'Loading...' : textOf(field.value)}
+                  emptyText="No domain is active yet."
+                />
+              )}
+            </Field>
+            <ChosenDomains
+              chosen={field.value}
+              nameOf={(name) => choices.find((choice) => choice.name === name)?.unicodeName ?? name}
+              onRemove={(name) => field.onChange(field.value.filter((other) => other !== name))}
+            />
+          </div>
+        )
+      }}
     />
   )
 }

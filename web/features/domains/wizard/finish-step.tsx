@@ -24,22 +24,23 @@ export function FinishStep({ domain, ownership, records, takesFocus }: FinishSte
       title="Domain Verified"
       description={`${domain.unicodeName} is ready: mail sent from it is signed, and it can take mailboxes.`}
       takesFocus={takesFocus}
-      note={
-        !isReceiving &&
-        'Mail for this domain does not arrive here yet: publish its MX record in the step before.'
-      }
       buttons={
         <>
-          <Button
-            variant="secondary"
-            onClick={() => navigate(paths.newMailbox({ domain: domain.name }))}
-          >
+          <Button variant="secondary" onClick={() => navigate(paths.domains())}>
+            Finish
+          </Button>
+          <Button onClick={() => navigate(paths.newMailbox({ domain: domain.name }))}>
             Add mail box
           </Button>
-          <Button onClick={() => navigate(paths.domains())}>Finish</Button>
         </>
       }
     >
+      {!isReceiving && (
+        <p className="mx-5 mb-4 rounded-xl bg-warn-wash px-4 py-3 text-sm text-warn sm:mx-6">
+          Mail for this domain does not arrive here yet: publish its MX record in the step before,
+          when its mailboxes are there.
+        </p>
+      )}
       <div className="flex gap-4 px-5 pb-6 max-sm:flex-col sm:px-6">
         <span className="grid size-12 shrink-0 place-items-center rounded-2xl bg-good-wash text-good">
           <CircleCheckBig className="size-6" aria-hidden />

@@ -45,7 +45,7 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
         onBlur={() => setAreHintsOpen(false)}
         onChange={(event) => {
           setTyped(event.target.value)
-          setAreHintsOpen(false)
+          setAreHintsOpen(event.target.value === '')
         }}
       />
       {areHintsOpen && <SearchHints id={hintsId} onAdd={insertOperator} />}
