@@ -4,8 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { announceChange } from '#server/storage/notifications.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { openHttpServer } from '../../http-server.ts'
-import { aPerson, aSharedMailbox, aWorld, give, states, type World } from './shared-mailbox.ts'
+import {
+  aPerson,
+  aSharedMailbox,
+  aWorld,
+  give,
+  states,
+  type World,
+} from '#test-world/people/shared-mailbox.ts'
+import { openHttpServer } from '../http-server.ts'
 
 let app: TestApp
 let server: FastifyInstance

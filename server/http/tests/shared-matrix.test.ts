@@ -12,10 +12,6 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aUser, aWorkspace, type User } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
-import { aSession } from '#test-world/session.ts'
-import { openHttpServer } from '../../http-server.ts'
-import { declaredRoutes, nameOf } from '../declared-routes.ts'
-import { goodBodies } from '../good-bodies.ts'
 import {
   anExport,
   aPerson,
@@ -28,7 +24,11 @@ import {
   states,
   TOMS_WORDS,
   type World,
-} from './shared-mailbox.ts'
+} from '#test-world/people/shared-mailbox.ts'
+import { aSession } from '#test-world/session.ts'
+import { openHttpServer } from '../http-server.ts'
+import { declaredRoutes, nameOf } from './declared-routes.ts'
+import { goodBodies } from './good-bodies.ts'
 
 /** A right that holders have, or none at all. */
 function isOfHolders(access: Access): boolean {

@@ -3,9 +3,10 @@ import { expect } from 'vitest'
 import type { ErrorType } from '#contract/errors.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
+import type { openHttpServer } from '#server/http/http-server.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
-import type { TestApp } from '#test-world/app.ts'
+import { type ApiClient, anApiClient } from '../api-client.ts'
+import type { TestApp } from '../app.ts'
 import {
   aDomain,
   aMailbox,
@@ -14,10 +15,9 @@ import {
   type Domain,
   type Mailbox,
   type User,
-} from '#test-world/builders.ts'
-import { aHolder } from '#test-world/people/holders.ts'
-import { aSession } from '#test-world/session.ts'
-import type { openHttpServer } from '../../http-server.ts'
+} from '../builders.ts'
+import { aSession } from '../session.ts'
+import { aHolder } from './holders.ts'
 
 type Server = Awaited<ReturnType<typeof openHttpServer>>
 
