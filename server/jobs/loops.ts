@@ -3,7 +3,7 @@
 import type { App } from '#server/app.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
-import { foldOldTexts } from '#server/features/messages/sweep-blobs.ts'
+import { foldOldTexts } from '#server/features/messages/fold-old-texts.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { within } from '#server/lib/wait.ts'
