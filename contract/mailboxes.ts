@@ -42,6 +42,10 @@ export const listedMailbox = mailbox.extend({
 })
 export type ListedMailbox = z.infer<typeof listedMailbox>
 
+/** What the list can be sorted by; '-' before it: descending. Mailboxes that nobody signed in to come first, and last in `-login`. */
+export const mailboxSort = z.enum(['size', '-size', 'login', '-login'])
+export type MailboxSort = z.infer<typeof mailboxSort>
+
 export const mailboxCan = {
   receive: (m: Pick<Mailbox, 'status'>) => m.status !== 'inactive',
   send: (m: Pick<Mailbox, 'status'>) => m.status === 'active',
@@ -149,10 +153,10 @@ const narrowing = {
 export const listMailboxes = route({
   method: 'GET',
   path: '/mailboxes',
-  summary: 'The mailboxes of the workspace, newest first',
+  summary: 'The mailboxes of the workspace, newest first unless sorted',
   access: 'open-mailboxes',
   reads: ['mailboxes'],
-  query: z.strictObject({ ...fields.page, ...narrowing }),
+  query: z.strictObject({ ...fields.page, ...narrowing, sort: mailboxSort.optional() }),
   output: z.object({ items: z.array(listedMailbox), nextCursor: z.string().nullable() }),
   errors: [],
 })

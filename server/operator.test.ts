@@ -48,6 +48,27 @@ it('marks an invoice paid, and says so when there is none', async () => {
   })
 })
 
+it('takes an invoice back by a credit note, and none that is paid', async () => {
+  const who = await aMember(app)
+  const lines = [{ id: who.userId, email: 'ada@example.com' }]
+  const issue = () =>
+    app.db.transaction().execute((tx) => issueInvoice(app, tx, who.workspaceId, lines))
+  const [invoice, paid] = [await issue(), await issue()]
+  const environment = { DATABASE_URL: app.database.url }
+  await operator(['invoice', 'paid', paid.number], environment)
+  expect(await operator(['invoice', 'void', invoice.number], environment)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/-000003 \(Mailbox x 1, -\$2\.00\) takes the invoice back\./),
+    stderr: '',
+  })
+  expect((await operator(['invoice', 'void', invoice.number], environment)).stderr).toBe(
+    `There is no invoice ${invoice.number}.\n`,
+  )
+  expect((await operator(['invoice', 'void', paid.number], environment)).stderr).toBe(
+    `${paid.number} is paid, so it cannot be taken back.\n`,
+  )
+})
+
 it('explains itself, and makes no database where there is none', async () => {
   const usage = await operator(['invoice', 'unpaid', '1'], {})
   expect(usage.code).toBe(1)

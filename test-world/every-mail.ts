@@ -2,6 +2,7 @@
 import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
+import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
 import * as invoiceMails from '#server/features/billing/invoice-mail.ts'
@@ -73,7 +74,7 @@ const invoice: InvoiceRow = {
   ...{ sellerEmail: 'money@nordpost.example', paymentDetails: 'IBAN DE02 1203 0000 0000 2020 51' },
   ...{ buyerName: 'Maier Garten', buyerAddress: 'Gartenweg 2\n10115 Berlin', buyerVatId: '' },
   ...{ status: 'Due', paidAt: null, creditedCents: 0, reminders: 2, remindedAt: null },
-  suspendedAt: null,
+  ...{ suspendedAt: null, mailWaits: false },
 }
 const deletion = { deletedBy: ADMIN, endsAt: day('2026-12-07'), mailboxes: 9 }
 
@@ -132,6 +133,11 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     ...{ email: BOX, giverEmail: ADMIN, canSend: true, until: at },
     link: linkTo('dashboard/view-mail?mailbox=b1'),
   }),
+  'suspendedMail of a holder': suspensionMails.suspendedMail(
+    { firstName: NAME, email: BOX },
+    linkTo('login'),
+  ),
+  resumedMail: suspensionMails.resumedMail({ firstName: NAME, email: BOX }, linkTo('login')),
   linkMail: linkMail({
     ...{ senderEmail: ADMIN, domainNames: ['bäckerei-weber.example'] },
     ...{ link: linkTo(`dns#${TOKEN}`), expiresAt: day('2026-12-01') },

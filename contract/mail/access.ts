@@ -39,7 +39,7 @@ export const accessEntry = z.object({
   mailbox: z.string(),
   /** Name of the actor at that time. */
   actor: z.string(),
-  /** The person or address concerned; '' when that is the actor. */
+  /** The person or address concerned; '' when that is the actor, and for a private address that the caller must not see. */
   subject: z.string(),
   reason: z.string(),
 })

@@ -64,6 +64,7 @@ export const answerInvitation = route({
   output: found,
   errors: [
     'NOT_EXISTS',
+    'MAILBOX_DELETED',
     'MAILBOX_NOT_ACTIVE',
     'DOMAIN_NOT_ACTIVE',
     'SENDING_STOPPED',

@@ -1,8 +1,9 @@
 /** Creates the sample mailboxes, pays for them month by month and suspends some, through the product's features. */
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { invoiceMonth, listInvoices, markInvoicePaid } from '#server/features/billing/invoices.ts'
+import { invoiceMonth, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
+import { markInvoicePaid } from '#server/features/billing/settle-invoice.ts'
 import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
 import { atTime, daysBefore } from './at-time.ts'

@@ -290,8 +290,13 @@ test('a long list is read on as it is scrolled [9.25]', async ({
   person: { page, workspace },
 }) => {
   const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
-  const oldest = await aMailbox(setting, { domain, localPart: 'oldest' })
+  const oldest = await aMailbox(setting, { domain, localPart: 'oldest', usedBytes: 5_000_000 })
   await manyMailboxes(setting, domain, 205)
+  // Sorted by size or sign-in, the first page alone is read.
+  await page.goto('/dashboard/mailboxes?sort=-size')
+  await expect(page.getByRole('row').nth(1)).toContainText(oldest.email)
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '201')
+  await expect(page.getByLabel('Order', { exact: true })).toHaveText('Largest first')
   await page.goto('/dashboard/mailboxes')
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '201')
   const table = page.getByRole('region', { name: 'Mailboxes', exact: true })

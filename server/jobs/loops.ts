@@ -1,9 +1,11 @@
 /** Runs a task repeatedly, never twice at once. For work that a user may wait for: a schedule has no unit below a minute. */
 
 import type { App } from '#server/app.ts'
+import { mailSuspensions } from '#server/features/accounts/notices/suspension-mails.ts'
+import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
-import { foldOldTexts } from '#server/features/messages/sweep-blobs.ts'
+import { foldOldTexts } from '#server/features/messages/fold-old-texts.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { within } from '#server/lib/wait.ts'
@@ -26,6 +28,8 @@ const loops: readonly Work[] = [
   { look: recheckDueDomains, trouble: 'domains wait for their checks' },
   { look: answerDues, trouble: 'vacation replies wait' },
   { look: endRightsDue, trouble: 'rights to read wait for their end' },
+  { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
+  { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
   { look: runImports, trouble: 'imports wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
 ]

@@ -41,6 +41,8 @@ import * as preferences from './migrations/0041-0050/0041-preferences.ts'
 import * as foldedLetters from './migrations/0041-0050/0044-folded-letters.ts'
 import * as linksToManyDomains from './migrations/0041-0050/0046-links-to-many-domains.ts'
 import * as savedViews from './migrations/0041-0050/0047-saved-views.ts'
+import * as mailsOfSuspension from './migrations/0041-0050/0048-mails-of-suspension.ts'
+import * as invoiceMailsThatWait from './migrations/0041-0050/0049-invoice-mails-that-wait.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -126,6 +128,8 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0044-folded-letters': foldedLetters,
   '0046-links-to-many-domains': linksToManyDomains,
   '0047-saved-views': savedViews,
+  '0048-mails-of-suspension': mailsOfSuspension,
+  '0049-invoice-mails-that-wait': invoiceMailsThatWait,
 }
 
 /**

@@ -2,7 +2,11 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-tables.ts'
 
-export type UserRecord = Selectable<UsersTable>
+/** Without what only concerns telling a holder that their mailbox is suspended. */
+export type UserRecord = Omit<
+  Selectable<UsersTable>,
+  'privateEmail' | 'isStatusUntold' | 'isToldSuspended'
+>
 export type MailLink = Selectable<MailLinksTable>
 
 export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | undefined> =>
@@ -19,7 +23,10 @@ export const lockUserByEmail = (db: Db, email: string): Promise<UserRecord | und
   db.selectFrom('users').selectAll().where('email', '=', email).forUpdate().executeTakeFirst()
 
 /** @returns false when the address is taken. */
-export const insertUser = async (db: Db, user: UserRecord): Promise<boolean> => {
+export const insertUser = async (
+  db: Db,
+  user: UserRecord & { privateEmail?: string | null },
+): Promise<boolean> => {
   const row = await db
     .insertInto('users')
     .values(user)

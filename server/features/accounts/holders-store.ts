@@ -29,6 +29,48 @@ export const isOfSuspended = async (db: Db, sessionId: string): Promise<boolean>
     .where('mailboxes.status', '=', 'suspended')
     .executeTakeFirst()) !== undefined
 
+export const endSessionsOfHolders = async (
+  db: Db,
+  mailboxIds: readonly string[],
+  endedAt: Date,
+): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt })
+    .where('userId', 'in', (of) =>
+      of
+        .selectFrom('users')
+        .select('id')
+        .where('mailboxId', '=', sql<string>`any(${[...mailboxIds]}::uuid[])`),
+    )
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
+/** The holders of these mailboxes of whom a private address is known are to be told of their status. */
+export const noteUntold = async (db: Db, mailboxIds: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ isStatusUntold: true })
+    .where('mailboxId', '=', sql<string>`any(${[...mailboxIds]}::uuid[])`)
+    .where('privateEmail', 'is not', null)
+    .execute()
+}
+
+/** One holder who is to be told, locked; another worker takes the others. Across workspaces. */
+export const lockUntold = (db: Db) =>
+  db
+    .selectFrom('users')
+    .innerJoin('mailboxes', 'mailboxes.id', 'users.mailboxId')
+    .select(['users.id', 'users.privateEmail', 'users.isToldSuspended'])
+    .select(['mailboxes.email', 'mailboxes.firstName', 'mailboxes.status'])
+    .where('users.isStatusUntold', '=', true)
+    .orderBy('users.id')
+    .limit(1)
+    .forUpdate('users')
+    .skipLocked()
+    .executeTakeFirst()
+
 /** Deletes the holder with sessions, known browsers and the right to read. */
 export const deleteHolder = async (db: Db, mailboxId: string): Promise<boolean> => {
   const { numDeletedRows } = await db

@@ -23,11 +23,13 @@ import {
 import {
   adminsOfMailbox,
   deleteHolder,
+  endSessionsOfHolders,
   findHolderOf,
   hasOtherReaders,
   holdMailedLinks,
   isHostedDomain,
   lockMailedLinks,
+  noteUntold,
   spendLinksMailedInto,
   spendLinksMailedTo,
 } from './holders-store.ts'
@@ -39,21 +41,21 @@ type HeldMailbox = { id: string; email: string; firstName: string; lastName: str
 
 /**
  * Gives the locked mailbox a holder with this password: a new holder, or the present one, whose sessions and known
- * browsers end. An unverified sign-up for the address is deleted.
+ * browsers end. `mailedTo`: where the link was mailed to. An unverified sign-up for the address is deleted.
  * @throws ACCOUNT_HAS_ADDRESS
  */
 export const openHolder = async (
   app: App,
   tx: Db,
   mailbox: HeldMailbox,
-  { passwordHash, ip }: { passwordHash: string; ip: string },
+  { passwordHash, ip, mailedTo }: { passwordHash: string; ip: string; mailedTo: string | null },
 ): Promise<{ userId: string; isNew: boolean }> => {
   const now = app.clock.now()
   const { id: mailboxId, email, firstName, lastName } = mailbox
   const holder = await findHolderOf(tx, mailboxId)
   await forgetGuesses(tx, email, ip)
   if (holder) {
-    await updateUser(tx, holder.id, { passwordHash })
+    await updateUser(tx, holder.id, { passwordHash, privateEmail: mailedTo })
     await endSessionsOf(tx, holder.id, now)
     await forgetDevices(tx, holder.id)
     await announceSessionsEnded(tx)
@@ -65,7 +67,8 @@ export const openHolder = async (
     ...{ avatar: null, currentWorkspaceId: null, lastLoginAt: null },
     ...{ verifiedAt: now, createdAt: now },
   }
-  if (!(await insertUser(tx, user))) throw new AppError('ACCOUNT_HAS_ADDRESS')
+  if (!(await insertUser(tx, { ...user, privateEmail: mailedTo })))
+    throw new AppError('ACCOUNT_HAS_ADDRESS')
   return { userId: user.id, isNew: true }
 }
 
@@ -88,12 +91,21 @@ export const endHolder = async (tx: Db, mailboxId: string): Promise<boolean> => 
   return hadHolder
 }
 
-/** Ends the sessions of a locked mailbox that was just suspended; later sign-ins are refused. */
-export const signHolderOut = async (app: App, tx: Db, mailboxId: string): Promise<void> => {
-  const holder = await findHolderOf(tx, mailboxId)
-  if (!holder) return
-  await endSessionsOf(tx, holder.id, app.clock.now())
+/** Ends the sessions of locked mailboxes that were just suspended; later sign-ins are refused. */
+export const signHoldersOut = async (
+  app: App,
+  tx: Db,
+  mailboxIds: readonly string[],
+): Promise<void> => {
+  if (mailboxIds.length === 0) return
+  await endSessionsOfHolders(tx, mailboxIds, app.clock.now())
+  await tellHolders(tx, mailboxIds)
   await announceSessionsEnded(tx)
+}
+
+/** A loop tells them that their mailboxes are suspended, or not any more; those of whom a private address is known. */
+export const tellHolders = async (tx: Db, mailboxIds: readonly string[]): Promise<void> => {
+  if (mailboxIds.length > 0) await noteUntold(tx, mailboxIds)
 }
 
 export const hasHolder = async (db: Db, mailboxId: string): Promise<boolean> =>

@@ -112,6 +112,18 @@ export const readInvoices = async (
     .limit(limit)
     .execute()
 
+/** One whose mail waits, locked; another worker takes the others. Across workspaces. */
+export const lockInvoiceToMail = (db: Db): Promise<InvoiceRow | undefined> =>
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('mailWaits', '=', true)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
 /** For the operator, across workspaces. */
 export const findInvoiceByNumber = async (
   db: Db,
@@ -130,7 +142,13 @@ export const setInvoice = async (
   state: Partial<
     Pick<
       InvoiceRow,
-      'status' | 'paidAt' | 'creditedCents' | 'reminders' | 'remindedAt' | 'suspendedAt'
+      | 'status'
+      | 'paidAt'
+      | 'creditedCents'
+      | 'reminders'
+      | 'remindedAt'
+      | 'suspendedAt'
+      | 'mailWaits'
     >
   >,
 ): Promise<void> => {

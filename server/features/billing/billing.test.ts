@@ -4,8 +4,9 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, anInvoice } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { invoiceMonth, listInvoices, markInvoicePaid } from './invoices.ts'
+import { invoiceMonth, listInvoices } from './invoices.ts'
 import { issueInvoice } from './issue-invoice.ts'
+import { markInvoicePaid } from './settle-invoice.ts'
 
 let app: TestApp
 beforeAll(async () => {

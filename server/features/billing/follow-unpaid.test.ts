@@ -6,8 +6,8 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { followUnpaid, nextStep } from './follow-unpaid.ts'
-import { markInvoicePaid } from './invoices.ts'
 import { payForMailboxes } from './pay-for-mailboxes.ts'
+import { markInvoicePaid, voidInvoice } from './settle-invoice.ts'
 
 let app: TestApp
 let who: Who
@@ -104,6 +104,14 @@ test('only the payment resumes what was suspended, and not what an Admin had sus
   expect([await statusOf(paid), await statusOf(byHand)]).toEqual(['active', 'suspended'])
   await editMailbox(app, who, byHand.id, { status: 'active' })
   expect(await statusOf(byHand)).toBe('active')
+})
+
+test('what is not owed any more resumes what was suspended for it', async () => {
+  const [mailbox] = (await inADomain(1)) as [Mailbox]
+  const { number } = await pay([mailbox])
+  await untilSuspended()
+  await voidInvoice(app, number)
+  expect(await statusOf(mailbox)).toBe('active')
 })
 
 test('a mailbox stays suspended while another invoice for it is overdue', async () => {

@@ -3,7 +3,7 @@
  * They still receive, nothing is deleted, and the payment resumes them.
  */
 import type { App } from '#server/app.ts'
-import { signHolderOut } from '#server/features/accounts/holders.ts'
+import { signHoldersOut } from '#server/features/accounts/holders.ts'
 import { suspendOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
 import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
@@ -67,7 +67,7 @@ const suspend = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promis
   await setInvoice(tx, invoice, { suspendedAt: now })
   const ids = await readInvoicedMailboxes(tx, workspaceId, id)
   const suspended = await suspendOverdue(tx, workspaceId, ids)
-  for (const mailboxId of suspended) await signHolderOut(app, tx, mailboxId)
+  await signHoldersOut(app, tx, suspended)
   if (suspended.length > 0) await announceMailboxes(tx, workspaceId)
   await mailPayers(app, tx, workspaceId, suspendedMail(app, invoice, suspended.length))
 }

@@ -6,7 +6,7 @@ import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { InvoiceRow } from './billing-store.ts'
+import { type InvoiceRow, lockInvoiceToMail, setInvoice } from './billing-store.ts'
 import { longDate, monthName } from './invoice-dates.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { currencyOf, documentOf, invoiceNumber } from './to-invoice.ts'
@@ -24,6 +24,19 @@ export const mailInvoice = async (app: App, tx: Db, row: InvoiceRow): Promise<vo
       ? creditMail(app, row, invoice.corrects?.number ?? '')
       : invoiceMail(app, row)
   await mailPayers(app, tx, row.workspaceId, mail, [file])
+}
+
+/** For a loop: mails what was issued from the operator's terminal, each once. */
+export const mailWaitingInvoices = async (app: App): Promise<void> => {
+  const mailOne = () =>
+    app.db.transaction().execute(async (tx) => {
+      const row = await lockInvoiceToMail(tx)
+      if (row === undefined) return false
+      await setInvoice(tx, row, { mailWaits: false })
+      await mailInvoice(app, tx, row)
+      return true
+    })
+  while (await mailOne());
 }
 
 export const mailPayers = async (

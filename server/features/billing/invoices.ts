@@ -1,34 +1,23 @@
-/** The invoices of a workspace: made each month, listed, opened, marked as paid. Knows mailboxes only by id. */
-import type {
-  Invoice,
-  InvoiceDocument,
-  listInvoices as listInvoicesRoute,
-} from '#contract/billing.ts'
+/** The invoices of a workspace: made each month, listed, opened. Knows mailboxes only by id. */
+import type { InvoiceDocument, listInvoices as listInvoicesRoute } from '#contract/billing.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { resumeOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
-import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
 import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
 import {
   countInvoices,
-  findInvoiceByNumber,
-  type InvoiceRow,
   lockBillingOf,
   readInvoice,
   readInvoices,
   readUnbilledMailboxes,
   readUnbilledWorkspaces,
-  setInvoice,
 } from './billing-store.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { issueInvoice, monthOf } from './issue-invoice.ts'
 import { documentOf, toInvoice } from './to-invoice.ts'
-import { readPayableMailboxes } from './unpaid-store.ts'
 
 /**
  * Invoices the current month for every mailbox that is in use and not invoiced for it yet, one invoice per
@@ -83,40 +72,4 @@ export const getInvoicePdf = async (
 ): Promise<{ filename: string; content: Buffer }> => {
   const invoice = await getInvoice(app, who, id)
   return { filename: `${invoice.number}.pdf`, content: await invoicePdf(who.workspaceId, invoice) }
-}
-
-/**
- * Records that an invoice was paid. `number` as displayed ('MS-9F3A02-000042'), or without MS and zeros ('9F3A02-42').
- * A paid invoice stays as it is. Mailboxes that were suspended for want of the payment resume.
- * @throws NOT_EXISTS, also for what nobody pays: a credit note, or an invoice that was taken back as a whole
- */
-export const markInvoicePaid = async (
-  app: Pick<App, 'db' | 'clock'>,
-  number: string,
-): Promise<Invoice> => {
-  const [, series = '', digits] =
-    /^(?:MS-)?(?:([0-9A-F]{6})-)?(\d{1,15})$/i.exec(number.trim()) ?? []
-  if (digits === undefined) throw new AppError('NOT_EXISTS')
-  return app.db.transaction().execute(async (tx) => {
-    const asked = { series: series.toUpperCase(), number: Number(digits) }
-    const found = await findInvoiceByNumber(tx, asked)
-    if (!found) throw new AppError('NOT_EXISTS')
-    await lockBillingOf(tx, found.workspaceId)
-    const row = await readInvoice(tx, found.workspaceId, found.id)
-    if (!row || row.status === 'Credited') throw new AppError('NOT_EXISTS')
-    if (row.status === 'Due') await settle(tx, row, app.clock.now())
-    return toInvoice({ ...row, status: 'Paid' })
-  })
-}
-
-const settle = async (tx: Db, row: InvoiceRow, paidAt: Date): Promise<void> => {
-  const { id, workspaceId } = row
-  await setInvoice(tx, row, { status: 'Paid', paidAt })
-  await announceChange(tx, { topic: 'invoices', workspaceId })
-  const resumed = await resumeOverdue(
-    tx,
-    workspaceId,
-    await readPayableMailboxes(tx, workspaceId, id),
-  )
-  if (resumed > 0) await announceMailboxes(tx, workspaceId)
 }

@@ -7,8 +7,10 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { pdfPages } from '#test-world/pdf-text.ts'
-import { getInvoice, getInvoicePdf, invoiceMonth, markInvoicePaid } from './invoices.ts'
+import { mailWaitingInvoices } from './invoice-mail.ts'
+import { getInvoice, getInvoicePdf, invoiceMonth } from './invoices.ts'
 import { payForMailboxes } from './pay-for-mailboxes.ts'
+import { markInvoicePaid, voidInvoice } from './settle-invoice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -114,6 +116,48 @@ describe('an invoice', () => {
       await expect(getInvoice(app, other, id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
       await expect(getInvoicePdf(app, other, id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
     }
+  })
+})
+
+describe('an invoice that the operator takes back', () => {
+  it('stays as it was, and a credit note for all of it is mailed once by whoever runs', async () => {
+    const who = await aMember(app)
+    const { _id } = await anInvoice(who)
+    const issued = await getInvoice(app, who, _id)
+    const { db, clock } = app
+    const credit = await voidInvoice({ db, clock }, issued.number)
+    expect(credit).toMatchObject({ kind: 'credit', amountCents: -600, status: 'Credited' })
+    expect(await getInvoice(app, who, _id)).toEqual({
+      ...issued,
+      ...{ status: 'Credited', openCents: 0 },
+      credits: [{ _id: credit._id, number: credit.number, amountCents: -600 }],
+    })
+    expect(await getInvoice(app, who, credit._id)).toMatchObject({
+      ...{ lines: [{ quantity: -2 }, { quantity: -1 }], taxCents: -96 },
+      corrects: { number: issued.number },
+    })
+    expect(await mailsFor(who)).toHaveLength(1)
+    await Promise.all([mailWaitingInvoices(app), mailWaitingInvoices(app)])
+    await mailWaitingInvoices(app)
+    const mails = await mailsFor(who)
+    expect(mails.map(({ mail }) => mail.subject)).toEqual([
+      `Invoice ${issued.number} from Post Office`,
+      `Credit note ${credit.number} from Post Office`,
+    ])
+    expect(mails[1]?.mail.attachments[0]?.filename).toBe(`${credit.number}.pdf`)
+    expect(await invoiceMonth(app)).toBe(0)
+  })
+
+  it('is due, and of the series: not paid, not a credit note, not taken back before', async () => {
+    const who = await aMember(app)
+    const [due, paid] = [await anInvoice(who), await anInvoice(who)]
+    const { number } = await getInvoice(app, who, due._id)
+    const other = await getInvoice(app, who, paid._id)
+    const credit = await voidInvoice(app, number)
+    for (const none of [number, credit.number, 'MS-1'])
+      await expect(voidInvoice(app, none)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+    await markInvoicePaid(app, other.number)
+    await expect(voidInvoice(app, other.number)).rejects.toThrow(`${other.number} is paid`)
   })
 })
 

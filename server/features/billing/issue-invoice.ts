@@ -53,7 +53,7 @@ export const issue = async (
 ): Promise<InvoiceRow> => {
   const { tax, seller, invoiceDueDays } = app.config
   const createdAt = app.clock.now()
-  return file(app, db, lines, {
+  const row = await file(app, db, lines, {
     ...given,
     ...{ kind: 'invoice', correctsId: null, createdAt, dueAt: endOfDay(createdAt, invoiceDueDays) },
     ...{ taxName: tax.name, taxRate: tax.rate },
@@ -61,7 +61,11 @@ export const issue = async (
     ...{ sellerEmail: seller.email, paymentDetails: seller.paymentDetails },
     ...(await buyerOf(db, given.workspaceId)),
   })
+  await mailInvoice(app, db, row)
+  return row
 }
+
+export type Credit = { lines: (NewInvoiceLine & { id: string })[]; note: string }
 
 /**
  * Takes back lines of a locked invoice that is due: by a credit note for the sides and the tax of that invoice. An invoice that
@@ -71,21 +75,30 @@ export const issueCredit = async (
   app: App,
   db: Db,
   invoice: InvoiceRow,
-  { lines, note }: { lines: (NewInvoiceLine & { id: string })[]; note: string },
-): Promise<void> => {
+  credit: Credit,
+): Promise<void> => mailInvoice(app, db, await fileCredit(app, db, invoice, credit))
+
+/** Like `issueCredit`, without the mail. */
+export const fileCredit = async (
+  app: Pick<App, 'clock'>,
+  db: Db,
+  invoice: InvoiceRow,
+  { lines, note, mailWaits = false }: Credit & { mailWaits?: boolean },
+): Promise<InvoiceRow> => {
   const createdAt = app.clock.now()
   const taken = lines.map(({ id, ...line }) => ({
     ...{ ...line, amountCents: -line.amountCents, creditedLineId: id },
   }))
   const credit = await file(app, db, taken, {
     ...sidesOf(invoice),
-    ...{ kind: 'credit', correctsId: invoice.id, note, createdAt, dueAt: createdAt },
+    ...{ kind: 'credit', correctsId: invoice.id, note, createdAt, dueAt: createdAt, mailWaits },
   })
   const creditedCents = invoice.creditedCents - credit.amountCents
   await setInvoice(db, invoice, {
     creditedCents,
     status: creditedCents === invoice.amountCents ? 'Credited' : invoice.status,
   })
+  return credit
 }
 
 const sidesOf = (row: InvoiceRow) => ({
@@ -99,7 +112,12 @@ const sidesOf = (row: InvoiceRow) => ({
 
 type Said = Omit<NewInvoice, 'id' | 'amountCents' | 'mailboxCount' | 'taxCents'>
 
-const file = async (app: App, db: Db, lines: NewInvoiceLine[], said: Said): Promise<InvoiceRow> => {
+const file = async (
+  app: Pick<App, 'clock'>,
+  db: Db,
+  lines: NewInvoiceLine[],
+  said: Said,
+): Promise<InvoiceRow> => {
   const amountCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
   const row = await insertInvoice(
     db,
@@ -112,7 +130,6 @@ const file = async (app: App, db: Db, lines: NewInvoiceLine[], said: Said): Prom
     },
     lines,
   )
-  await mailInvoice(app, db, row)
   await announceChange(db, { topic: 'invoices', workspaceId: row.workspaceId })
   return row
 }

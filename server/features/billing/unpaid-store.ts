@@ -27,6 +27,15 @@ export const lockDueInvoices = async (db: Db, workspaceId: string): Promise<void
     .execute()
 }
 
+/** The lines of an invoice that no credit note took back. */
+export const readOpenLines = (db: Db, workspaceId: string, invoiceId: string) =>
+  uncredited(db, workspaceId)
+    .select(['invoiceLines.id', 'invoiceLines.mailboxId'])
+    .select(['invoiceLines.email', 'invoiceLines.amountCents'])
+    .where('invoices.id', '=', invoiceId)
+    .orderBy('invoiceLines.id')
+    .execute()
+
 /** The mailboxes that an invoice is for, without what credit notes took back. */
 export const readInvoicedMailboxes = async (
   db: Db,

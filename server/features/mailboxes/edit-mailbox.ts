@@ -6,7 +6,12 @@ import type {
 } from '#contract/mailboxes.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
-import { endLinksMailedTo, hasHolder, signHolderOut } from '#server/features/accounts/holders.ts'
+import {
+  endLinksMailedTo,
+  hasHolder,
+  signHoldersOut,
+  tellHolders,
+} from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { type DomainRow, lockDomains } from '#server/features/domains/domain-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
@@ -71,7 +76,8 @@ export const editMailbox = async (
         status,
         isOverdue: current.isOverdue && status === 'suspended',
       })
-      if (status === 'suspended' && current.status !== status) await signHolderOut(app, tx, id)
+      if (status !== current.status)
+        await (status === 'suspended' ? signHoldersOut(app, tx, [id]) : tellHolders(tx, [id]))
       await announceMailboxes(tx, workspaceId)
       return toMailbox(row)
     })

@@ -159,12 +159,12 @@ export const suspendOverdue = async (
   return rows.map(({ id }) => id)
 }
 
-/** Resumes the ones among these that were suspended because they were not paid for. @returns how many. */
+/** Resumes the ones among these that were suspended because they were not paid for. @returns their ids. */
 export const resumeOverdue = async (
   db: Db,
   workspaceId: string,
   ids: string[],
-): Promise<number> => {
+): Promise<string[]> => {
   const rows = await db
     .updateTable('mailboxes')
     .set({ status: 'active', isOverdue: false })
@@ -173,7 +173,7 @@ export const resumeOverdue = async (
     .where('isOverdue', '=', true)
     .returning('id')
     .execute()
-  return rows.length
+  return rows.map(({ id }) => id)
 }
 
 /** Subtracts the bytes of deleted messages. */

@@ -31,8 +31,23 @@ export const openSettings = async (app: App, who: Who, mailboxId: string): Promi
   return { workspaceId: who.workspaceId, mailboxId }
 }
 
+const NO_SPEAKING =
+  'You may read this mailbox, but not send from it. So you cannot change its name, its signature or its automatic reply'
+
+/**
+ * Name, signature and automatic reply speak for the mailbox: changing them takes the right to send as it (decision 057), or to
+ * manage mailboxes. Returns the mailbox.
+ * @throws NOT_EXISTS, FORBIDDEN
+ */
+export const openToSpeak = async (app: App, who: Who, mailboxId: string) => {
+  const mailbox = await mailboxOfSettings(app, who, mailboxId)
+  if (!mailbox.canSend && !memberCan(who.role, 'manage-mailboxes'))
+    throw new AppError('FORBIDDEN', { message: NO_SPEAKING })
+  return mailbox
+}
+
 /** Returns the mailbox. @throws NOT_EXISTS, FORBIDDEN */
-export const mailboxOfSettings = async (app: App, who: Who, mailboxId: string) => {
+const mailboxOfSettings = async (app: App, who: Who, mailboxId: string) => {
   const mailbox = isId(mailboxId)
     ? await findReadable(app.db, who, mailboxId, app.clock.now())
     : undefined
@@ -50,7 +65,7 @@ export const changeSettings = async (
   change: Change,
 ): Promise<MailboxSettings> => {
   const { displayName } = change
-  const { email } = await mailboxOfSettings(app, who, mailboxId)
+  const { email } = await openToSpeak(app, who, mailboxId)
   const place = { workspaceId: who.workspaceId, mailboxId }
   if (displayName !== undefined && holdsOtherAddress(displayName, email))
     throw invalidField('displayName', OTHER_ADDRESS)

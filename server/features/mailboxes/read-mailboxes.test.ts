@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mailboxSort } from '#contract/mailboxes.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { findRecipient } from './find-recipient.ts'
-import { mailboxPageQuery } from './mailbox-list-store.ts'
+import { mailboxPageQuery, sortedPageQuery } from './mailbox-list-store.ts'
 import { listMailboxes } from './read-mailboxes.ts'
 
 let app: TestApp
@@ -92,19 +93,67 @@ describe('listing', () => {
     const plan = await mailboxPageQuery(app.db, who.workspaceId, {
       limit: 51,
       after: { at: app.clock.now(), id: last?._id ?? '' },
-      text: '',
-      domain: null,
-      status: null,
-      access: null,
-      now: app.clock.now(),
-      readerId: who.userId,
-      isReadable: null,
-      onlyReadable: false,
+      ...everything(who),
     }).explain('json')
     const text = JSON.stringify(plan)
     expect(text).toContain('mailboxes_list')
     expect(text).not.toMatch(/Seq Scan|"Sort"/)
   })
+
+  it('pages through all sorted by size or last sign-in, equal ones by their id', async () => {
+    const who = await aMember(app)
+    const domain = await anActiveDomain(app, who)
+    const start = app.clock.now().getTime()
+    const made: { id: string; size: number; login: number }[] = []
+    for (let i = 0; i < 12; i++) {
+      const [size, login] = [(i % 4) * 1000, i % 3 === 0 ? 0 : start - (i % 5) * 60_000]
+      const mailbox = await aMailbox(app, { domain, usedBytes: size })
+      made.push({ id: mailbox.id, size, login })
+      const lastLoginAt = login === 0 ? null : new Date(login)
+      if (i !== 6) await aUser(app, { email: mailbox.email, mailboxId: mailbox.id, lastLoginAt })
+    }
+    for (const sort of mailboxSort.options) {
+      const seen: string[] = []
+      let cursor: string | null = null
+      do {
+        const page: Awaited<ReturnType<typeof listMailboxes>> = await listMailboxes(app, who, {
+          ...{ limit: 5, sort },
+          ...(cursor !== null && { cursor }),
+        })
+        seen.push(...page.items.map(({ _id }) => _id))
+        cursor = page.nextCursor
+      } while (cursor !== null)
+      const by = sort.endsWith('size') ? ('size' as const) : ('login' as const)
+      const sorted = made.toSorted((a, b) => a[by] - b[by] || (a.id < b.id ? -1 : 1))
+      const wanted = (sort.startsWith('-') ? sorted.toReversed() : sorted).map(({ id }) => id)
+      expect(seen, sort).toEqual(wanted)
+    }
+    const found = await listMailboxes(app, who, { limit: 50, sort: '-size', q: 'nobody' })
+    expect(found).toEqual({ items: [], nextCursor: null })
+  })
+
+  it('sorts the mailboxes of one workspace alone, however many others there are', async () => {
+    const who = await aMember(app)
+    const domain = await anActiveDomain(app, who)
+    await manyMailboxes(domain.id, who.workspaceId, 300)
+    for (let n = 0; n < 10; n++) {
+      const other = await aMember(app)
+      await manyMailboxes((await anActiveDomain(app, other)).id, other.workspaceId, 400)
+    }
+    await sql`analyze mailboxes`.execute(app.db)
+    for (const sort of mailboxSort.options) {
+      const filter = { ...everything(who), sort, limit: 51, after: { value: 5, id: newId() } }
+      const plan = await sortedPageQuery(app.db, who.workspaceId, filter).explain('json')
+      const text = JSON.stringify(plan)
+      expect(text).toContain('"Index Cond":"(workspace_id = ')
+      expect(text.includes('"Relation Name":"users"')).toBe(sort.endsWith('login'))
+    }
+  })
+})
+
+const everything = (who: Who) => ({
+  ...{ text: '', domain: null, status: null, access: null, isReadable: null, onlyReadable: false },
+  ...{ now: app.clock.now(), readerId: who.userId },
 })
 
 describe('finding the recipient of a mail', () => {

@@ -11,7 +11,7 @@ import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
-import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
+import { readSortCursor, type SortPosition, sortCursorAt } from '#server/lib/page-cursor.ts'
 import { domainOf, domainToAscii } from '#server/standards/address.ts'
 import { type AccessStateRow, readAccessStates } from './access-states-store.ts'
 import {
@@ -19,6 +19,7 @@ import {
   type MailboxNarrowing,
   readMailboxes,
   readMailboxPage,
+  readSortedPage,
 } from './mailbox-list-store.ts'
 import { type MailboxRow, readMailbox } from './mailbox-queries.ts'
 
@@ -31,32 +32,53 @@ export const getMailbox = async (app: App, who: Who, id: string): Promise<Mailbo
   return toMailbox(row)
 }
 
-/** Newest first. A page may be shorter than `limit`: it is the last one when `nextCursor` is null. */
+/** Newest first, unless sorted. A page may be shorter than `limit`: it is the last one when `nextCursor` is null. */
 export const listMailboxes = async (
   app: App,
   who: Who,
   query: Input<typeof listMailboxesRoute>['query'],
 ): Promise<Output<typeof listMailboxesRoute>> => {
-  const after = query.cursor === undefined ? null : readCursor(query.cursor)
-  if (query.cursor !== undefined && after === null) throw invalidField('cursor', 'Not a cursor')
-  const rows = await readMailboxPage(app.db, who.workspaceId, {
-    ...{ limit: query.limit + 1, after },
-    ...narrowingOf(app, who, query),
-  })
-  const page = pageOf(rows, countWithin(rows, query.limit), (row) => ({
-    at: row.createdAt,
-    id: row.id,
-  }))
-  const ids = page.items.map((row) => row.id)
-  if (ids.length === 0) return { items: [], nextCursor: page.nextCursor }
+  const { ids, nextCursor } = await findPage(app, who, query)
+  if (ids.length === 0) return { items: [], nextCursor }
   const mailboxes = await readMailboxes(app.db, who.workspaceId, ids)
+  const byId = new Map(mailboxes.map((row) => [row.id, row]))
   const states = await readAccessStates(app.db, who.workspaceId, ids, app.clock.now())
-  const items = mailboxes.map((row) => ({
+  const rows = ids.flatMap((id) => byId.get(id) ?? [])
+  const items = rows.map((row) => ({
     ...toMailbox(row),
     usedBytes: row.usedBytes,
     access: accessOf(states.get(row.id), memberCan(who.role, 'set-up-access')),
   }))
-  return { items, nextCursor: page.nextCursor }
+  return { items, nextCursor }
+}
+
+type Page = { ids: string[]; nextCursor: string | null }
+
+/** The mailboxes of a page, in its order. @throws VALIDATION at `cursor` */
+const findPage = async (
+  app: App,
+  who: Who,
+  query: Input<typeof listMailboxesRoute>['query'],
+): Promise<Page> => {
+  const { sort, cursor } = query
+  const after = cursor === undefined ? null : readSortCursor(cursor)
+  if (cursor !== undefined && after === null) throw invalidField('cursor', 'Not a cursor')
+  const filter = { limit: query.limit + 1, ...narrowingOf(app, who, query) }
+  const rows =
+    sort === undefined
+      ? await newestPage(app, who, { ...filter, after })
+      : await readSortedPage(app.db, who.workspaceId, { ...filter, sort, after })
+  const shown = rows.slice(0, countWithin(rows, query.limit))
+  const last = rows.length > shown.length ? shown.at(-1) : undefined
+  return { ids: shown.map(({ id }) => id), nextCursor: last ? sortCursorAt(last) : null }
+}
+
+type NewestFilter = MailboxNarrowing & { limit: number; after: SortPosition | null }
+
+const newestPage = async (app: App, who: Who, { after, ...filter }: NewestFilter) => {
+  const from = after && { at: new Date(after.value), id: after.id }
+  const rows = await readMailboxPage(app.db, who.workspaceId, { ...filter, after: from })
+  return rows.map(({ createdAt, ...row }) => ({ ...row, value: createdAt.getTime() }))
 }
 
 export const countMailboxes = async (

@@ -1,37 +1,27 @@
 /** Folds the letters of mail that was stored before searches did so, and adds the names of its files (decision 066). */
 import { sql } from 'kysely'
-import type { Database, Db } from '#server/storage/database.ts'
+import type { Db } from '#server/storage/database.ts'
 
-/** Of one look: the loop looks every two seconds, and a text takes the database up to a few milliseconds. */
-const AT_ONCE = 200
+/** All texts of this id and above are folded; undefined when all are, or another process folds them now. */
+export const lockFolding = async (tx: Db): Promise<string | undefined> =>
+  (await tx.selectFrom('textFolding').select('below').forUpdate().skipLocked().executeTakeFirst())
+    ?.below
 
-/** Continues where `text_folding` says, newest first. Does nothing once all mail has been folded. */
-export const foldTextsBelow = (db: Database): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    const place = await tx
-      .selectFrom('textFolding')
-      .select('below')
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst()
-    if (place === undefined) return
-    const ids = await nextTexts(tx, place.below)
-    const lowest = ids.at(-1)
-    if (lowest === undefined) {
-      await tx.deleteFrom('textFolding').execute()
-      return
-    }
-    if (await foldTexts(tx, ids))
-      await tx.updateTable('textFolding').set({ below: lowest }).execute()
-  })
+export const noteFolded = async (tx: Db, below: string): Promise<void> => {
+  await tx.updateTable('textFolding').set({ below }).execute()
+}
 
-const nextTexts = async (tx: Db, below: string): Promise<string[]> => {
+export const endFolding = async (tx: Db): Promise<void> => {
+  await tx.deleteFrom('textFolding').execute()
+}
+
+export const nextTexts = async (tx: Db, below: string, limit: number): Promise<string[]> => {
   const rows = await tx
     .selectFrom('messageTexts')
     .select('messageId as id')
     .where('messageId', '<', below)
     .orderBy('messageId', 'desc')
-    .limit(AT_ONCE)
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -40,7 +30,7 @@ const nextTexts = async (tx: Db, below: string): Promise<string[]> => {
  * Never waits for a row that is changed or deleted just now, because that change may wait for this one.
  * @returns false when such a row was left out.
  */
-const foldTexts = async (tx: Db, ids: readonly string[]): Promise<boolean> => {
+export const foldTexts = async (tx: Db, ids: readonly string[]): Promise<boolean> => {
   const { rows } = await sql<{ id: string; isPlain: boolean }>`
     select t.message_id as id, not m.has_attachments and octet_length(t.search::text) = char_length(t.search::text)
       and octet_length(t.head) = char_length(t.head) as is_plain

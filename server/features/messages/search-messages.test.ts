@@ -9,10 +9,10 @@ import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aLetter, type Letter } from '#test-world/mail/letter.ts'
 import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
 import { changeMessages } from './change-messages.ts'
+import { foldOldTexts } from './fold-old-texts.ts'
 import { createFolder } from './own-folders.ts'
 import { receiveMessage } from './receive-message.ts'
 import { searchConversations, searchMessages } from './search-messages.ts'
-import { foldOldTexts } from './sweep-blobs.ts'
 
 let app: TestApp
 let who: Who

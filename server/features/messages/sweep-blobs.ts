@@ -4,7 +4,6 @@ import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { readDigestAgain } from '#server/standards/reading/read-message.ts'
 import { announceMailSoon } from './announce-mail.ts'
 import { blobsInUse } from './blob-queries.ts'
-import { foldTextsBelow } from './fold-texts-store.ts'
 import {
   claimPartial,
   forgetPartial,
@@ -54,9 +53,6 @@ export const readAgain = async (app: App): Promise<void> => {
     await readOne(app, message)
   }
 }
-
-/** Lets the mail of before searches folded letters be found without its accents, a few hundred messages at a time (decision 066). */
-export const foldOldTexts = (app: App): Promise<void> => foldTextsBelow(app.db)
 
 const readOne = async (app: App, message: PartialMessage): Promise<void> => {
   const { workspaceId, mailboxId, blob, tries } = message

@@ -3,13 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '#contract/billing.ts'
 import type { Role } from '#contract/rights.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import {
-  getInvoice,
-  invoiceMonth,
-  listInvoices,
-  markInvoicePaid,
-} from '#server/features/billing/invoices.ts'
+import { getInvoice, invoiceMonth, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
+import { markInvoicePaid } from '#server/features/billing/settle-invoice.ts'
 import { dnsSetting } from '#server/features/checks/dns-setting.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'

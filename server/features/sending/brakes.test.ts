@@ -12,6 +12,7 @@ import { aMailbox, type Domain, letRead, type Mailbox } from '#test-world/builde
 import { stateOf } from '#test-world/database-state.ts'
 import { deleteMailbox } from '#test-world/deletions.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { countReply } from './count-reply.ts'
 import { getSending, purgeBrakes } from './get-sending.ts'
 import { type MessageForm, sendMessage } from './send-message.ts'
 
@@ -278,4 +279,24 @@ test('what no limit counts any more is forgotten; whom a mailbox has written to 
   app.clock.advance({ days: 2 })
   await send(people(5))
   expect(await use()).toEqual([5, 1])
+})
+
+test('automatic replies of an established domain are limited as its other mail is, in a new workspace too', async () => {
+  const replies = async () => {
+    let count = 0
+    while (
+      await app.db
+        .transaction()
+        .execute((tx) => countReply(app, tx, ada, `p${count}@elsewhere.example`))
+        .then(() => true)
+        .catch((error: AppError) => error.type !== 'SENDING_LIMIT')
+    )
+      count += 1
+    return count
+  }
+  expect(await replies()).toBe(2)
+  const createdAt = new Date(app.clock.now().getTime() - 10 * 24 * 3600_000)
+  await app.db.updateTable('domains').set({ createdAt }).where('id', '=', domain.id).execute()
+  // Half of the whole limit of 20, less those two.
+  expect(await replies()).toBe(8)
 })

@@ -8,23 +8,19 @@ import { holdWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { outsideOf, type Sender } from './check-brakes.ts'
+import { outsideOf, type Sender, senderKnownSince } from './check-brakes.ts'
 import { limitsAt } from './limits.ts'
 import { insertSending, sumSent, waitForTurn } from './sendings-store.ts'
 import { findStop } from './stops-store.ts'
 
 /** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED */
-export const countReply = async (
-  app: App,
-  tx: Db,
-  { workspaceId, id: mailboxId }: Sender,
-  to: string,
-): Promise<void> => {
+export const countReply = async (app: App, tx: Db, sender: Sender, to: string): Promise<void> => {
+  const { workspaceId, id: mailboxId } = sender
   const outside = await outsideOf(app, tx, workspaceId, [to])
   if (outside.length === 0) return
   const now = app.clock.now()
-  const { createdAt } = await holdWorkspace(tx, workspaceId)
-  const { mailbox, together } = limitsAt(app.config, createdAt, now)
+  const knownSince = await senderKnownSince(tx, sender, await holdWorkspace(tx, workspaceId))
+  const { mailbox, together } = limitsAt(app.config, knownSince, now)
   await waitForTurn(tx, together === null ? mailboxId : workspaceId)
   if ((await findStop(tx, { workspaceId, mailboxId })) !== undefined)
     throw new AppError('MAILBOX_SENDING_STOPPED')

@@ -5,7 +5,7 @@ import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { foldersOf } from '#server/features/mailboxes/folder-queries.ts'
-import { findReadable } from '#server/features/mailboxes/mailbox-queries.ts'
+import { findHeld, findReadable } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { pickFolder } from '#server/features/messages/list-folders.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
@@ -62,7 +62,7 @@ export const getExport = async (
   return toExport(row)
 }
 
-/** The member who got the link must still be a reader. @throws NOT_EXISTS, also for a used link. */
+/** The person who got the link must still be a reader. @throws NOT_EXISTS, also for a used link. */
 export const openExport = async (
   app: App,
   token: string,
@@ -71,11 +71,18 @@ export const openExport = async (
   if (row === undefined) throw new AppError('NOT_EXISTS')
   const { workspaceId, mailboxId, folderId } = row
   const mailbox = await findReadable(app.db, row, mailboxId, app.clock.now())
-  if (mailbox === undefined || mailbox.readerId === null) throw new AppError('NOT_EXISTS')
+  if (mailbox === undefined || !(await mayRead(app, row))) throw new AppError('NOT_EXISTS')
   const folders = folderId === null ? [] : await foldersOf(app.db, workspaceId, mailboxId)
   const folder = folders.find(({ id }) => id === folderId)
   const filename = [mailbox.email, folder?.name].filter(Boolean).join(' ')
   return { filename: `${filename}.mbox`, content: contentOf(app, row) }
+}
+
+/** Whether the person still reads the mailbox, and is not signed out because their own one is suspended. */
+const mayRead = async (app: App, row: ExportRow): Promise<boolean> => {
+  const mailbox = await findReadable(app.db, row, row.mailboxId, app.clock.now())
+  if (mailbox === undefined || mailbox.readerId === null) return false
+  return (await findHeld(app.db, row.workspaceId, row.userId))?.status !== 'suspended'
 }
 
 /** Each download costs disk and processor time. */
@@ -118,6 +125,7 @@ async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
         await noteExport(app.db, row, { written })
       }
       const last = page.at(-1)
+      if (!(await mayRead(app, row))) throw new Error('what is exported is gone for this reader')
       page = last === undefined ? [] : await messagesAfter(app.db, row, last, PAGE)
     }
     // A deleted mailbox or folder ends the download too.

@@ -172,7 +172,7 @@ test('a download that breaks off is told as failed', async () => {
   expect(await getExport(app, who, ada.id, _id)).toMatchObject({ state: 'failed', total: 3 })
 })
 
-test('a download of a folder or mailbox that goes meanwhile breaks off, and is no whole one', async () => {
+test('a download breaks off when its folder, its mailbox or the right to read it goes meanwhile', async () => {
   const { _id: folder } = await createFolder(app, who, ada.id, 'To do')
   await upload(fileOf(101), ada, folder)
   await runImports(app)
@@ -186,6 +186,9 @@ test('a download of a folder or mailbox that goes meanwhile breaks off, and is n
     }
     await expect(read()).rejects.toThrow('gone')
   }
+  const changeRights = (set: object) => app.db.updateTable('mailboxReaders').set(set).execute()
+  await breaksOff({}, () => changeRights({ endsAt: app.clock.now() }))
+  await changeRights({ endsAt: null })
   await breaksOff({ folder }, () => deleteFolder(app, who, ada.id, folder))
   await breaksOff({}, () => deleteMailbox(app, who, ada.id))
 })

@@ -9,7 +9,7 @@ import {
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
+import { openSettings, openToSpeak } from '#server/features/mailboxes/mailbox-settings.ts'
 import { timeZoneOf } from '#server/features/workspaces/preferences.ts'
 import { DAY_MS, DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -39,11 +39,12 @@ export const setVacation = async (
   mailboxId: string,
   form: VacationForm,
 ): Promise<Vacation> => {
-  const place = await openSettings(app, who, mailboxId)
+  const { id, workspaceId } = await openToSpeak(app, who, mailboxId)
   const now = app.clock.now()
   const times = timesOf(form, now)
   if (form.isOn && times.endsAt !== null && times.endsAt <= now)
     throw invalidField('lastDay', 'This day is over')
+  const place = { workspaceId, mailboxId: id }
   const saved = await app.db.transaction().execute((tx) => saveReply(app, tx, place, form))
   return toVacation(app, who, saved)
 }

@@ -13,7 +13,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { requireLink } from '#server/features/checks/mail-link.ts'
 import { getDeleted } from '#server/features/deletions/restore.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
-import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
+import { openToSpeak } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { getMailbox } from '#server/features/mailboxes/read-mailboxes.ts'
 import { requireMember } from '#server/features/members/change-members.ts'
@@ -82,7 +82,7 @@ type Requirement = (app: App, who: Who, params: Params, access: Access) => Promi
 
 const mailbox: Requirement = (app, who, { id = '' }, access) =>
   access === 'open-mailboxes' ? openMailbox(app, who, id) : getMailbox(app, who, id)
-const settings: Requirement = (app, who, { id = '' }) => openSettings(app, who, id)
+const settings: Requirement = (app, who, { id = '' }) => openToSpeak(app, who, id)
 
 /** By the prefix of the path; the longest match is used. */
 const requirements: Record<string, Requirement> = {

@@ -16,6 +16,12 @@ export type UsersTable = {
   createdAt: Date
   /** The mailbox of its holder, with the address `email`; null for an account. */
   mailboxId: Defaulted<string | null>
+  /** Where the link was mailed to that a holder last set the password with; null when it was not mailed. */
+  privateEmail: Defaulted<string | null>
+  /** The mailbox of a holder was suspended or resumed, and no mail told them yet. */
+  isStatusUntold: Defaulted<boolean>
+  /** Whether the last such mail told that it is suspended. */
+  isToldSuspended: Defaulted<boolean>
 }
 
 /** A third-party sign-in: the issuer's `sub`, never an e-mail. */

@@ -124,6 +124,8 @@ export type InvoicesTable = {
   remindedAt: Defaulted<Date | null>
   /** When its mailboxes were suspended because it was not paid. */
   suspendedAt: Defaulted<Date | null>
+  /** Issued where no mail can be written; a loop mails it. */
+  mailWaits: Defaulted<boolean>
 }
 
 export type InvoiceLinesTable = {

@@ -113,7 +113,7 @@ export const sentenceFor = ({
 }: Pick<AccessEntry, 'kind' | 'actor' | 'subject'>): string =>
   ({
     'link-made': `${actor} made a link that sets the password of the holder.`,
-    'link-mailed': `${actor} mailed a link that sets the password of the holder to ${subject}.`,
+    'link-mailed': `${actor} mailed a link that sets the password of the holder to ${subject || 'their private address'}.`,
     'link-withdrawn': `${actor} withdrew the link that sets the password of the holder.`,
     accepted: `${actor} set a password with the link and reads it from now on.`,
     reset: `${actor} set a new password with a link.`,

@@ -1,13 +1,18 @@
 /** The columns of the mailbox table. In a narrow place the first one shows everything. */
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import type { ListedMailbox, Mailbox } from '#contract/mailboxes.ts'
+import {
+  type ListedMailbox,
+  type Mailbox,
+  type MailboxSort,
+  mailboxSort,
+} from '#contract/mailboxes.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
-import type { Column } from '#web/ui/data/table-model.ts'
+import type { Column, Sort } from '#web/ui/data/table-model.ts'
 import { MailboxRowMenu } from './mailbox-row-menu.tsx'
 import { useSendingStop } from './resume-dialog.tsx'
 import { useUnicodeName } from './use-domain-choices.tsx'
@@ -22,6 +27,12 @@ const stopped: { tone: Tone; text: string } = { tone: 'bad', text: 'Sending stop
 
 /** Ids of the sortable columns. */
 export const SORTABLE = ['email', 'name', 'domain', 'size', 'login']
+
+/** The order in words of the server, which sorts by size and last sign-in; undefined: the browser sorts, once it has all rows. */
+export const sortOfServer = (sort: Sort | null): MailboxSort | undefined =>
+  sort === null
+    ? undefined
+    : mailboxSort.options.find((each) => each === `${sort.isDescending ? '-' : ''}${sort.id}`)
 
 /** Orders that the list offers beside its columns: some of them are hidden in a narrow place. */
 export const MAILBOX_ORDERS = [

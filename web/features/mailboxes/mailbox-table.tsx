@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { useListHeight } from '#web/ui/use-list-height.tsx'
-import { SORTABLE, useMailboxColumns } from './mailbox-columns.tsx'
+import { SORTABLE, sortOfServer, useMailboxColumns } from './mailbox-columns.tsx'
 import {
   MAILBOX_FILTERS,
   MailboxFiltersBar,
@@ -53,15 +53,15 @@ type MailboxTableProps = {
 
 export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: MailboxTableProps) {
   const { search: typed, settled: search, setSearch, sort, setSort } = useListPlace(SORTABLE)
-  const filters = useMailboxFilters()
-  const narrowed = search === '' ? filters.narrowed : { q: search, ...filters.narrowed }
-  const isNarrowed = search !== '' || filters.isFiltered
-  const mailboxes = useMailboxes(narrowed)
-  const inactive = useInactiveMailboxes(narrowed, hasBilling)
   const canManage = useCan('manage-mailboxes')
-  const columns = useMailboxColumns(canManage, onEdit)
+  const filters = useMailboxFilters()
+  const narrowed = { ...(search !== '' && { q: search }), ...filters.narrowed }
+  const isNarrowed = search !== '' || filters.isFiltered
+  const [sorted, columns] = [sortOfServer(sort), useMailboxColumns(canManage, onEdit)]
+  const mailboxes = useMailboxes(narrowed, sorted)
+  const inactive = useInactiveMailboxes(narrowed, hasBilling)
   const { data } = mailboxes
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const { selection, toPay, onPaid, isOwn, clear } = useSelectedMailboxes(
     rows,
     inactive.data,
@@ -69,7 +69,7 @@ export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: Mailbox
     hasBilling && canManage,
   )
   // What is selected may stand further down.
-  useReadingOn(mailboxes, sort !== null || isOwn)
+  useReadingOn(mailboxes, (sort !== null && sorted === undefined) || isOwn)
   const selected = isOwn ? rows.filter(({ _id }) => selection.selected.has(_id)) : []
   const list = useListHeight('mailboxes', BODY_MAX_HEIGHT, rows.length)
   return (
@@ -99,8 +99,8 @@ export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: Mailbox
         />
       ) : (
         <DataTable
-          // Another search starts at its first row.
-          key={JSON.stringify(narrowed)}
+          // Another search or order starts at its first row.
+          key={JSON.stringify([narrowed, sorted])}
           label="Mailboxes"
           rows={rows}
           columns={columns}

@@ -6,6 +6,7 @@ import {
   type ListedMailbox,
   listMailboxes,
   type Mailbox,
+  type MailboxSort,
 } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
@@ -17,15 +18,15 @@ const PAGE_SIZE = 200
 export type MailboxQuery = { q?: string; access?: AccessState; status?: Mailbox['status'] }
 export type AccessState = ListedMailbox['access']['state']
 
-/** Loads further pages while the list is scrolled. */
-export function useMailboxes(narrowed: MailboxQuery) {
+/** Loads further pages while the list is scrolled. `sort`: as the server sorts; undefined: newest first. */
+export function useMailboxes(narrowed: MailboxQuery, sort: MailboxSort | undefined) {
   return useInfiniteQuery({
-    queryKey: [listMailboxes.path, 'pages', narrowed],
+    queryKey: [listMailboxes.path, 'pages', narrowed, sort],
     meta: { reads: listMailboxes.reads },
     queryFn: ({ pageParam, signal }) =>
       call(
         listMailboxes,
-        { query: { limit: PAGE_SIZE, cursor: pageParam, ...narrowed } },
+        { query: { limit: PAGE_SIZE, cursor: pageParam, ...narrowed, sort } },
         { signal },
       ),
     initialPageParam: undefined as string | undefined,
@@ -48,7 +49,7 @@ export const useMailboxCounts = (all: readonly MailboxQuery[]): (number | null)[
     combine: (answers) => answers.map(({ data }) => data?.count ?? null),
   })
 
-/** Loads all pages: only then can the rows be sorted in the browser. */
+/** Loads all pages: only then can the browser sort the rows by what the server does not sort by. */
 export function useReadingOn(
   { hasNextPage, isFetching, isError, fetchNextPage }: ReturnType<typeof useMailboxes>,
   isWanted: boolean,

@@ -31,7 +31,7 @@ export const findLink = (db: Db, tokenHash: Buffer) =>
     )
     .innerJoin(workspaceRows(db).as('w'), 'w.id', 'l.workspaceId')
     .leftJoin(userRows(db).as('holder'), 'holder.mailboxId', 'm.id')
-    .select(['l.workspaceId', 'l.mailboxId', 'l.expiresAt', 'l.outcome', 'l.madeBy'])
+    .select(['l.workspaceId', 'l.mailboxId', 'l.expiresAt', 'l.outcome', 'l.madeBy', 'l.mailedTo'])
     .select(['m.email', 'w.name as workspaceName', 'holder.id as holderId'])
     .where('l.tokenHash', '=', tokenHash)
     .executeTakeFirst()

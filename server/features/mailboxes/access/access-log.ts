@@ -1,6 +1,7 @@
 /** The log of access to mailboxes. Entries are written in the transaction of the change and never changed. */
 import { invalidField } from '#contract/errors.ts'
 import type { AccessEntry, AccessKind, listAllAccessEntries } from '#contract/mail/access.ts'
+import { memberCan } from '#contract/rights.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
@@ -59,18 +60,15 @@ const page = async (
   if (cursor !== undefined && after === null) throw invalidField('cursor', 'Not a cursor')
   const rows = await readEntries(app.db, who.workspaceId, mailboxId, { limit: limit + 1, after })
   const { items, nextCursor } = pageOf(rows, limit, ({ at, id }) => ({ at, id }))
-  return { items: items.map(toEntry), nextCursor }
+  return { items: items.map((row) => toEntry(row, who)), nextCursor }
 }
 
-const toEntry = ({
-  id,
-  at,
-  kind,
-  mailboxEmail,
-  actor,
-  subject,
-  reason,
-}: EntryRow): AccessEntry => ({
+/** The private address of a holder is shown to callers who may mail a link to it, and to no other reader. */
+const toEntry = (
+  { id, at, kind, mailboxEmail, actor, subject, reason }: EntryRow,
+  { role }: Pick<Who, 'role'>,
+): AccessEntry => ({
   ...{ _id: id, at: at.toISOString(), mailbox: mailboxEmail },
-  ...{ kind, actor, subject, reason },
+  ...{ kind, actor, reason },
+  subject: kind === 'link-mailed' && !memberCan(role, 'set-up-access') ? '' : subject,
 })

@@ -48,10 +48,11 @@ export const acceptAccess = async (
   return inTransaction(app.db, async (tx) => {
     const mailbox = await lockMailbox(tx, workspaceId, mailboxId)
     // Read again after locking: the link may have been used or withdrawn in the meantime.
-    const { madeBy } = requireOpen(app, await findLink(tx, tokenHash))
+    const { madeBy, mailedTo } = requireOpen(app, await findLink(tx, tokenHash))
     if (!mailbox) throw new AppError('INVALID_SIGNATURE')
     const createdAt = app.clock.now()
-    const { userId, isNew } = await openHolder(app, tx, mailbox, { passwordHash, ip })
+    const owner = { passwordHash, ip, mailedTo }
+    const { userId, isNew } = await openHolder(app, tx, mailbox, owner)
     await endLinks(tx, workspaceId, mailboxId, { outcome: 'used', endedAt: createdAt })
     if (isNew) {
       await deleteMakers(tx, workspaceId, mailboxId)
