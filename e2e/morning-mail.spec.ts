@@ -132,7 +132,7 @@ const openedOnPhone = async (
   return mailbox
 }
 
-test('on a phone the open mailbox is named, and one is selected with a finger', async ({
+test('on a phone one bar leads everywhere, the open mailbox is named, and one is selected with a finger', async ({
   setting,
   person,
 }) => {
@@ -140,6 +140,20 @@ test('on a phone the open mailbox is named, and one is selected with a finger', 
   const mailbox = await openedOnPhone(setting, person)
   const messages = page.getByRole('region', { name: 'Messages' })
   await expect(messages.getByText(mailbox.email)).toBeVisible()
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByRole('searchbox')).toHaveCount(1)
+  await expect(messages.getByRole('button', { name: 'Account menu' })).toBeVisible()
+  const folders = messages.getByRole('button', { name: 'Folders and mailboxes' })
+  await folders.click()
+  await page.getByRole('button', { name: 'Go to' }).click()
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await folders.click()
+  await page.getByRole('button', { name: 'All pages' }).click()
+  const pages = page.getByRole('dialog', { name: 'Navigation' })
+  await expect(pages.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(pages).toHaveCount(0)
   await page.getByRole('checkbox', { name: 'Select Small' }).click()
   const tools = page.getByRole('toolbar', { name: 'Selected' })
   await expectForTheThumb(page, tools)

@@ -18,7 +18,7 @@ import {
 } from '#web/features/mailbox-access/use-mailboxes.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useCan, useMay } from '#web/lib/api/use-can.ts'
+import { useCan, useHolder, useMay } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { MailSkeleton } from '#web/mail-content/mail-skeleton.tsx'
@@ -40,7 +40,8 @@ export function MailPage() {
   const { lostMailbox, onWriting } = useLostMailbox(readableMailbox, place.mailbox)
   const unread =
     useFolders(readableMailbox?._id ?? '')?.find(({ role }) => role === 'inbox')?.unread ?? 0
-  usePageTitle(unread > 0 ? `(${formatCount(unread)}) View Mail` : 'View Mail')
+  const title = useHolder() ? 'Mail' : 'View Mail'
+  usePageTitle(unread > 0 ? `(${formatCount(unread)}) ${title}` : title)
   const first =
     mailboxes?.find(({ _id }) => _id === last) ??
     mailboxes?.find(({ status }) => status === 'active') ??
@@ -58,10 +59,10 @@ export function MailPage() {
     // The page fills the room below and beside the shell: its panes scroll, the page does not.
     <div
       data-whole-room
-      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
+      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] max-[30rem]:has-data-own-bar:h-dvh min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
     >
       <h1 tabIndex={-1} className="sr-only">
-        View Mail
+        {title}
       </h1>
       {openMailbox && mailboxes ? (
         <MailView
