@@ -21,6 +21,7 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useHolder, useMay } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { MESSAGES_ID } from '#web/lib/shell-parts.ts'
 import { MailSkeleton } from '#web/mail-content/mail-skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -59,7 +60,9 @@ export function MailPage() {
     // The page fills the room below and beside the shell: its panes scroll, the page does not.
     <div
       data-whole-room
-      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] max-[30rem]:has-data-own-bar:h-dvh min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
+      // 'Skip to messages' leads to the list, or to what stands in its place.
+      {...(readableMailbox && mailboxes ? {} : { id: MESSAGES_ID, tabIndex: -1 })}
+      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] max-[30rem]:has-data-own-bar:h-dvh min-w-0 overflow-hidden focus:outline-none sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
     >
       <h1 tabIndex={-1} className="sr-only">
         {title}
