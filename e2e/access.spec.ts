@@ -73,9 +73,12 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
   await button(holder, 'Save password').click()
   await expect(holder).toHaveURL(/\/dashboard\/view-mail\?mailbox=/)
   await expect(holder.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
-    'View Mailbox',
-    'Mailbox setting',
+    'Mail',
+    'Settings',
   ])
+  // Beside the folders of the mail, the menu is a rail until the holder unfolds it.
+  const widthOfMenu = async () => (await holder.locator('aside').first().boundingBox())?.width
+  await expect.poll(widthOfMenu).toBe(3 * 16)
   await expect(page.getByText('Has a holder')).toBeVisible()
 
   await expect(holder.getByText('Nothing in Inbox')).toBeVisible()
@@ -95,12 +98,13 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
   // No other page, and nothing in the palette leads to one.
   await opened(holder, '/dashboard/settings')
   await expect(holder).toHaveURL(/\/dashboard\/view-mail/)
+  await expect(holder.getByRole('banner')).toContainText('Mail')
   await holder.getByRole('button', { name: /^Go to/ }).click()
   const palette = holder.getByRole('dialog', { name: 'Command palette' })
   await expect(palette.getByRole('option')).toHaveText([
-    ...['View Mailbox', 'Mailbox setting', 'Light', 'Dark', /System/],
+    ...['Mail', 'Settings', 'Light', 'Dark', /System/],
   ])
-  await palette.getByRole('option', { name: 'Mailbox setting' }).click()
+  await palette.getByRole('option', { name: 'Settings' }).click()
   await expect(log(holder)).toContainText('set a password with the link')
   await expect(readers(holder).getByRole('listitem')).toHaveCount(1)
 

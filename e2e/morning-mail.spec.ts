@@ -1,4 +1,5 @@
 /** A morning's mail: I read, search, answer with a file, put away what is done, and take a mistake back. */
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
@@ -118,6 +119,109 @@ test('I read, search, answer with a file, file the rest and take it back', async
   await expect(list.getByRole('link')).toHaveCount(3)
 })
 
+test('I drag mail to a folder, take all files at once, empty Trash and Junk, and swipe with a finger', async ({
+  setting,
+  person: { page, user, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const file = (name: string) =>
+    `--b\r\nContent-Type: text/plain; name=${name}\r\nContent-Disposition: attachment; filename=${name}\r\n\r\n${name}\r\n`
+  const headers = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b']
+  for (const subject of ['Iron', 'Wood', 'Wool', 'Silk', 'Salt'])
+    await come(setting, mailbox, { subject })
+  await come(setting, mailbox, {
+    ...{ subject: 'Files', headers, body: `${file('one.txt')}${file('two.txt')}--b--` },
+  })
+  await opened(page, '/dashboard/view-mail')
+  const list = page.getByRole('list', { name: /^(?:Inbox|Trash|Junk)$/ })
+  const row = (subject: string) => list.getByRole('link', { name: new RegExp(subject) })
+  const folder = (name: string) =>
+    page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name })
+  await expect(row('Files')).toBeVisible()
+
+  // One row alone; then, with one of the selected rows, all of them.
+  await row('Iron').dragTo(folder('Archive'))
+  await expectToast(page, 'Moved to Archive')
+  await expect(row('Iron')).toHaveCount(0)
+  for (const subject of ['Wood', 'Wool'])
+    await page.getByRole('checkbox', { name: `Select ${subject}` }).click()
+  await row('Wood').dragTo(folder('Junk'))
+  await expectToast(page, '2 moved to Junk')
+  await expect(list.getByRole('link')).toHaveCount(3)
+
+  const highOf = async () => (await row('Salt').boundingBox())?.height
+  expect(await highOf()).toBe(88)
+  for (const [name, height] of [
+    ['Compact list of mail', 56],
+    ['Roomy list of mail', 88],
+  ] as const) {
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await expect.poll(highOf).toBe(height)
+  }
+
+  await row('Files').click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download all' }).click()
+  const archive = await download
+  expect(archive.suggestedFilename()).toBe('Files.zip')
+  const bytes = readFileSync(await archive.path()).toString('latin1')
+  for (const part of ['PK', 'one.txt', 'two.txt']) expect(bytes).toContain(part)
+
+  await page.keyboard.press('#')
+  await expectToast(page, 'Moved to Trash')
+  for (const name of ['Trash', 'Junk']) {
+    await folder(name).click()
+    await page.getByRole('button', { name: `Empty ${name}` }).click()
+    const question = page.getByRole('alertdialog', { name: `Empty ${name}?` })
+    await question.getByRole('button', { name: 'Delete for good' }).click()
+    await expect(page.getByText(`Nothing in ${name}`)).toBeVisible()
+  }
+
+  // To the right archives, to the left deletes, a short way does nothing; held still selects.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await opened(page, '/dashboard/view-mail')
+  await expect(row('Salt')).toBeVisible()
+  await swipe(page, row('Salt'), 60)
+  await swipe(page, row('Salt'), 140)
+  await expectToast(page, 'Archived')
+  await expect(row('Salt')).toHaveCount(0)
+  const held = await holdDown(page, row('Silk'))
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await held.letGo()
+  await page.getByRole('button', { name: 'Select none' }).click()
+  await swipe(page, row('Silk'), -140)
+  await expectToast(page, 'Moved to Trash')
+  await expect(page.getByText('Nothing in Inbox')).toBeVisible()
+})
+
+const holdDown = async (page: Page, target: Locator) => {
+  const box = await target.boundingBox()
+  if (!box) throw new Error('there is nothing to touch')
+  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const tools = await page.context().newCDPSession(page)
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    touchPoints: { x: number; y: number }[],
+  ) => tools.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', [from])
+  return {
+    moveTo: (dx: number) => touch('touchMove', [{ x: from.x + dx, y: from.y }]),
+    letGo: async () => {
+      await touch('touchEnd', [])
+      await tools.detach()
+    },
+  }
+}
+
+const swipe = async (page: Page, target: Locator, dx: number): Promise<void> => {
+  const finger = await holdDown(page, target)
+  for (const part of [0.3, 0.6, 1]) await finger.moveTo(dx * part)
+  await finger.letGo()
+}
+
 /** The Inbox with one message, 'Small'. */
 const openedOnPhone = async (
   setting: Setting,
@@ -132,7 +236,7 @@ const openedOnPhone = async (
   return mailbox
 }
 
-test('on a phone the open mailbox is named, and one is selected with a finger', async ({
+test('on a phone one bar leads everywhere, the open mailbox is named, and one is selected with a finger', async ({
   setting,
   person,
 }) => {
@@ -140,6 +244,20 @@ test('on a phone the open mailbox is named, and one is selected with a finger', 
   const mailbox = await openedOnPhone(setting, person)
   const messages = page.getByRole('region', { name: 'Messages' })
   await expect(messages.getByText(mailbox.email)).toBeVisible()
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByRole('searchbox')).toHaveCount(1)
+  await expect(messages.getByRole('button', { name: 'Account menu' })).toBeVisible()
+  const folders = messages.getByRole('button', { name: 'Folders and mailboxes' })
+  await folders.click()
+  await page.getByRole('button', { name: 'Go to' }).click()
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await folders.click()
+  await page.getByRole('button', { name: 'All pages' }).click()
+  const pages = page.getByRole('dialog', { name: 'Navigation' })
+  await expect(pages.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(pages).toHaveCount(0)
   await page.getByRole('checkbox', { name: 'Select Small' }).click()
   const tools = page.getByRole('toolbar', { name: 'Selected' })
   await expectForTheThumb(page, tools)

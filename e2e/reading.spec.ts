@@ -354,6 +354,60 @@ test('in the dark I turn a letter on white paper dark, and go through its pictur
   await expect(page.getByRole('dialog', { name: 'one.png' })).toBeVisible()
 })
 
+test('a letter without a font has ours, a wide table says so and fits, and a form leaves no words', async ({
+  page,
+}) => {
+  const cells = (of: (n: number) => string) => Array.from({ length: 16 }, (_, n) => of(n)).join('')
+  const table = `<table><tr>${cells((n) => `<td>${n}00,000.00</td>`)}</tr></table>`
+  const form = '<form><button>Confirm</button><select><option>One</option></select></form>'
+  const link = '<a href="https://harbour.example/"><button>Open it</button></a>'
+  const html = `<p>The figures of Łódź</p>${table}${form}${link}`
+  await receive({ subject: 'Figures', html })
+  await signIn(page)
+  await page.getByRole('link', { name: /Figures/ }).click()
+  await expect(paper(page).getByText('The figures')).toBeVisible()
+  await expect(paper(page).getByText('Confirm')).toHaveCount(0)
+  await expect(paper(page).getByText('One')).toHaveCount(0)
+  await expect(paper(page).getByRole('link', { name: 'Open it' })).toBeVisible()
+  const body = paper(page).locator('body')
+  await expect(body).toHaveCSS('font-family', /^Inter/)
+  const hasFont = () =>
+    body.evaluate(({ ownerDocument: { fonts } }) => {
+      const loaded = [...fonts].filter(({ status }) => status === 'loaded')
+      return loaded.length >= 2 && fonts.check('15px Inter', 'aŁ')
+    })
+  await expect.poll(hasFont).toBe(true)
+
+  const widths = () =>
+    page.locator('article iframe').evaluate((frame: HTMLIFrameElement) => {
+      const root = frame.contentDocument?.documentElement
+      const text = frame.contentDocument?.querySelector('p')?.getBoundingClientRect()
+      return { isWhole: (root?.scrollWidth ?? 0) <= frame.clientWidth, left: text?.left }
+    })
+  // The text begins where the head begins, at every scale.
+  const left = async () => {
+    const [head, frame] = await Promise.all(
+      [page.getByRole('heading', { name: 'Figures' }), page.locator('article iframe')].map((each) =>
+        each.boundingBox(),
+      ),
+    )
+    return (head?.x ?? 0) - (frame?.x ?? 0)
+  }
+  for (const [width, edge] of [
+    [1440, 24],
+    [390, 20],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(page.getByText('Wider than the window: scroll it sideways.')).toBeVisible()
+    expect(await left()).toBe(edge)
+    await expect.poll(async () => Math.round((await widths()).left ?? 0)).toBe(edge)
+    expect((await widths()).isWhole).toBe(false)
+    await page.getByRole('button', { name: 'Fit to width' }).click()
+    await expect.poll(async () => (await widths()).isWhole).toBe(true)
+    await page.getByRole('button', { name: 'Readable size' }).click()
+  }
+})
+
 const noteTabs = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.tabs = []

@@ -24,6 +24,14 @@ test('I read, answer with a file, search, archive and take it back', async ({
   const row = (subject: string) => page.getByRole('link', { name: new RegExp(subject) })
   await expect(row('The mill')).toBeVisible()
 
+  // From the top of the page two steps lead past menu, mailboxes and folders.
+  await press(page, 'link', 'Skip to messages', { within: 2 })
+  await page.keyboard.press('Tab')
+  await expect(row('The engine')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(row('The mill')).toBeFocused()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+
   // Single keys walk the list; Enter opens.
   await page.keyboard.press('j')
   await expect(row('The engine')).toBeFocused()

@@ -104,6 +104,13 @@ export const mailScreens: Screen[] = [
     ...{ name: 'mail, mailboxes failed', state: 'failing', fails: ['/mailboxes?*'] },
     ready: 'The mailboxes could not be loaded',
   }),
+  mail({
+    ...{ name: 'mail, folders', state: 'open' },
+    steps: async (page) => {
+      if (isPhone(page)) await openFolders(page)
+    },
+    ready: (page) => page.getByRole('navigation', { name: 'Folders' }),
+  }),
   mail({ name: 'mail, mailboxes', state: 'open', steps: openMailboxes, ready: mailboxList }),
   message('plain', { ready: 'a word before noon' }),
   message('nameless', { ready: (page) => page.getByRole('heading', { name: '(no subject)' }) }),

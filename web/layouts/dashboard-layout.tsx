@@ -10,7 +10,7 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import { getPreferences } from '#contract/profile.ts'
@@ -25,6 +25,7 @@ import { useHolder } from '#web/lib/api/use-can.ts'
 import { chooseDensity, useDensity } from '#web/lib/density.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
+import { MESSAGES_ID, ShellPartsContext } from '#web/lib/shell-parts.ts'
 import { chooseTheme, useIsDark } from '#web/lib/theme.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { HOLDERS_PASSWORD, PREFERENCES, paths } from '#web/paths.ts'
@@ -61,6 +62,9 @@ export function DashboardLayout() {
     setIsPaletteWanted(true)
     setIsPaletteOpen(true)
   }
+  const isMail = useLocation().pathname === paths.viewMail()
+  const openMenu = useHolder() === null ? sidebar.toggle : null
+  const parts = { accountMenu: <AvatarMenu />, openMenu, openPalette }
   useShortcut('k', () => (isPaletteOpen ? setIsPaletteOpen(false) : openPalette()))
   useEffect(followLiveEvents, [])
   useEffect(() => {
@@ -70,13 +74,9 @@ export function DashboardLayout() {
   return (
     <QueryProvider>
       <TooltipProvider>
-        <a
-          href={`#${MAIN_ID}`}
-          className="sr-only z-50 rounded-control bg-surface font-medium text-sm shadow-floating focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
-        >
-          Skip to main
-        </a>
-        <div className="flex min-h-dvh">
+        <SkipLink to={MAIN_ID}>Skip to main</SkipLink>
+        {isMail && <SkipLink to={MESSAGES_ID}>Skip to messages</SkipLink>}
+        <div className="group/shell flex min-h-dvh">
           <Sidebar state={sidebar} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header onToggleSidebar={sidebar.toggle} onOpenPalette={openPalette} />
@@ -87,7 +87,9 @@ export function DashboardLayout() {
               tabIndex={-1}
               className="mx-auto flex w-full max-w-[80rem] flex-1 has-data-whole-room:max-w-[160rem] flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8 print:p-0"
             >
-              <Outlet />
+              <ShellPartsContext value={parts}>
+                <Outlet />
+              </ShellPartsContext>
             </main>
           </div>
         </div>
@@ -104,6 +106,17 @@ export function DashboardLayout() {
   )
 }
 
+function SkipLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <a
+      href={`#${to}`}
+      className="sr-only z-50 rounded-control bg-surface font-medium text-sm shadow-floating focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
+    >
+      {children}
+    </a>
+  )
+}
+
 type HeaderProps = { onToggleSidebar: () => void; onOpenPalette: () => void }
 
 /** An invisible area that makes the target large enough for a finger on a phone. */
@@ -111,9 +124,10 @@ const reach = 'max-md:relative max-md:before:absolute max-md:before:-inset-1.5'
 
 export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
   const { pathname, search } = useLocation()
+  const isHolder = useHolder() !== null
   const modifier = useIsApple() ? '⌘' : 'Ctrl '
   return (
-    <header className="sticky top-0 z-20 flex h-14 print:hidden items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
+    <header className="sticky top-0 z-20 flex h-14 max-[30rem]:group-has-data-own-bar/shell:hidden print:hidden items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-4">
       <Tooltip text={`Toggle sidebar (${modifier}B)`} side="bottom">
         <Button
           variant="quiet"
@@ -126,7 +140,9 @@ export function Header({ onToggleSidebar, onOpenPalette }: HeaderProps) {
         </Button>
       </Tooltip>
       <span aria-hidden className="h-4 w-px bg-line" />
-      <p className="truncate px-1.5 font-medium text-sm">{headerTitle(pathname, search)}</p>
+      <p className="truncate px-1.5 font-medium text-sm">
+        {headerTitle({ pathname, search, isHolder })}
+      </p>
       <div className="ml-auto flex items-center gap-2 max-md:gap-3">
         <Button
           variant="secondary"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paths } from '#web/paths.ts'
-import { headerTitle, isActive, navigation } from './navigation.ts'
+import { headerTitle, holdersNavigation, isActive, navigation } from './navigation.ts'
 
 test('the home item is active at /dashboard alone, the others also below', () => {
   expect(isActive(paths.dashboard(), '/dashboard')).toBe(true)
@@ -44,5 +44,13 @@ test.each([
   ['/create-new-password', 'Auth'],
 ])('the header of %s is %s', (path, title) => {
   const { pathname, search } = new URL(path, 'https://app.invalid')
-  expect(headerTitle(pathname, search)).toBe(title)
+  expect(headerTitle({ pathname, search })).toBe(title)
+})
+
+test('for a holder a page is called in the header as it is in the menu', () => {
+  const titles = [paths.viewMail(), paths.mailboxSettings()].map((pathname) =>
+    headerTitle({ pathname, isHolder: true }),
+  )
+  expect(titles).toEqual(['Mail', 'Settings'])
+  expect(holdersNavigation.map(({ title }) => title)).toEqual(titles)
 })

@@ -35,16 +35,10 @@ export const navigation: readonly NavigationItem[] = dashboardPathNames.flatMap(
   return [{ title, path: dashboardPaths[name](), icon: menu.icon, covers, items }]
 })
 
-/** The entries for the holder of a mailbox. */
+/** The entries for the holder of a mailbox, who has one mailbox and no workspace: one name for each of the two pages. */
 export const holdersNavigation: readonly NavigationItem[] = [
-  { title: 'View Mailbox', path: paths.viewMail(), icon: Mail, covers: [], items: [] },
-  {
-    title: 'Mailbox setting',
-    path: paths.mailboxSettings(),
-    icon: Settings,
-    covers: [],
-    items: [],
-  },
+  { title: 'Mail', path: paths.viewMail(), icon: Mail, covers: [], items: [] },
+  { title: 'Settings', path: paths.mailboxSettings(), icon: Settings, covers: [], items: [] },
 ]
 
 /** The home entry is active only on its own page; every other entry also below its path. */
@@ -54,9 +48,18 @@ export const isActive = (itemPath: string, pathname: string): boolean =>
 
 const bare = (pathname: string): string => pathname.replace(/\/+$/, '')
 
-/** `search`: query of the URL; with an id the wizard shows an existing domain. Outside the dashboard the title is 'Auth'. */
-export const headerTitle = (pathname: string, search = ''): string => {
+type Visit = {
+  pathname: string
+  /** Query of the URL; with an id the wizard shows an existing domain. */
+  search?: string
+  isHolder?: boolean
+}
+
+/** Outside the dashboard the title is 'Auth'. */
+export const headerTitle = ({ pathname, search = '', isHolder = false }: Visit): string => {
   if (!isDashboardPath(pathname)) return 'Auth'
+  const own = isHolder && holdersNavigation.find(({ path }) => isActive(path, pathname))
+  if (own) return own.title
   const name = dashboardPathOf(pathname)
   const isKnownDomain = name === 'addDomain' && new URLSearchParams(search).get('id')
   return dashboardPages[isKnownDomain ? 'domain' : (name ?? 'dashboard')].title

@@ -1,13 +1,16 @@
-/** Whether the sidebar is wide or a rail of icons; kept in a cookie for a week. */
+/** Whether the sidebar is wide or a rail of icons; kept in a cookie for a week. Until then it is a rail for holders alone (decision 069). */
 import { useContext, useEffect, useState } from 'react'
 import { PageRequestContext } from '#web/lib/api/first-view.ts'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { useIsMobile } from '#web/ui/use-media-query.ts'
 
 const COOKIE = 'sidebar:state'
 const MAX_AGE_SECONDS = 604_800
 
-export const isWideIn = (cookies: string): boolean =>
-  !cookies.split('; ').includes(`${COOKIE}=false`)
+export const isWideIn = (cookies: string, isHolder: boolean): boolean => {
+  const kept = cookies.split('; ').find((cookie) => cookie.startsWith(`${COOKIE}=`))
+  return kept === undefined ? !isHolder : kept !== `${COOKIE}=false`
+}
 
 function remember(isWide: boolean): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support
@@ -26,7 +29,10 @@ export type SidebarState = {
 export function useSidebarState(): SidebarState {
   const isMobile = useIsMobile()
   const request = useContext(PageRequestContext)
-  const [isWide, setIsWide] = useState(() => isWideIn(request?.cookies ?? document.cookie))
+  const isHolder = useHolder() !== null
+  const [isWide, setIsWide] = useState(() =>
+    isWideIn(request?.cookies ?? document.cookie, isHolder),
+  )
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const toggle = () => {
     if (isMobile) return setIsSheetOpen(!isSheetOpen)

@@ -1,57 +1,105 @@
 /**
  * Makes the frame as high as the mail, so that the pane scrolls and not the frame. Content wider than the frame is fitted:
- * first fixed widths are removed, then everything is scaled down to SMALLEST_ZOOM, and the rest scrolls sideways.
+ * first fixed widths are removed, then everything is scaled down to SMALLEST_ZOOM, and the rest scrolls sideways, unless the
+ * reader wants the whole width at any scale. The text begins below the sender's name at every scale.
  */
 import { destinationOf } from './safe-link.ts'
 
 const MAX_HEIGHT_PX = 60_000
 const MAX_ELEMENTS = 5_000
 const SMALLEST_ZOOM = 0.8
-/** Added at the right of content that is too wide: scrollWidth does not count the frame's own margin there. */
-const MARGIN_PX = 24
+/** As the head of the message has it: px-5, and sm:px-6 in a wide window. */
+const [EDGE_PX, WIDE_EDGE_PX] = [20, 24]
+const WIDE_WINDOW = '(min-width: 40rem)'
 const SCROLLBAR_PX = 18
+const MOST_TURNS = 4
 
-export type FrameFit = { stop: () => void; refit: () => void }
+/** Content that is wider than the frame at a scale that can be read. */
+export type Overflow = {
+  isTooWide: boolean
+  /** true: some of it is beyond the right edge now. */
+  isMoreAtRight: boolean
+}
 
-export function fitFrame(frame: HTMLIFrameElement, doc: Document): FrameFit {
+export type FrameFit = {
+  stop: () => void
+  refit: () => void
+  /** Whether everything is in the frame, however small. */
+  showWhole: (isWhole: boolean) => void
+}
+
+export function fitFrame(
+  frame: HTMLIFrameElement,
+  doc: Document,
+  onOverflow: (overflow: Overflow) => void,
+): FrameFit {
   let width = 0
+  let isWhole = false
+  const { body, documentElement: root } = doc
   let restoreWidths: () => void = () => {}
-  const isTooWide = () => doc.documentElement.scrollWidth > frame.clientWidth
+  const isTooWide = () => root.scrollWidth > frame.clientWidth
+  /** `contentPx`: without the edges. */
+  const scale = (zoom: number, edge: number, contentPx: number) => {
+    body.style.zoom = String(zoom)
+    body.style.paddingInline = `${edge / zoom}px`
+    body.style.minWidth = contentPx > 0 ? `${contentPx + (2 * edge) / zoom}px` : ''
+  }
   const fitWidth = () => {
     width = frame.clientWidth
+    const edge = matchMedia(WIDE_WINDOW).matches ? WIDE_EDGE_PX : EDGE_PX
     restoreWidths()
-    doc.body.style.zoom = '1'
-    doc.body.style.minWidth = ''
-    if (isTooWide()) restoreWidths = removeFixedWidths(doc, width)
-    if (!isTooWide()) return
-    const wanted = doc.documentElement.scrollWidth + MARGIN_PX
-    doc.body.style.zoom = String(Math.max(SMALLEST_ZOOM, width / wanted))
-    doc.body.style.minWidth = `${wanted}px`
+    scale(1, edge, 0)
+    if (isTooWide()) restoreWidths = removeFixedWidths(doc, width - 2 * edge)
+    if (!isTooWide()) return onOverflow({ isTooWide: false, isMoreAtRight: false })
+    // scrollWidth does not count the edge at the right.
+    const contentPx = root.scrollWidth - edge
+    const wanted = (width - 2 * edge) / contentPx
+    let zoom = isWhole ? wanted : Math.max(SMALLEST_ZOOM, wanted)
+    scale(zoom, edge, contentPx)
+    // Small letters are not scaled exactly.
+    for (let turn = 0; turn < MOST_TURNS && zoom <= wanted && isTooWide(); turn++) {
+      zoom *= (width - 2 * edge) / (root.scrollWidth - edge)
+      scale(zoom, edge, contentPx)
+    }
+    reportOverflow(wanted < SMALLEST_ZOOM)
+  }
+  const reportOverflow = (isTooWide: boolean) => {
+    const isMoreAtRight = root.scrollWidth - root.scrollLeft - frame.clientWidth > 1
+    onOverflow({ isTooWide, isMoreAtRight: isMoreAtRight && !isWhole })
   }
   const measure = () => {
     if (frame.clientWidth !== width) fitWidth()
-    const height = Math.ceil(doc.body.getBoundingClientRect().height)
+    const height = Math.ceil(body.getBoundingClientRect().height)
     frame.style.height = `${Math.min(height + (isTooWide() ? SCROLLBAR_PX : 0), MAX_HEIGHT_PX)}px`
-    doc.documentElement.style.overflowY = height > MAX_HEIGHT_PX ? 'auto' : ''
+    root.style.overflowY = height > MAX_HEIGHT_PX ? 'auto' : ''
+  }
+  const refit = () => {
+    width = 0
+    measure()
   }
   const observer = new ResizeObserver(measure)
-  observer.observe(doc.body)
+  observer.observe(body)
   observer.observe(frame)
+  const onScroll = () => reportOverflow(true)
+  doc.addEventListener('scroll', onScroll, { passive: true })
   return {
-    stop: () => observer.disconnect(),
-    refit: () => {
-      width = 0
-      measure()
+    stop: () => {
+      observer.disconnect()
+      doc.removeEventListener('scroll', onScroll)
+    },
+    refit,
+    showWhole: (isWanted) => {
+      isWhole = isWanted
+      refit()
     },
   }
 }
 
-/** Removes fixed widths from the elements that are wider than the frame. Returns a function that restores them. */
-function removeFixedWidths(doc: Document, width: number): () => void {
+/** Removes fixed widths from the elements that are wider than `roomPx`. Returns a function that restores them. */
+function removeFixedWidths(doc: Document, roomPx: number): () => void {
   const wide: { element: HTMLElement; style: string | null }[] = []
   for (const element of [...doc.body.querySelectorAll<HTMLElement>('*')].slice(0, MAX_ELEMENTS))
-    if (element.offsetWidth > width - 2 * MARGIN_PX)
-      wide.push({ element, style: element.getAttribute('style') })
+    if (element.offsetWidth > roomPx) wide.push({ element, style: element.getAttribute('style') })
   for (const { element } of wide) {
     const { style, localName } = element
     const isCell = localName === 'td' || localName === 'th'

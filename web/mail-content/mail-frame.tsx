@@ -6,9 +6,16 @@ import { useEffect, useRef, useState } from 'react'
 import { useIsDark } from '#web/lib/theme.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { type FrameEvents, type FrameFit, fitFrame, watchFrame } from './fit-frame.ts'
+import {
+  type FrameEvents,
+  type FrameFit,
+  fitFrame,
+  type Overflow,
+  watchFrame,
+} from './fit-frame.ts'
 import { foldQuotes } from './fold-quotes.ts'
 import { FRAME_PATH, FRAME_SANDBOX, type FrameWindow, frameWindowOf } from './frame-window.ts'
+import { lendFonts } from './mail-fonts.ts'
 import type { RemotePicture } from './remote-pictures.ts'
 import { linkify } from './safe-link.ts'
 import { frameStyle } from './safe-style.ts'
@@ -37,6 +44,8 @@ export function MailFrame(props: MailFrameProps) {
   const [loads, setLoads] = useState(0)
   const [background, setBackground] = useState<'white' | 'dark' | null>(null)
   const [written, setWritten] = useState<WrittenFrame | null>(null)
+  const [overflow, setOverflow] = useState<Overflow>(FITS)
+  const [isWhole, setIsWhole] = useState(false)
   const isDark = useIsDark()
   const [isTurned, setIsTurned] = useState(false)
   useEffect(() => {
@@ -45,7 +54,8 @@ export function MailFrame(props: MailFrameProps) {
     const mail = writeMail(frameWindow, { html, images, isDark })
     setBackground(mail.background)
     onRemotePictures([...new Set(mail.remote.map(({ url }) => url))])
-    const frameFit = fitFrame(frame.current, frameWindow.document)
+    void lendFonts(frameWindow)
+    const frameFit = fitFrame(frame.current, frameWindow.document, setOverflow)
     setWritten({ remote: mail.remote, fitting: frameFit })
     return () => frameFit.stop()
   }, [loads, html, images, isDark, onRemotePictures])
@@ -57,6 +67,7 @@ export function MailFrame(props: MailFrameProps) {
     const frameWindow = written && frame.current ? frameWindowOf(frame.current) : null
     frameWindow?.document.documentElement.classList.toggle('turned', isTurned && isDark)
   }, [written, isTurned, isDark])
+  useEffect(() => written?.fitting.showWhole(isWhole), [written, isWhole])
   useEffect(() => {
     if (written && showPictures(written.remote, pictures)) written.fitting.refit()
   }, [written, pictures])
@@ -67,26 +78,63 @@ export function MailFrame(props: MailFrameProps) {
         <Button
           variant="quiet"
           size="small"
-          className="mb-2 text-soft"
+          className="-ml-3 mb-2 text-soft"
           onClick={() => setIsTurned(!isTurned)}
         >
           {isTurned ? 'Original colours' : 'Dark colours'}
         </Button>
       )}
-      <iframe
-        ref={frame}
-        title={title}
-        src={FRAME_PATH}
-        sandbox={FRAME_SANDBOX}
-        referrerPolicy="no-referrer"
-        onLoad={() => setLoads((count) => count + 1)}
-        className={cn(
-          'block h-40 w-full border-0',
-          isPaper && 'bg-white dark:rounded-xl',
-          isPaper && (isTurned && isDark ? TURNED : 'dark:brightness-90'),
+      {overflow.isTooWide && (
+        <WideNote isWhole={isWhole} onChange={setIsWhole} isInCard={isPaper && isDark} />
+      )}
+      <div className="relative">
+        <iframe
+          ref={frame}
+          title={title}
+          src={FRAME_PATH}
+          sandbox={FRAME_SANDBOX}
+          referrerPolicy="no-referrer"
+          onLoad={() => setLoads((count) => count + 1)}
+          className={cn(
+            'block h-40 w-full border-0',
+            isPaper && 'bg-white dark:rounded-xl',
+            isPaper && (isTurned && isDark ? TURNED : 'dark:brightness-90'),
+          )}
+        />
+        {overflow.isMoreAtRight && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 right-0 w-6 bg-linear-to-l from-ink/20 to-transparent"
+          />
         )}
-      />
+      </div>
     </div>
+  )
+}
+
+const FITS: Overflow = { isTooWide: false, isMoreAtRight: false }
+
+type WideNoteProps = { isWhole: boolean; onChange: (isWhole: boolean) => void; isInCard: boolean }
+
+/** Above content that cannot be read at the width of the window: it goes on at the right, or it is small. */
+function WideNote({ isWhole, onChange, isInCard }: WideNoteProps) {
+  return (
+    <p
+      className={cn(
+        'flex flex-wrap items-center gap-x-3 text-soft text-xs',
+        isInCard ? 'pb-2' : 'border-line border-b px-5 py-1 sm:px-6',
+      )}
+    >
+      {isWhole ? 'Made small, to fit the window.' : 'Wider than the window: scroll it sideways.'}
+      <Button
+        variant="link"
+        size="inline"
+        className="min-h-6 text-xs"
+        onClick={() => onChange(!isWhole)}
+      >
+        {isWhole ? 'Readable size' : 'Fit to width'}
+      </Button>
+    </p>
   )
 }
 

@@ -14,7 +14,7 @@ export function MailSkeleton() {
         </div>
       </div>
       <div className="flex min-w-0 flex-1 flex-col border-line border-r bg-surface @[58rem]/mail:w-88 @[84rem]/mail:w-112 @[58rem]/mail:flex-none">
-        <div className="flex h-14 shrink-0 items-center border-line border-b px-3">
+        <div data-own-bar className="flex h-14 shrink-0 items-center border-line border-b px-3">
           <Skeleton className="h-9 w-full" />
         </div>
         <div className="border-line border-b px-4 py-1.5">

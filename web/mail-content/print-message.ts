@@ -5,6 +5,7 @@
 import type { Message } from '#contract/messages.ts'
 import { formatBytes, formatMoment } from '#web/lib/format.ts'
 import { FRAME_PATH, frameWindowOf, PRINT_SANDBOX } from './frame-window.ts'
+import { lendFonts } from './mail-fonts.ts'
 import { frameStyle } from './safe-style.ts'
 
 /** By then browsers without the afterprint event have printed. */
@@ -37,7 +38,8 @@ export function printMessage(article: HTMLElement, message: Message): void {
     write(frameWindow.document, article, message)
     frameWindow.addEventListener('afterprint', remove)
     setTimeout(remove, REMOVE_AFTER_MS)
-    void picturesOf(frameWindow.document).then(() => frameWindow.print())
+    const whole = [picturesOf(frameWindow.document), lendFonts(frameWindow)]
+    void Promise.all(whole).then(() => frameWindow.print())
   })
   document.body.append(frame)
 }

@@ -57,6 +57,7 @@ export function sanitiseMail(
   frameWindow: FrameWindow,
 ): SafeMail {
   const purify = DOMPurify(frameWindow)
+  purify.addHook('uponSanitizeElement', (node, { tagName }) => emptyFormPart(node, tagName))
   const fragment = purify.sanitize(html, config)
   const remote: RemotePicture[] = []
   for (const element of fragment.querySelectorAll<HTMLElement>('*')) {
@@ -69,6 +70,16 @@ export function sanitiseMail(
     } else element.removeAttribute('src')
   }
   return { fragment, remote }
+}
+
+const formParts = new Set(['button', 'select', 'textarea', 'datalist'])
+
+/** What is written on a form's parts would stay as words without sense. A button in a link, or around one, is the link's text. */
+function emptyFormPart(node: Node, tagName: string): void {
+  if (!formParts.has(tagName)) return
+  const element = node as Element
+  const isLink = element.closest('a[href]') !== null || element.querySelector('a[href]') !== null
+  if (tagName !== 'button' || !isLink) element.replaceChildren()
 }
 
 /** Returns HTML text, for a quotation or for our editor, which knows alignment only as an attribute. */

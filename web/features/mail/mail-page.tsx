@@ -18,9 +18,10 @@ import {
 } from '#web/features/mailbox-access/use-mailboxes.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useCan, useMay } from '#web/lib/api/use-can.ts'
+import { useCan, useHolder, useMay } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { MESSAGES_ID } from '#web/lib/shell-parts.ts'
 import { MailSkeleton } from '#web/mail-content/mail-skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -40,7 +41,8 @@ export function MailPage() {
   const { lostMailbox, onWriting } = useLostMailbox(readableMailbox, place.mailbox)
   const unread =
     useFolders(readableMailbox?._id ?? '')?.find(({ role }) => role === 'inbox')?.unread ?? 0
-  usePageTitle(unread > 0 ? `(${formatCount(unread)}) View Mail` : 'View Mail')
+  const title = useHolder() ? 'Mail' : 'View Mail'
+  usePageTitle(unread > 0 ? `(${formatCount(unread)}) ${title}` : title)
   const first =
     mailboxes?.find(({ _id }) => _id === last) ??
     mailboxes?.find(({ status }) => status === 'active') ??
@@ -58,10 +60,12 @@ export function MailPage() {
     // The page fills the room below and beside the shell: its panes scroll, the page does not.
     <div
       data-whole-room
-      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] min-w-0 overflow-hidden sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
+      // 'Skip to messages' leads to the list, or to what stands in its place.
+      {...(readableMailbox && mailboxes ? {} : { id: MESSAGES_ID, tabIndex: -1 })}
+      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] max-[30rem]:has-data-own-bar:h-dvh min-w-0 overflow-hidden focus:outline-none sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
     >
       <h1 tabIndex={-1} className="sr-only">
-        View Mail
+        {title}
       </h1>
       {openMailbox && mailboxes ? (
         <MailView

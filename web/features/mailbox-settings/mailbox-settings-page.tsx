@@ -20,7 +20,7 @@ import {
   useReadableMailboxes,
 } from '#web/features/mailbox-access/use-mailboxes.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
-import { useCan } from '#web/lib/api/use-can.ts'
+import { useCan, useHolder } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
@@ -41,7 +41,8 @@ import { VacationCard } from './vacation-card.tsx'
 import { VACATION_SECTION } from './vacation-note.tsx'
 
 export function MailboxSettingsPage() {
-  usePageTitle('Mailbox settings')
+  const title = useHolder() ? 'Settings' : 'Mailbox settings'
+  usePageTitle(title)
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const canManage = useCan('manage-mailboxes')
@@ -56,7 +57,7 @@ export function MailboxSettingsPage() {
   return (
     <div className="grid gap-6">
       <PageHeading
-        title="Mailbox settings"
+        title={title}
         subtitle="The name that others see, and all else about one mailbox"
       />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,48rem)_11rem] xl:gap-10">

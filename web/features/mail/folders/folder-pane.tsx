@@ -1,8 +1,10 @@
 import { Bell, BellOff, BellRing, PenLine, Settings2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
 import { MailboxSwitch } from '#web/features/mailbox-access/mailbox-switch.tsx'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -24,10 +26,13 @@ export type FolderPaneProps = {
   /** Called after a folder was chosen. */
   onChoose?: () => void
   className?: string
+  /** Below the folders. */
+  children?: ReactNode
 }
 
 export function FolderPane(props: FolderPaneProps) {
   const { mailboxes, mailbox, folders, folder, addressOf, onMailbox, onCompose, onChoose } = props
+  const isHolder = useHolder() !== null
   return (
     <div
       className={cn(
@@ -49,13 +54,14 @@ export function FolderPane(props: FolderPaneProps) {
         {...(onChoose ? { onChoose } : {})}
       />
       <span className="mt-auto" />
+      {props.children}
       <NotifyButton state={props.notify} onTurn={props.onNotify} onHide={props.onHideNotify} />
       <Link
         to={paths.mailboxSettings({ mailbox: mailbox._id })}
         className="flex h-9 items-center gap-2.5 rounded-control px-2.5 text-soft text-sm -outline-offset-2 hover:bg-hover hover:text-ink"
       >
         <Settings2 className="size-4 shrink-0" aria-hidden />
-        <span className="truncate">Mailbox settings</span>
+        <span className="truncate">{isHolder ? 'Settings' : 'Mailbox settings'}</span>
       </Link>
     </div>
   )

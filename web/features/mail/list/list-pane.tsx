@@ -1,5 +1,5 @@
-import { Menu, PenLine, RotateCw } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { LayoutGrid, Menu, PenLine, RotateCw, Search } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useContext, useState } from 'react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
@@ -8,6 +8,7 @@ import { OfflineNote } from '#web/features/compose/offline-note.tsx'
 import { StopNote } from '#web/features/mailbox-settings/stop-alert.tsx'
 import { VacationNote } from '#web/features/mailbox-settings/vacation-note.tsx'
 import { formatCount } from '#web/lib/format.ts'
+import { MESSAGES_ID, ShellPartsContext } from '#web/lib/shell-parts.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -47,6 +48,7 @@ type ListPaneProps = FolderPaneProps & {
 
 export function ListPane(props: ListPaneProps) {
   const { list, current, q, isOnly, folder, mailbox, selection } = props
+  const { accountMenu } = useContext(ShellPartsContext)
   const name = current?.name ?? ''
   const folders = props.folders ?? []
   const leave = (event: KeyboardEvent) => {
@@ -57,17 +59,30 @@ export function ListPane(props: ListPaneProps) {
   }
   return (
     <>
-      <div className="flex h-14 shrink-0 items-center gap-1.5 border-line border-b px-3 max-sm:relative">
+      {/* On a phone this is the only bar: the shell's gives way to it (decision 069). */}
+      <div
+        data-own-bar
+        className="flex h-14 shrink-0 items-center gap-1.5 border-line border-b px-3 max-sm:relative"
+      >
         <FolderSheet {...props} />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow leads from the box into the list */}
         <div className="min-w-0 flex-1" onKeyDown={leave}>
           <SearchBox key={folder} value={q} onSearch={props.onSearch} input={props.searchInput} />
         </div>
         <Tooltip text="Refresh" side="bottom">
-          <Button variant="quiet" size="iconTouch" aria-label="Refresh" onClick={list.refetch}>
+          <Button
+            variant="quiet"
+            size="iconTouch"
+            aria-label="Refresh"
+            onClick={list.refetch}
+            className="@max-[30rem]/mail:hidden"
+          >
             <RotateCw className={cn(list.isRefetching && 'animate-spin')} aria-hidden />
           </Button>
         </Tooltip>
+        <div className="@[30rem]/mail:hidden grid size-10 shrink-0 place-items-center">
+          {accountMenu}
+        </div>
       </div>
       {q !== '' && <SearchScope folderName={name} isOnly={isOnly} onChoose={props.onOnly} />}
       <OfflineNote className="border-line border-b px-4 py-2" />
@@ -86,29 +101,35 @@ export function ListPane(props: ListPaneProps) {
           No message contains these words. These messages contain them as part of a name or subject.
         </p>
       )}
-      <MessageList
-        key={`${mailbox._id} ${folder}`}
-        {...{
-          list,
-          selection,
-          folders,
-          current,
-          search: q,
-          own: mailbox.email,
-          mailboxId: mailbox._id,
-        }}
-        label={q === '' || isOnly ? name || 'Messages' : 'all mail'}
-        openId={props.openId}
-        openThread={props.openThread}
-        isOutgoing={q === '' && (folder === 'sent' || folder === 'drafts')}
-        isDrafts={q === '' && folder === 'drafts'}
-        addressOf={props.addressOfRow}
-        onStar={props.onStar}
-        onDrag={props.onDrag}
-        onSwipe={props.onSwipe}
-        onClearSearch={() => props.onSearch('')}
-        showRow={props.showRow}
-      />
+      <div
+        id={MESSAGES_ID}
+        tabIndex={-1}
+        className="flex min-h-0 flex-1 flex-col focus:outline-none"
+      >
+        <MessageList
+          key={`${mailbox._id} ${folder}`}
+          {...{
+            list,
+            selection,
+            folders,
+            current,
+            search: q,
+            own: mailbox.email,
+            mailboxId: mailbox._id,
+          }}
+          label={q === '' || isOnly ? name || 'Messages' : 'all mail'}
+          openId={props.openId}
+          openThread={props.openThread}
+          isOutgoing={q === '' && (folder === 'sent' || folder === 'drafts')}
+          isDrafts={q === '' && folder === 'drafts'}
+          addressOf={props.addressOfRow}
+          onStar={props.onStar}
+          onDrag={props.onDrag}
+          onSwipe={props.onSwipe}
+          onClearSearch={() => props.onSearch('')}
+          showRow={props.showRow}
+        />
+      </div>
       <DeletedNote endsAt={mailbox.endsAt} />
       <Button
         size="iconTouch"
@@ -152,7 +173,7 @@ const describeFound = ({ total, isWhole, isPending, isStale }: MailList): string
     ? ''
     : `${formatCount(total)} ${total === 1 ? 'conversation' : 'conversations'}${isWhole ? '' : ' and more'}`
 
-/** On a phone the folders open in a sheet at the side. */
+/** On a phone the folders open in a sheet at the side, and with them all that the shell's bar has on wider screens. */
 function FolderSheet(props: ListPaneProps) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
@@ -179,8 +200,40 @@ function FolderSheet(props: ListPaneProps) {
             close()
             props.onMailbox(id)
           }}
-        />
+        >
+          <Elsewhere onRefresh={props.list.refetch} onChoose={close} />
+        </FolderPane>
       </Sheet>
+    </div>
+  )
+}
+
+type ElsewhereProps = { onRefresh: () => void; onChoose: () => void }
+
+/** The ways from the mail to the rest of the product, and to newer mail. */
+function Elsewhere({ onRefresh, onChoose }: ElsewhereProps) {
+  const { openMenu, openPalette } = useContext(ShellPartsContext)
+  const ways = [
+    { title: 'Refresh', icon: RotateCw, act: onRefresh },
+    { title: 'Go to', icon: Search, act: openPalette },
+    ...(openMenu ? [{ title: 'All pages', icon: LayoutGrid, act: openMenu }] : []),
+  ]
+  return (
+    <div className="grid">
+      {ways.map(({ title, icon: Icon, act }) => (
+        <Button
+          key={title}
+          variant="quiet"
+          className="w-full justify-start gap-2.5 px-2.5 font-normal"
+          onClick={() => {
+            onChoose()
+            act()
+          }}
+        >
+          <Icon aria-hidden />
+          {title}
+        </Button>
+      ))}
     </div>
   )
 }

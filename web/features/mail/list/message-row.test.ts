@@ -16,3 +16,12 @@ test.each([
 ])('those who write to each other are listed by their first names: %j', (names, listed) => {
   expect(correspondentsOf(row(...names), 'me@example.com', false)).toBe(listed)
 })
+
+test('a report of the mail system has its whole name, and the reader is me', () => {
+  const people = [
+    { name: 'Ann Doe', address: 'me@example.com' },
+    { name: 'Mail delivery', address: 'postmaster@mx.example.net' },
+  ]
+  const listed = { ...row(), people: people.toReversed() }
+  expect(correspondentsOf(listed, 'me@example.com', false)).toBe('me, Mail delivery')
+})

@@ -53,6 +53,8 @@ const givenNames = (name: string): string =>
     .split(',')
     .toReversed()
     .find((part) => part.trim() !== '') ?? ''
+/** Who writes that a message was not delivered: 'Mail delivery' is not a person called Mail. */
+const isMailSystem = /^(?:postmaster|mailer-daemon)@/i
 const firstWord = (text: string): string => text.trim().split(/[\s@]/)[0] ?? ''
 
 /** The people of a conversation, oldest first. For a single message its sender; in Sent and Drafts its recipients. */
@@ -62,8 +64,11 @@ export function correspondentsOf(row: MailRow, own: string, isOutgoing: boolean)
     return names === '' ? '(no recipient)' : `To: ${names}`
   }
   if (row.people.length > 1) {
-    const short = ({ name, address }: Person) =>
-      address.toLowerCase() === own ? 'me' : firstWord(givenNames(name) || address) || address
+    const short = ({ name, address }: Person) => {
+      if (address.toLowerCase() === own) return 'me'
+      if (name && isMailSystem.test(address)) return name
+      return firstWord(givenNames(name) || address) || address
+    }
     return row.people.map(short).toReversed().join(', ')
   }
   return nameOf(row.from) || '(no sender)'

@@ -66,12 +66,9 @@ export function useRowsInView(
     (index: number) => {
       const element = scroller.current
       if (!element) return
-      const kept = Math.min(KEPT_ROWS * rowPx, Math.max(0, (element.clientHeight - rowPx) / 2))
-      const [top, bottom] = [index * rowPx - kept, (index + 1) * rowPx + kept]
-      const from = element.scrollTop * ratio
-      if (top < from) element.scrollTop = top / ratio
-      else if (bottom > from + element.clientHeight)
-        element.scrollTop = (bottom - element.clientHeight) / ratio
+      const shown = { from: element.scrollTop * ratio, height: element.clientHeight }
+      const from = fromToShow(index, rowPx, shown)
+      if (from !== shown.from) element.scrollTop = from / ratio
       setView((before) => viewOf(element, before))
     },
     [scroller, ratio, rowPx],
@@ -80,6 +77,18 @@ export function useRowsInView(
     ...{ first, last, heightPx, scrollTo },
     topOf: (index) => view.top + (index * rowPx - offset),
   }
+}
+
+/** Where the view begins so that the row and KEPT_ROWS around it are in it, as far as there is room; in pixels of rows. */
+export const fromToShow = (
+  index: number,
+  rowPx: number,
+  { from, height }: { from: number; height: number },
+): number => {
+  const kept = Math.min(KEPT_ROWS * rowPx, Math.max(0, (height - rowPx) / 2))
+  const [top, bottom] = [index * rowPx - kept, (index + 1) * rowPx + kept]
+  if (top < from) return top
+  return bottom > from + height ? bottom - height : from
 }
 
 /** `ratio`: how much faster than the pointer the rows move; 1 unless the list is too high for the browser. */

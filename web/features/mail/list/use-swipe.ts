@@ -11,7 +11,13 @@ const ACTS_PX = 88
 const HOLD_MS = 500
 
 type SwipeActions = { onRight: () => void; onLeft: () => void; onHold: () => void }
-type Touch = { x: number; y: number; timer: ReturnType<typeof setTimeout>; isSwipe: boolean }
+type Touch = {
+  x: number
+  y: number
+  timer: ReturnType<typeof setTimeout>
+  /** How far a swipe has come; null: it is none yet. Newer than what is drawn. */
+  across: number | null
+}
 
 export type SwipeWay = 'right' | 'left' | null
 
@@ -42,22 +48,22 @@ export function useSwipe(actions: SwipeActions) {
         actions.onHold()
       }
       const timer = setTimeout(hold, HOLD_MS)
-      touch.current = { x: finger.clientX, y: finger.clientY, timer, isSwipe: false }
+      touch.current = { x: finger.clientX, y: finger.clientY, timer, across: null }
     },
     onTouchMove: ({ touches }: TouchEvent) => {
       const finger = touches[0]
       const began = touch.current
       if (!finger || !began) return
       const [across, along] = [finger.clientX - began.x, finger.clientY - began.y]
-      if (!began.isSwipe && Math.abs(along) > BEGINS_PX) return end()
-      if (!began.isSwipe && Math.abs(across) < BEGINS_PX) return
+      if (began.across === null && Math.abs(along) > BEGINS_PX) return end()
+      if (began.across === null && Math.abs(across) < BEGINS_PX) return
       clearTimeout(began.timer)
-      began.isSwipe = true
+      began.across = across
       isSpent.current = true
       setDx(across)
     },
     onTouchEnd: () => {
-      const way = touch.current?.isSwipe ? wayOf(dx) : null
+      const way = wayOf(touch.current?.across ?? 0)
       end()
       if (way === 'right') actions.onRight()
       if (way === 'left') actions.onLeft()

@@ -22,6 +22,16 @@ test.each([
   ['an unproven sender of the own domain', { from: 'boss@firm.example' }, /your own domain/],
   ['one with a digit for a letter', { from: 'boss@f1rm.example' }, /looks like your domain/],
   ['one with rn for m', { from: 'boss@firrn.example' }, /looks like your domain/],
+  [
+    'a name with the own domain',
+    { from: 'x@evil.example', name: 'firm.example Help' },
+    /own domain/,
+  ],
+  ['a name of two alphabets', { from: 'x@evil.example', name: 'PayPаl' }, /look like others/],
+  ['a name with I for l', { from: 'x@evil.example', name: 'PayPaI', dmarc: 'pass' }, /look like/],
+  ['a name with 0 for o', { from: 'x@evil.example', name: 'The Micr0soft team' }, /look like/],
+  ['another alphabet', { from: 'x@xn--80ak6aa92e.example' }, /^аррӏе.example is written with/],
+  ['the own domain in another alphabet', { from: 'x@fіrm.example' }, /looks like your domain/],
 ])('warns of %s', (_name, given, words) => {
   expect(found(given).join()).toMatch(words)
 })
@@ -32,6 +42,13 @@ test.each([
   ['an answer to a list', { from: 'a@x.example', replyTo: 'l@y.example', header: 'List-Id' }],
   ['its own address as name', { from: 'a@bank.example', name: 'a@bank.example' }],
   ['a proven colleague', { from: 'boss@firm.example', dmarc: 'pass' }],
+  ['a colleague who names the firm', { from: 'a@mail.firm.example', name: 'firm.example' }],
+  ['a name in Cyrillic beside a Latin one', { from: 'a@b.example', name: 'Анна Smith' }],
+  [
+    'names with an I or a digit of their own',
+    { from: 'a@b.example', name: 'OpenAI McIntosh 1und1' },
+  ],
+  ['a house with an umlaut', { from: 'a@xn--mnchen-3ya.example', name: 'Stadt München' }],
 ])('says nothing of %s', (_name, given) => {
   expect(found(given)).toEqual([])
 })

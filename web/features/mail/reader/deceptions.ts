@@ -1,5 +1,6 @@
 /** What in the head of a received message may deceive its reader, in plain words, each with what to do. */
 import type { Message } from '#contract/messages.ts'
+import { mixesAlphabets, posesAsLatin, shapeOf, shownHost } from './look-alikes.ts'
 
 type Head = Pick<Message, 'from' | 'replyTo' | 'authentication'>
 
@@ -16,9 +17,9 @@ export function deceptionsIn(
   const isList = message.headers.some(({ name }) => /^list-(?:id|post)$/i.test(name))
   return [
     isList ? '' : replyElsewhere(from.address, replyTo),
-    namedOtherwise(from),
+    namedOtherwise(from) || namedAsOwn(from, ownAddress) || writtenAsOther(from),
     authentication.dmarc === 'pass' ? '' : posesAsOwn(from, ownAddress),
-    lookAlike(from.address, ownAddress),
+    lookAlike(from.address, ownAddress) || otherAlphabet(from.address),
   ].filter((sentence) => sentence !== '')
 }
 
@@ -41,26 +42,30 @@ const namedOtherwise = ({ name, address }: { name: string; address: string }): s
     : ''
 }
 
+const namedAsOwn = ({ name, address }: { name: string; address: string }, own: string): string => {
+  const house = domainOf(own)
+  return house !== '' && name.toLowerCase().includes(house) && !isSameSite(domainOf(address), house)
+    ? `The name shows your own domain ${house}, but the message comes from ${address}. Do not trust the name.`
+    : ''
+}
+
+/** 'PayPаl' with a letter of another alphabet, 'PayPaI' with a capital I, 'Micr0soft'. */
+const writtenAsOther = ({ name, address }: { name: string; address: string }): string =>
+  name.split(/\s+/).some((word) => mixesAlphabets(word) || /\p{Ll}I$|\p{Ll}0\p{Ll}/u.test(word))
+    ? `The name “${name}” is written with characters that look like others. The message comes from ${address}.`
+    : ''
+
+const otherAlphabet = (address: string): string => {
+  const host = domainOf(address)
+  return posesAsLatin(host)
+    ? `${shownHost(host)} is written with letters of another alphabet that look like Latin ones. Do not follow its links.`
+    : ''
+}
+
 const posesAsOwn = ({ address }: { address: string }, ownAddress: string): string =>
   domainOf(address) === domainOf(ownAddress)
     ? `It says that it comes from your own domain, and this could not be verified. Ask the sender in another way.`
     : ''
-
-/** Characters that look alike, each as one of them. */
-const alike: readonly (readonly [RegExp, string])[] = [
-  [/rn/g, 'm'],
-  [/vv/g, 'w'],
-  [/[1l|]/g, 'i'],
-  [/0/g, 'o'],
-  [/5/g, 's'],
-  [/-/g, ''],
-]
-
-const shapeOf = (domain: string): string =>
-  alike.reduce(
-    (shape, [pattern, letter]) => shape.replace(pattern, letter),
-    domain.normalize('NFKD').replace(/\p{M}/gu, ''),
-  )
 
 const lookAlike = (from: string, ownAddress: string): string => {
   const [theirs, own] = [domainOf(from), domainOf(ownAddress)]
