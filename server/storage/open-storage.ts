@@ -41,6 +41,7 @@ import * as preferences from './migrations/0041-0050/0041-preferences.ts'
 import * as foldedLetters from './migrations/0041-0050/0044-folded-letters.ts'
 import * as linksToManyDomains from './migrations/0041-0050/0046-links-to-many-domains.ts'
 import * as savedViews from './migrations/0041-0050/0047-saved-views.ts'
+import * as writingPreferences from './migrations/0051-0060/0051-writing-preferences.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -126,6 +127,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0044-folded-letters': foldedLetters,
   '0046-links-to-many-domains': linksToManyDomains,
   '0047-saved-views': savedViews,
+  '0051-writing-preferences': writingPreferences,
 }
 
 /**
