@@ -85,7 +85,20 @@ export const preferencesForm = z.strictObject({
   wantsDnsMails: z.boolean('Please say yes or no'),
 })
 
+/** Seconds for which a sent letter can be taken back; 0: it goes at once. */
+export const undoChoices = [0, 5, 10, 20, 30] as const
+
+/** How a person writes, in every mailbox that they read. */
+export const writingPreferencesForm = z.strictObject({
+  /** null: as long as it is usual in this installation. */
+  undoSeconds: z.literal(undoChoices, 'Please choose one of the list').nullable(),
+  /** true: new letters begin as plain text. */
+  writesPlainText: z.boolean('Please say yes or no'),
+})
+
 export const preferences = preferencesForm.extend({
+  ...writingPreferencesForm.shape,
+  usualUndoSeconds: z.number().int(),
   /** Of the company of the workspace; empty until its profile is saved. */
   company: z.object({ timeZone: z.string(), timeFormat: z.string() }),
 })
@@ -108,6 +121,17 @@ export const savePreferences = route({
   access: 'any-session',
   changes: ['profile'],
   body: preferencesForm,
+  output: preferences,
+  errors: [],
+})
+
+export const saveWritingPreferences = route({
+  method: 'PUT',
+  path: '/preferences/writing',
+  summary: 'Save how long the caller can take a sent letter back, and how their letters begin',
+  access: 'any-session',
+  changes: ['profile'],
+  body: writingPreferencesForm,
   output: preferences,
   errors: [],
 })

@@ -25,6 +25,8 @@ const writing = compose
   .pick({ to: true, cc: true, bcc: true, from: true, subject: true, html: true, inReplyTo: true })
   .extend({
     uploads: z.array(fields.id).max(200).default([]),
+    /** true: the message has no HTML, only the text of `html`. */
+    isPlainText: z.boolean().optional(),
     /** The `_id` of the forwarded message. */
     forwardOf: fields.line(100).optional(),
     /** Chosen by the client and constant for a draft; for a draft that another client made, its `_id`. */

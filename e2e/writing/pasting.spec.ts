@@ -1,4 +1,4 @@
-/** I paste from a spreadsheet and from a web page: figures stay apart, headings stay lines, and I learn what was left out. */
+/** I paste from a spreadsheet and from a web page: figures stay apart, headings stay headings, and I learn what was left out. */
 import type { Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { expect, opened, type Person, type Setting, test } from '../specification/setting.ts'
@@ -94,13 +94,13 @@ test('a table stays a table, whatever it comes from, and is read by row in the t
   await paste(page, SPANS)
   expect((await linesIn(page))[0]).toBe('Sales')
 
-  // A heading keeps a line, and pictures of the web are not dropped without a word.
+  // A heading keeps its level and a line of its own, and pictures of the web are not dropped without a word.
   await paste(
     page,
     '<p>The list attached.</p><h2>Header from <i>web</i></h2><p>Text</p><img src="https://pictures.example/a.png"><img src="https://pictures.example/b.png">',
   )
   expect(await linesIn(page)).toEqual(['The list attached.', 'Header from web', 'Text'])
-  await expect(text(page).locator('strong')).toHaveText('Header from web')
+  await expect(text(page).locator('h2')).toHaveText('Header from web')
   await expect(page.getByText('2 pictures were left out')).toBeVisible()
 
   // What is sent has borders that mail programs show, and the figures apart in its text.

@@ -1,7 +1,8 @@
 /** Converts HTML to plain text: for lists, for search, and for the text/plain part of written mail. */
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 
-const MAX_CHARACTERS = 1_000_000
+/** What is beyond is not read. */
+export const MAX_CHARACTERS = 1_000_000
 /** With more open elements, a parser that closes open elements visits thousands of them for every tag. */
 const MAX_OPEN = 5_000
 

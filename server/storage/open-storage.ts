@@ -43,6 +43,7 @@ import * as linksToManyDomains from './migrations/0041-0050/0046-links-to-many-d
 import * as savedViews from './migrations/0041-0050/0047-saved-views.ts'
 import * as mailsOfSuspension from './migrations/0041-0050/0048-mails-of-suspension.ts'
 import * as invoiceMailsThatWait from './migrations/0041-0050/0049-invoice-mails-that-wait.ts'
+import * as writingPreferences from './migrations/0051-0060/0051-writing-preferences.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -130,6 +131,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0047-saved-views': savedViews,
   '0048-mails-of-suspension': mailsOfSuspension,
   '0049-invoice-mails-that-wait': invoiceMailsThatWait,
+  '0051-writing-preferences': writingPreferences,
 }
 
 /**

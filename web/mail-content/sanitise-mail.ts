@@ -4,6 +4,7 @@
  * no second parser can read it differently.
  */
 import DOMPurify from 'dompurify'
+import { lookOf, styleOf } from '#web/ui/editor/text-look.ts'
 import type { FrameWindow } from './frame-window.ts'
 import {
   AWAITED,
@@ -82,7 +83,7 @@ function emptyFormPart(node: Node, tagName: string): void {
   if (tagName !== 'button' || !isLink) element.replaceChildren()
 }
 
-/** Returns HTML text, for a quotation or for our editor, which knows alignment only as an attribute. */
+/** Returns HTML text, for a quotation or for our editor, which knows alignment as an attribute, and its own sizes and colours. */
 export function sanitisedHtml(
   html: string,
   frameWindow: FrameWindow,
@@ -90,15 +91,18 @@ export function sanitisedHtml(
 ): string {
   const { isForEditor = false, ...images } = options
   const { fragment } = sanitiseMail(html, { remoteImages: 'drop', ...images }, frameWindow)
-  if (isForEditor) for (const element of fragment.querySelectorAll('[style]')) alignOnly(element)
+  if (isForEditor) for (const element of fragment.querySelectorAll('[style]')) editableOnly(element)
   const holder = fragment.ownerDocument.createElement('div')
   holder.append(fragment)
   return holder.innerHTML
 }
 
-function alignOnly(element: Element): void {
-  const align = /text-align: (left|center|right)/.exec(element.getAttribute('style') ?? '')?.[1]
-  element.removeAttribute('style')
+function editableOnly(element: Element): void {
+  const style = element.getAttribute('style') ?? ''
+  const align = /text-align: (left|center|right)/.exec(style)?.[1]
+  const look = element.localName === 'span' ? styleOf(lookOf(style)) : ''
+  if (look === '') element.removeAttribute('style')
+  else element.setAttribute('style', look)
   if (align) element.setAttribute('align', align)
 }
 

@@ -15,6 +15,10 @@ const parts = [
     failed: 'The vacation reply could not be loaded',
   },
   {
+    ...{ part: 'writing', call: '/preferences', loading: 'Loading your preferences' },
+    failed: 'Your preferences could not be loaded',
+  },
+  {
     ...{ part: 'storage', call: '/mailboxes/*/storage', loading: 'Loading the storage' },
     failed: 'The storage could not be loaded',
   },

@@ -8,7 +8,9 @@ import type { App } from '#server/app.ts'
 import { findMessage } from '#server/features/messages/message-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { domainOf } from '#server/standards/address.ts'
+import { MAX_CHARACTERS } from '#server/standards/html-text.ts'
 import type { WrittenAttachment } from '#server/standards/message-writer.ts'
+import { readTwinOfHtml } from '#server/standards/reading/read-message.ts'
 import { type Stored, storeMessage } from './keep-message.ts'
 import { type OpenMailbox, type Original, prepareMessage, TOO_LARGE } from './prepare-message.ts'
 import { findUploads } from './uploads-store.ts'
@@ -34,13 +36,22 @@ export const prepareWriting = async (
   const answered = await originalOf(writing.inReplyTo)
   const passedOn = answered ? undefined : await originalOf(writing.forwardOf)
   const { html, attachments } = await withFiles(app, mailbox, writing)
-  const form = { ...writing, text: '', html, attachments }
+  const body = writing.isPlainText ? await textOnly(html, mailbox) : { text: '', html }
+  const form = { ...writing, ...body, attachments }
   const prepared = await prepareMessage(app, { mailbox, form, answered, isDraft })
   return {
     stored: await storeMessage(app, prepared),
     original: answered ?? passedOn,
     originalIds: { inReplyTo: answered?.id ?? null, forwardOf: passedOn?.id ?? null },
   }
+}
+
+const TOO_LONG = 'This text is too long. Please shorten it, or attach it as a file'
+
+/** Nothing of it may be cut: there is no HTML beside it. */
+const textOnly = async (html: string, { workspaceId }: OpenMailbox) => {
+  if (html.length > MAX_CHARACTERS) throw invalidField('html', TOO_LONG)
+  return { text: await readTwinOfHtml(html, workspaceId), html: undefined }
 }
 
 /** The Content-ID of an inline picture; it names the upload. */

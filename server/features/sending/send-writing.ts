@@ -1,7 +1,8 @@
-/** Sends a message from the browser. It waits UNDO_SECONDS in the outbox, so that the user can undo. */
+/** Sends a message from the browser. It waits in the outbox as long as its writer chose, else UNDO_SECONDS, so that they can undo. */
 import { AppError } from '#contract/errors.ts'
 import type { Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
+import { readPreferences } from '#server/features/accounts/preferences/preference-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
@@ -38,10 +39,12 @@ export const sendWriting = async (
   const place = { workspaceId: who.workspaceId, mailboxId }
   const earlier = await findSend(app.db, place, writing.key)
   if (earlier !== undefined) return answerOf(app, earlier)
+  const own = await readPreferences(app.db, who.userId)
+  const undoSeconds = own.undoSeconds ?? app.config.undoSeconds
   const prepared = await prepareWriting(app, mailbox, writing, false)
   const sending = app.db
     .transaction()
-    .execute((tx) => sendOnce(app, tx, mailbox, writing, prepared))
+    .execute((tx) => sendOnce(app, tx, mailbox, { writing, prepared, undoSeconds }))
     .catch((refusal: unknown) => mailLimitAlert(app, mailbox, refusal))
   const dropped = await unlessRefused(app, prepared, sending)
   await dropBlob(app, dropped)
@@ -56,17 +59,17 @@ const answerOf = (app: App, { state, messageId, undoUntil }: SendRow): SentWriti
   return { messageId, undoSeconds: Math.max(0, Math.ceil(leftMs / 1000)) }
 }
 
+type Prepared = { writing: ToSend; prepared: PreparedWriting; undoSeconds: number }
+
 /** @returns the blob that no row refers to: the replaced draft's, or this message's when the key was already sent. */
 const sendOnce = async (
   app: App,
   tx: Db,
   mailbox: OpenMailbox,
-  writing: ToSend,
-  prepared: PreparedWriting,
+  { writing, prepared, undoSeconds }: Prepared,
 ): Promise<string | null> => {
   const { id: mailboxId, workspaceId } = mailbox
   const { stored, original, originalIds } = prepared
-  const { undoSeconds } = app.config
   const undoUntil = undoSeconds === 0 ? null : secondsAfter(stored.at, undoSeconds)
   const isFirst = await insertSend(tx, {
     ...{ mailboxId, workspaceId, key: writing.key, state: 'sent', createdAt: stored.at, undoUntil },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Writing } from '#contract/mail/writing.ts'
+import { storePreferences } from '#server/features/accounts/preferences/preference-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { getConversation, listConversations } from '#server/features/messages/conversations.ts'
 import { getAttachment, getMessage } from '#server/features/messages/get-message.ts'
@@ -254,6 +255,42 @@ describe('sending', () => {
     const sent = await sendWriting(atOnce, who, box, { ...aWriting(), key: newId() })
     expect(sent.undoSeconds).toBe(0)
     expect(await claimDueDelivery(app, 1, [])).toBeDefined()
+  })
+
+  test.each([
+    [30, 30],
+    [5, 5],
+    [0, 0],
+    [null, 10],
+  ] as const)('waits as long as its writer chose: %s', async (undoSeconds, waits) => {
+    const colleague = await aMember(app)
+    await storePreferences(app.db, who.userId, { undoSeconds }, app.clock.now())
+    await storePreferences(app.db, colleague.userId, { undoSeconds: 20 }, app.clock.now())
+    const key = newId()
+    expect((await send(aWriting(), key)).undoSeconds).toBe(waits)
+    if (waits > 0) {
+      app.clock.advance({ seconds: waits - 1 })
+      expect(await claimDueDelivery(app, 1, [])).toBeUndefined()
+      app.clock.advance({ seconds: 1 })
+    }
+    expect(await claimDueDelivery(app, 1, [])).toBeDefined()
+    expect(await undo(key)).toMatchObject({ state: 'sent' })
+  })
+
+  test('as plain text only, quotations marked, as a draft and as it is sent', async () => {
+    const html =
+      '<div style="white-space: pre-wrap">Dear  Eve,\n\n  - &lt;one&gt;</div><div><br></div><div class="mailstead-quote"><div>Eve wrote:</div><blockquote type="cite"><p>Four?</p></blockquote></div>'
+    const writing = aWriting({ html, isPlainText: true })
+    const text = 'Dear  Eve,\n\n  - <one>\n\nEve wrote:\n\n> Four?'
+    const { _id } = await save(writing)
+    expect(await getMessage(app, who, box, _id)).toMatchObject({
+      ...{ html: null, text: `${text}\n` },
+    })
+    const { messageId } = await send({ ...writing, save: 2 })
+    const sent = await getMessage(app, who, box, messageId)
+    expect([sent.html, sent.text.trimEnd()]).toEqual([null, text])
+    const long = aWriting({ html: `<div>${'x'.repeat(1_000_001)}</div>`, isPlainText: true })
+    expect((await refusal(send(long)))[0]).toBe('VALIDATION')
   })
 
   test('what is taken back is a draft again with all it had, and nothing of it was sent or counted', async () => {

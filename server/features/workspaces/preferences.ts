@@ -1,5 +1,9 @@
 /** What a person prefers, beside what the company of the workspace has chosen. */
-import type { Preferences, savePreferences as savePreferencesRoute } from '#contract/profile.ts'
+import type {
+  Preferences,
+  savePreferences as savePreferencesRoute,
+  saveWritingPreferences,
+} from '#contract/profile.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import {
@@ -10,13 +14,20 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { getCompany } from './company-profile.ts'
 
-type Form = Input<typeof savePreferencesRoute>['body']
+type Form =
+  | Input<typeof savePreferencesRoute>['body']
+  | Input<typeof saveWritingPreferences>['body']
 
 export const getPreferences = async (app: App, who: Who): Promise<Preferences> => {
   const { timeZone, timeFormat } = await getCompany(app, who)
-  return { ...(await readPreferences(app.db, who.userId)), company: { timeZone, timeFormat } }
+  return {
+    ...(await readPreferences(app.db, who.userId)),
+    company: { timeZone, timeFormat },
+    usualUndoSeconds: app.config.undoSeconds,
+  }
 }
 
+/** Either form: each leaves what the other one saves. */
 export const savePreferences = async (app: App, who: Who, form: Form): Promise<Preferences> => {
   await app.db.transaction().execute(async (tx) => {
     await storePreferences(tx, who.userId, form, app.clock.now())

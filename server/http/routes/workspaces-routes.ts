@@ -103,9 +103,8 @@ export const registerInvitationsRoutes = (server: FastifyInstance, app: App): vo
 
 export const registerPreferenceRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, preferenceRoutes.getPreferences, (_input, who) => getPreferences(app, who))
-  serve(server, app, preferenceRoutes.savePreferences, ({ body }, who) =>
-    savePreferences(app, who, body),
-  )
+  for (const route of [preferenceRoutes.savePreferences, preferenceRoutes.saveWritingPreferences])
+    serve(server, app, route, ({ body }, who) => savePreferences(app, who, body))
 }
 
 export const registerCompanyRoutes = (server: FastifyInstance, app: App): void => {

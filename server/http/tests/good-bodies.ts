@@ -64,6 +64,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     dateFormat: 'day-first',
     wantsDnsMails: false,
   },
+  'PUT /preferences/writing': { undoSeconds: 30, writesPlainText: true },
   'PUT /company': {
     name: 'Analytical Engines',
     vatId: 'GB 123 4567 89',

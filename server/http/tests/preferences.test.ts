@@ -23,16 +23,18 @@ afterAll(async () => {
 })
 
 const nothing = { timeZone: '', timeFormat: '', dateFormat: '', wantsDnsMails: true }
+const usual = { undoSeconds: null, writesPlainText: false, usualUndoSeconds: 10 }
 const own = { timeZone: 'Europe/Vienna', timeFormat: '12h', dateFormat: 'day-first' } as const
 
 test('nothing is chosen at first; the company stands behind, and each person chooses for themselves', async () => {
   expect((await ada.call('GET', '/preferences')).body).toEqual({
     ...nothing,
+    ...usual,
     company: { timeZone: '', timeFormat: '' },
   })
   await ada.call('PUT', '/company', goodBodies['PUT /company'])
   const company = { timeZone: 'Europe/London', timeFormat: '24h' }
-  expect((await ada.call('GET', '/preferences')).body).toEqual({ ...nothing, company })
+  expect((await ada.call('GET', '/preferences')).body).toEqual({ ...nothing, ...usual, company })
 
   const saved = { ...own, wantsDnsMails: false }
   expect(await ada.call('PUT', '/preferences', saved)).toMatchObject({
@@ -55,6 +57,26 @@ test.each([
   const answer = await ada.call('PUT', '/preferences', { ...nothing, [field]: value })
   expect(answer).toMatchObject({ status: 422, body: { data: { [field]: expect.any(String) } } })
   expect((await ada.call('GET', '/preferences')).body).toEqual(before)
+})
+
+test('how a person writes is saved beside it: neither form changes what the other one saves', async () => {
+  const chosen = { ...own, wantsDnsMails: false }
+  const writing = { undoSeconds: 20, writesPlainText: true }
+  await ada.call('PUT', '/preferences', chosen)
+  expect(await ada.call('PUT', '/preferences/writing', writing)).toMatchObject({
+    status: 200,
+    body: { ...chosen, ...writing },
+  })
+  await ada.call('PUT', '/preferences', nothing)
+  expect((await ada.call('GET', '/preferences')).body).toMatchObject({ ...nothing, ...writing })
+  for (const undoSeconds of [7, -5, 3600, '10'])
+    expect(
+      await ada.call('PUT', '/preferences/writing', { ...writing, undoSeconds }),
+    ).toMatchObject({
+      status: 422,
+      body: { data: { undoSeconds: 'Please choose one of the list' } },
+    })
+  expect((await ada.call('GET', '/preferences')).body).toMatchObject(writing)
 })
 
 test('the days of a vacation reply begin in the zone of the person', async () => {

@@ -158,6 +158,7 @@ const stored: Record<string, Stored> = {
     shown: ({ password: _, email, ...names }) => ({ ...names, pendingEmail: email }),
   },
   'PUT /preferences': { found: () => read('/preferences') },
+  'PUT /preferences/writing': { found: () => read('/preferences') },
   'PUT /company': { found: () => read('/company') },
   'POST /workspaces': {
     // The caller of these tests stays in the first one.

@@ -61,6 +61,8 @@ export type PreferencesTable = {
   timeFormat: Preferences['timeFormat']
   dateFormat: Preferences['dateFormat']
   wantsDnsMails: boolean
+  undoSeconds: Preferences['undoSeconds']
+  writesPlainText: boolean
   updatedAt: Date
 }
 

@@ -3,20 +3,18 @@ import { getConversation } from '#contract/mail/conversations.ts'
 import { getDraft } from '#contract/mail/writing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { getMessage, type Message } from '#contract/messages.ts'
+import { getPreferences, type Preferences } from '#contract/profile.ts'
 import { call } from '#web/lib/api/api.ts'
 import { UserFacingError } from '#web/lib/api/api-error.ts'
+import { queryClient } from '#web/lib/api/query-client.ts'
+import { keyOf } from '#web/lib/api/use-api.ts'
 import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
 import type { MailtoFields } from '#web/mail-content/mailto.ts'
 import { forwardSubject, replyRecipients, replySubject } from './answer.ts'
 import { type AttachedFile, dataUrlOf, uploaded } from './attached-files.ts'
 import { type DraftIdentity, type LocalCopy, newDraft, newUuid } from './local-copies.ts'
-import {
-  editableHtml,
-  forwardQuotation,
-  plainAsHtml,
-  replyQuotation,
-  withoutQuotation,
-} from './quotation.ts'
+import { plainAsHtml, textOfBody } from './plain-letter.ts'
+import { editableHtml, forwardQuotation, replyQuotation, withoutQuotation } from './quotation.ts'
 import { isOwnAddress, senderAmong } from './recipients/own-addresses.ts'
 import { formatPerson } from './recipients/people.ts'
 
@@ -33,7 +31,10 @@ export type ComposeStart = {
   /** Text in the box To that the writer is to correct. */
   toCorrect?: string
   subject: string
+  /** HTML of the editor; of a plain text a paragraph for each line. */
   body: string
+  /** true: written without formatting, and sent as text only. */
+  isPlain: boolean
   quotation: string
   attachments: AttachedFile[]
   /** Those of `attachments` that the server copies while the writer types. */
@@ -82,6 +83,7 @@ const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
   bcc: [],
   subject: '',
   body: '',
+  isPlain: false,
   quotation: '',
   attachments: [],
   copies: undefined,
@@ -95,16 +97,23 @@ const empty = (own: readonly string[], from = own[0] ?? ''): ComposeStart => ({
 const withSignature = async (mailbox: Mailbox): Promise<string> =>
   mailbox.signature === '' ? '' : `<p></p><p></p>${await editableHtml(mailbox.signature)}`
 
+/** As the writer prefers to begin letters (decision 070). */
+const asPreferred = (start: ComposeStart): ComposeStart =>
+  queryClient.getQueryData<Preferences>(keyOf(getPreferences, {}))?.writesPlainText
+    ? { ...start, isPlain: true, body: plainAsHtml(textOfBody(start.body)) }
+    : start
+
 /** `own`, here and below: the addresses of the mailbox, the main one first. The third argument: content from a mailto: link. */
 export const newMessage = async (
   mailbox: Mailbox,
   own: readonly string[],
   { text, ...fields }: Partial<MailtoFields> = {},
-): Promise<ComposeStart> => ({
-  ...empty(own),
-  ...fields,
-  body: (text ? plainAsHtml(text) : '') + (await withSignature(mailbox)),
-})
+): Promise<ComposeStart> =>
+  asPreferred({
+    ...empty(own),
+    ...fields,
+    body: (text ? plainAsHtml(text) : '') + (await withSignature(mailbox)),
+  })
 
 export async function replyTo(
   mailbox: Mailbox,
@@ -112,14 +121,14 @@ export async function replyTo(
   message: Message,
   isToAll: boolean,
 ): Promise<ComposeStart> {
-  return {
+  return asPreferred({
     ...empty(own, senderOf(message, own)),
     ...replyRecipients(message, own, isToAll),
     subject: replySubject(message.subject),
     body: await withSignature(mailbox),
     quotation: await replyQuotation(message, await picturesOf(mailbox, message)),
     inReplyTo: message._id,
-  }
+  })
 }
 
 export async function forward(
@@ -127,14 +136,14 @@ export async function forward(
   own: readonly string[],
   message: Message,
 ): Promise<ComposeStart> {
-  return {
+  return asPreferred({
     ...empty(own, senderOf(message, own)),
     subject: forwardSubject(message.subject),
     body: await withSignature(mailbox),
     quotation: await forwardQuotation(message, await picturesOf(mailbox, message)),
     ...filesOf(message),
     forwardOf: message._id,
-  }
+  })
 }
 
 /** The sender of a reply: the own address that wrote the message, else the own address that it was sent to. */
@@ -188,7 +197,10 @@ export async function fromDraft(
     call(getDraft, { params }),
   ])
   const pictures = await picturesOf(mailbox, message)
-  const content = await withoutQuotation(message.html ?? plainAsHtml(message.text), pictures)
+  const isPlain = message.html === null && message.text !== ''
+  const content = isPlain
+    ? { body: plainAsHtml(message.text.replace(/\r?\n$/, '')), quotation: '' }
+    : await withoutQuotation(message.html ?? '', pictures)
   const { unfinished } = details
   // The part before the @ of a picture's Content-ID is the id of its upload.
   const pictureIds = [...pictures].map(([id, url]) => [url, id.slice(0, id.indexOf('@'))] as const)
@@ -202,6 +214,7 @@ export async function fromDraft(
     bcc: [...message.bcc.map(formatPerson), ...unfinished.bcc],
     subject: message.subject,
     body: content.body,
+    isPlain,
     quotation: content.quotation,
     inReplyTo: details.inReplyTo ?? undefined,
     forwardOf: details.forwardOf ?? undefined,
@@ -222,6 +235,7 @@ export async function fromCopy(own: readonly string[], copy: FormCopy): Promise<
     ...empty(own, values.from),
     quotation: values.quotation,
     body: values.body,
+    isPlain: values.isPlain,
     inReplyTo: values.inReplyTo,
     forwardOf: values.forwardOf,
     identity,

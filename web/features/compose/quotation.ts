@@ -39,6 +39,8 @@ const parse = (html: string, frameWindow: FrameWindow): HTMLElement =>
 export async function forMail(html: string): Promise<string> {
   if (html === '') return ''
   const body = parse(html, await openFrameWindow())
+  for (const line of body.querySelectorAll(':is(p, h1, h2, h3, h4, h5, h6)[align]'))
+    alignByStyle(line)
   for (const paragraph of body.querySelectorAll('li > p:only-of-type')) unwrap(paragraph)
   for (const paragraph of body.querySelectorAll(ONLY_IN_CELL)) unwrap(paragraph)
   for (const paragraph of body.querySelectorAll('p')) {
@@ -51,6 +53,12 @@ export async function forMail(html: string): Promise<string> {
     for (const name of ['class', 'rel', 'target']) link.removeAttribute(name)
   for (const image of body.querySelectorAll('img')) image.setAttribute('style', 'max-width:100%')
   return body.innerHTML
+}
+
+/** The editor writes the attribute of what it opened, and the style of what was changed. */
+function alignByStyle(line: Element): void {
+  line.setAttribute('style', `text-align: ${line.getAttribute('align')}`)
+  line.removeAttribute('align')
 }
 
 const ONLY_IN_CELL = ':is(td, th) > p:only-child:not([style])'
@@ -109,6 +117,14 @@ const EMPTY_LINE = '<div><br></div>'
 export const withQuotation = (body: string, quotation: string): string =>
   quotation === '' ? body : `${body}${EMPTY_LINE}<div class="${CLASS}">${quotation}</div>`
 
+/** For a letter without formatting: pictures have no text. */
+export async function withoutPictures(quotation: string): Promise<string> {
+  if (quotation === '') return ''
+  const body = parse(quotation, await openFrameWindow())
+  for (const image of body.querySelectorAll('img')) image.remove()
+  return body.innerHTML
+}
+
 export type Written = { body: string; quotation: string }
 
 /** Splits a draft into text and quotation. Parsed in a frame without scripts, so that nothing loads or runs. */
@@ -134,9 +150,3 @@ export async function withoutQuotation(
 
 export const editableHtml = async (html: string): Promise<string> =>
   html === '' ? '' : sanitisedHtml(html, await openFrameWindow(), { isForEditor: true })
-
-export const plainAsHtml = (text: string): string =>
-  text
-    .split(/\r?\n/)
-    .map((line) => `<p>${escaped(line)}</p>`)
-    .join('')

@@ -6,7 +6,8 @@ import type { Arguments, Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
 import type { DraftIdentity } from './local-copies.ts'
-import { forMail, withQuotation } from './quotation.ts'
+import { plainForMail, textOfBody } from './plain-letter.ts'
+import { forMail, withoutPictures, withQuotation } from './quotation.ts'
 import { FileUploadError } from './trouble.ts'
 import type { UploadShelf } from './upload-shelf.ts'
 import type { ComposeValues } from './use-compose-fields.ts'
@@ -22,7 +23,7 @@ export async function writingOf(
   shelf: UploadShelf,
   identity: DraftIdentity,
 ): Promise<DraftRequest> {
-  const written = withQuotation(await forMail(values.body), values.isQuoted ? values.quotation : '')
+  const written = await htmlOf(values)
   const ids = new Map<string, string>()
   for (const [, , address = ''] of written.matchAll(pictureIn)) {
     if (ids.has(address)) continue
@@ -42,10 +43,18 @@ export async function writingOf(
     ...{ to, cc, bcc, subject, uploads: [...files, ...ids.values()], ...rest },
     ...(from !== mailbox.email && { from }),
     ...(html !== '' && { html }),
+    ...(values.isPlain && { isPlainText: true }),
     ...(inReplyTo && { inReplyTo }),
     ...(forwardOf && { forwardOf }),
     ...(basedOn && { basedOn }),
   }
+}
+
+async function htmlOf({ body, isPlain, quotation, isQuoted }: ComposeValues): Promise<string> {
+  const quoted = isQuoted ? quotation : ''
+  return isPlain
+    ? withQuotation(plainForMail(textOfBody(body)), await withoutPictures(quoted))
+    : withQuotation(await forMail(body), quoted)
 }
 
 const idOf = (shelf: UploadShelf, key: string, name: string): Promise<string> =>

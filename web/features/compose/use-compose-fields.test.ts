@@ -8,6 +8,7 @@ const start = {
   cc: [],
   bcc: [],
   subject: '',
+  isPlain: false,
   body: '',
   quotation: '',
   attachments: [],

@@ -75,10 +75,11 @@ const serialised = ({
   body,
   typed,
   isQuoted,
+  isPlain,
   ...rest
 }: ComposeValues) => {
   const files = rest.attachments.map(({ key }) => key)
-  return JSON.stringify([from, to, cc, bcc, subject, body, typed, isQuoted, files])
+  return JSON.stringify([from, to, cc, bcc, subject, body, typed, isQuoted, isPlain, files])
 }
 
 export function useComposeFields(start: ComposeStart) {

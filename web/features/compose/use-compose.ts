@@ -102,7 +102,7 @@ const textOf = (html: string): string =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-const picturesIn = (html: string): number => html.match(/<img\b/gi)?.length ?? 0
+export const picturesIn = (html: string): number => html.match(/<img\b/gi)?.length ?? 0
 
 /** True when the message has no subject, no file, and no text but the signature. */
 export const isBlank = (written: Written, signature: string): boolean =>

@@ -39,6 +39,7 @@ import { StorageCard } from './storage-card.tsx'
 import { TransferCard } from './transfer-card.tsx'
 import { VacationCard } from './vacation-card.tsx'
 import { VACATION_SECTION } from './vacation-note.tsx'
+import { WritingCard } from './writing-card.tsx'
 
 export function MailboxSettingsPage() {
   const title = useHolder() ? 'Settings' : 'Mailbox settings'
@@ -136,6 +137,7 @@ const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
   ...(may.open
     ? [{ id: VACATION_SECTION, title: 'Vacation reply', card: <VacationCard mailbox={mailbox} /> }]
     : []),
+  ...(may.read ? [{ id: 'writing', title: 'Writing', card: <WritingCard /> }] : []),
   ...(may.manage
     ? [{ id: 'aliases', title: 'Aliases', card: <AliasesCard mailbox={mailbox} /> }]
     : []),

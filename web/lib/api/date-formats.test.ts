@@ -8,6 +8,7 @@ afterEach(() => setDateFormats(null))
 
 const nothing: Preferences = {
   ...{ timeZone: '', timeFormat: '', dateFormat: '', wantsDnsMails: true },
+  ...{ undoSeconds: null, writesPlainText: false, usualUndoSeconds: 10 },
   company: { timeZone: '', timeFormat: '' },
 }
 const at = '2026-11-23T23:05:00Z'

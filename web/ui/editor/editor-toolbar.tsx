@@ -1,7 +1,13 @@
 import type { Editor } from '@tiptap/core'
 import { useEditorState } from '@tiptap/react'
 import { Bold, ImagePlus, Italic, TextAlignCenter, TextAlignStart } from 'lucide-react'
-import { type ComponentType, type KeyboardEvent, type ReactNode, useRef } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  useRef,
+} from 'react'
 import { cn } from '../cn.ts'
 import { IMAGE_TYPES } from './local-images.ts'
 
@@ -43,9 +49,9 @@ export function EditorToolbar({ editor, onImage }: ToolbarProps) {
 }
 
 export type ToolbarProps = { editor: Editor; onImage: (file: File) => string | null }
-type ImageToolProps = ToolbarProps & { isWithin?: boolean }
+type ImageToolProps = ToolbarProps & { isWithin?: boolean; className?: string }
 
-export function ImageTool({ editor, onImage, isWithin = false }: ImageToolProps) {
+export function ImageTool({ editor, onImage, isWithin = false, className }: ImageToolProps) {
   const picker = useRef<HTMLInputElement>(null)
   const insert = (file: File | undefined) => {
     const src = file && onImage(file)
@@ -57,6 +63,7 @@ export function ImageTool({ editor, onImage, isWithin = false }: ImageToolProps)
         label="Insert image"
         icon={ImagePlus}
         isWithin={isWithin}
+        {...(className ? { className } : {})}
         onPress={() => picker.current?.click()}
       />
       <input
@@ -76,21 +83,22 @@ export function ImageTool({ editor, onImage, isWithin = false }: ImageToolProps)
   )
 }
 
-type ToolProps = {
+/** Further props, such as those of a menu that it opens, go to the button. */
+type ToolProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   /** Set for toggle buttons: whether it is pressed. */
   isOn?: boolean | undefined
   /** true: reached only by arrow keys, not by Tab. */
   isWithin?: boolean
-  className?: string
-  onPress: () => void
+  onPress?: () => void
 }
 
 export function Tool(props: ToolProps) {
-  const { label, icon: Icon, isOn, isWithin = false, className = '', onPress } = props
+  const { label, icon: Icon, isOn, isWithin = false, className, onPress, ...rest } = props
   return (
     <button
+      {...rest}
       type="button"
       aria-label={label}
       title={label}
@@ -98,7 +106,7 @@ export function Tool(props: ToolProps) {
       tabIndex={isWithin ? -1 : 0}
       // Keeps the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onPress}
+      {...(onPress ? { onClick: onPress } : {})}
       className={cn(
         'grid size-8 place-items-center rounded-md text-soft -outline-offset-2 hover:bg-hover hover:text-ink',
         isOn && 'bg-accent-wash text-accent-ink',
@@ -130,6 +138,8 @@ function moveAmongButtons(event: KeyboardEvent<HTMLDivElement>): void {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
   const at = document.activeElement
   if (!step || !(at instanceof HTMLButtonElement)) return
+  // React bubbles the keys of a menu that a tool has opened.
+  if (!event.currentTarget.contains(at)) return
   const buttons = [...event.currentTarget.querySelectorAll('button')].filter((button) =>
     button.checkVisibility(),
   )

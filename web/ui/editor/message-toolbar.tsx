@@ -2,6 +2,7 @@ import { useEditorState } from '@tiptap/react'
 import {
   Bold,
   Italic,
+  LetterText,
   Link,
   List,
   ListOrdered,
@@ -14,9 +15,18 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { ImageTool, Tool, Toolbar, type ToolbarProps } from './editor-toolbar.tsx'
+import { EmojiTool } from './emoji-picker.tsx'
+import { LookTools } from './look-tools.tsx'
+
+type MessageToolbarProps = ToolbarProps & {
+  onLink: () => void
+  /** Goes on without formatting. */
+  onPlainText?: (() => void) | undefined
+}
 
 /** The toolbar for messages, with more than a signature needs. One Tab stop; arrow keys move within. On a phone it is folded. */
-export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onLink: () => void }) {
+export function MessageToolbar(props: MessageToolbarProps) {
+  const { editor, onLink } = props
   const is = useEditorState({
     editor,
     selector: ({ editor: current }) => ({
@@ -33,11 +43,13 @@ export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onL
   const [isWhole, setIsWhole] = useState(false)
   const folded = isWhole ? '' : 'max-sm:hidden'
   const chain = () => editor.chain().focus()
-  const tools = [
+  const marks = [
     ['Bold', Bold, is.bold, () => chain().toggleBold().run()],
     ['Italic', Italic, is.italic, () => chain().toggleItalic().run()],
     ['Underline', Underline, is.underline, () => chain().toggleUnderline().run()],
     ['Strike through', Strikethrough, is.strike, () => chain().toggleStrike().run()],
+  ] as const
+  const blocks = [
     ['Bullet list', List, is.bullets, () => chain().toggleBulletList().run()],
     ['Numbered list', ListOrdered, is.numbers, () => chain().toggleOrderedList().run()],
     ['Quote', Quote, is.quote, () => chain().toggleBlockquote().run()],
@@ -52,7 +64,7 @@ export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onL
         isOn={isWhole}
         onPress={() => setIsWhole(!isWhole)}
       />
-      {tools.map(([label, icon, isOn, press], at) => (
+      {marks.map(([label, icon, isOn, press], at) => (
         <Tool
           key={label}
           {...{ label, icon, isOn }}
@@ -61,21 +73,49 @@ export function MessageToolbar({ editor, onImage, onLink }: ToolbarProps & { onL
           onPress={press}
         />
       ))}
-      <ImageTool editor={editor} onImage={onImage} isWithin />
+      <LookTools editor={editor} className={folded} />
+      {blocks.map(([label, icon, isOn, press]) => (
+        <Tool key={label} {...{ label, icon, isOn }} className={folded} isWithin onPress={press} />
+      ))}
+      <InsertTools {...props} className={folded} />
+    </Toolbar>
+  )
+}
+
+function InsertTools(props: MessageToolbarProps & { className: string }) {
+  const { editor, onImage, onPlainText, className } = props
+  const chain = () => editor.chain().focus()
+  return (
+    <>
+      <EmojiTool
+        className={className}
+        onPick={(sign) => chain().insertContent(sign).run()}
+        focusText={() => void editor.commands.focus()}
+      />
+      <ImageTool editor={editor} onImage={onImage} isWithin className={className} />
       <Tool
         isWithin
-        className={folded}
+        className={className}
         label="Insert table"
         icon={Table}
         onPress={() => chain().insertTable({ rows: 3, cols: 3, withHeaderRow: false }).run()}
       />
       <Tool
         isWithin
-        className={folded}
+        className={className}
         label="Clear formatting"
         icon={RemoveFormatting}
         onPress={() => chain().unsetAllMarks().clearNodes().run()}
       />
-    </Toolbar>
+      {onPlainText && (
+        <Tool
+          isWithin
+          className={className}
+          label="Plain text"
+          icon={LetterText}
+          onPress={onPlainText}
+        />
+      )}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 /**
  * Makes pasted HTML fit the editor, so that nothing is glued together: a table stays a table or becomes lines, a heading
- * becomes a bold line. Parsed without a window, so that nothing loads or runs.
+ * keeps its level, or becomes a bold line where there are none. Parsed without a window, so that nothing loads or runs.
  */
 
 export type Pasted = {
@@ -15,13 +15,15 @@ const MAX_SPAN = 50
 /** Between the cells of a row that becomes a line. */
 const DIVIDER = ' | '
 
-export function pastedHtml(html: string, hasTables: boolean): Pasted {
+/** `isMessage`: the editor has tables and headings. */
+export function pastedHtml(html: string, isMessage: boolean): Pasted {
   const { body } = new DOMParser().parseFromString(withTable(html), 'text/html')
   const leftOut = removeOutsidePictures(body)
   for (const each of body.querySelectorAll('legend, summary, option')) renamed(each, 'div')
-  for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) boldLine(heading)
+  if (!isMessage)
+    for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) boldLine(heading)
   // The innermost first.
-  for (const table of [...body.querySelectorAll('table')].reverse()) convertTable(table, hasTables)
+  for (const table of [...body.querySelectorAll('table')].reverse()) convertTable(table, isMessage)
   return { html: body.innerHTML, leftOut }
 }
 

@@ -1,16 +1,13 @@
 /**
- * The rich-text editor. A signature has five buttons, no menu bar and a fixed height; a message also has lists, quotes, links
- * and tables, and fills the available height and grows with its text. Heavy: load it through `lazy-editor.tsx`.
+ * The rich-text editor. A signature has five buttons, no menu bar and a fixed height; a message also has lists, quotes, links,
+ * tables, sizes, colours and emoji, and fills the available height and grows with its text. Heavy: load it through `lazy-editor.tsx`.
  */
-import { Image } from '@tiptap/extension-image'
-import { TableKit } from '@tiptap/extension-table'
-import { TextAlign } from '@tiptap/extension-text-align'
 import type { EditorView } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
-import { StarterKit, type StarterKitOptions } from '@tiptap/starter-kit'
 import { useEffect, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { styleNonce } from '../style-nonce.ts'
+import { extensionsOf } from './editor-extensions.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import { LinkForm } from './link-form.tsx'
 import { MessageToolbar } from './message-toolbar.tsx'
@@ -34,47 +31,19 @@ export type RichTextEditorProps = {
   onPaste?: (leftOut: number) => void
   isInvalid?: boolean
   describedBy?: string
+  /** Of a message: goes on without formatting. */
+  onPlainText?: () => void
   /** true: takes the focus when it has loaded, at the start of the text. */
   isFocused?: boolean
-}
-
-/** In the initial HTML `align` replaces the style: the Content-Security-Policy lets no parser read inline styles. */
-const TextAlignByAttribute = TextAlign.extend({
-  addGlobalAttributes() {
-    return (this.parent?.() ?? []).map((group) => ({
-      ...group,
-      attributes: {
-        textAlign: {
-          ...group.attributes.textAlign,
-          parseHTML: (element: HTMLElement) =>
-            element.getAttribute('align') || element.style.textAlign || null,
-        },
-      },
-    }))
-  },
-})
-
-const link = { openOnClick: false, autolink: true, defaultProtocol: 'https' }
-const common = [
-  TextAlignByAttribute.configure({ types: ['paragraph'], alignments: ['left', 'center'] }),
-  Image.configure({ allowBase64: true, inline: true }),
-]
-const plain: Partial<StarterKitOptions> = {
-  ...({ heading: false, code: false, codeBlock: false, horizontalRule: false } as const),
-}
-const lists: Partial<StarterKitOptions> = {
-  ...({ blockquote: false, bulletList: false, orderedList: false } as const),
-  ...({ listItem: false, listKeymap: false } as const),
-}
-
-const extensionsOf = {
-  signature: [StarterKit.configure({ ...plain, ...lists, link }), ...common],
-  message: [StarterKit.configure({ ...plain, link }), ...common, TableKit],
 }
 
 /** As the mail shows them; `selectedCell` is the class of cells selected together. */
 const TABLES =
   '[&_table]:my-1 [&_table]:border-collapse [&_td]:min-w-12 [&_td]:border [&_td]:border-control [&_td]:px-2 [&_td]:py-1 [&_td]:align-top [&_th]:min-w-12 [&_th]:border [&_th]:border-control [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_th]:align-top [&_.selectedCell]:bg-accent-wash'
+
+/** Headings come with pasted text, and keep their levels. */
+const HEADINGS =
+  '[&_h1]:text-xl [&_h2]:text-lg [&_h3]:text-base [&_:is(h1,h2,h3,h4,h5,h6)]:mt-1.5 [&_:is(h1,h2,h3,h4,h5,h6)]:font-semibold'
 
 /** Inserts pasted or dropped pictures at the selection. Returns true when it handled the event. */
 function takesImages(
@@ -138,6 +107,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         class: cn(
           'min-h-full px-3.5 py-3 text-sm outline-none [&_a]:text-accent-ink [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_ol]:list-decimal [&_ol]:pl-6 [&_ul]:list-disc [&_ul]:pl-6 [&_a]:underline [&_img]:inline [&_img]:max-h-48 [&_img]:max-w-full [&_p]:min-h-5 [&_.ProseMirror-selectednode]:outline-2 [&_.ProseMirror-selectednode]:outline-accent-ink',
           isMessage && TABLES,
+          isMessage && HEADINGS,
         ),
       },
     },
@@ -159,7 +129,12 @@ export function RichTextEditor(props: RichTextEditorProps) {
     >
       {editor && !isMessage && <EditorToolbar editor={editor} onImage={onImage} />}
       {editor && isMessage && (
-        <MessageToolbar editor={editor} onImage={onImage} onLink={() => setIsLinking(true)} />
+        <MessageToolbar
+          editor={editor}
+          onImage={onImage}
+          onLink={() => setIsLinking(true)}
+          onPlainText={props.onPlainText}
+        />
       )}
       {editor && isMessage && <TableToolbar editor={editor} />}
       {editor && isLinking && <LinkForm editor={editor} onClose={() => setIsLinking(false)} />}

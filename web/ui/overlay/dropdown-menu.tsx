@@ -12,10 +12,13 @@ type MenuProps = {
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'right' | 'bottom' | 'left'
   className?: string
+  /** Takes the focus when the menu closes, in place of the trigger. */
+  focusAfter?: () => void
   children: ReactNode
 }
 
-export function DropdownMenu({ trigger, align = 'end', side, className, children }: MenuProps) {
+export function DropdownMenu(props: MenuProps) {
+  const { trigger, align = 'end', side, className, focusAfter, children } = props
   return (
     // Not modal: a menu need not hide the page from screen readers or stop it from scrolling.
     <Radix.Root modal={false}>
@@ -29,6 +32,11 @@ export function DropdownMenu({ trigger, align = 'end', side, className, children
             {...(side ? { side } : {})}
             sideOffset={6}
             collisionPadding={8}
+            onCloseAutoFocus={(event) => {
+              if (!focusAfter) return
+              event.preventDefault()
+              focusAfter()
+            }}
             className={cn(
               'z-50 min-w-44 animate-appear overflow-hidden rounded-xl border border-line bg-surface p-1 shadow-floating',
               className,

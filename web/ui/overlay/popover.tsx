@@ -14,6 +14,8 @@ type PopoverProps = {
   isModal?: boolean
   align?: 'start' | 'center' | 'end'
   className?: string
+  /** Takes the focus when the panel closes, in place of the trigger. */
+  focusAfter?: () => void
   children: ReactNode
 }
 
@@ -25,6 +27,7 @@ export function Popover({
   isModal = false,
   align = 'start',
   className,
+  focusAfter,
   children,
   ...state
 }: PopoverProps) {
@@ -42,6 +45,11 @@ export function Popover({
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (!focusAfter) return
+            event.preventDefault()
+            focusAfter()
+          }}
           className={cn(
             'z-50 min-w-(--radix-popover-trigger-width) animate-appear rounded-xl border border-line bg-surface p-1 shadow-floating focus:outline-none',
             className,

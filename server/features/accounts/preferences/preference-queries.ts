@@ -6,27 +6,32 @@ import type { PreferencesTable } from '#server/storage/rows/account-tables.ts'
 type Row = Selectable<PreferencesTable>
 export type OwnPreferences = Omit<Row, 'userId' | 'updatedAt'>
 
-const NONE: OwnPreferences = { timeZone: '', timeFormat: '', dateFormat: '', wantsDnsMails: true }
+const NONE: OwnPreferences = {
+  ...{ timeZone: '', timeFormat: '', dateFormat: '', wantsDnsMails: true },
+  ...{ undoSeconds: null, writesPlainText: false },
+}
 
 export const readPreferences = async (db: Db, userId: string): Promise<OwnPreferences> => {
   const row = await db
     .selectFrom('preferences')
     .select(['timeZone', 'timeFormat', 'dateFormat', 'wantsDnsMails'])
+    .select(['undoSeconds', 'writesPlainText'])
     .where('userId', '=', userId)
     .executeTakeFirst()
   return row ?? NONE
 }
 
+/** What `preferences` does not name stays as it is. */
 export const storePreferences = async (
   db: Db,
   userId: string,
-  preferences: OwnPreferences,
+  preferences: Partial<OwnPreferences>,
   updatedAt: Date,
 ): Promise<void> => {
   const changes = { ...preferences, updatedAt }
   await db
     .insertInto('preferences')
-    .values({ userId, ...changes })
+    .values({ userId, ...NONE, ...changes })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(changes))
     .execute()
 }
