@@ -17,6 +17,7 @@ import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
 import { transferScreens } from './settings/transfer-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
+import { letterScreens } from './writing/letter-screens.ts'
 import { writingScreens } from './writing/writing-screens.ts'
 
 export const allScreens: readonly Screen[] = [
@@ -34,6 +35,7 @@ export const allScreens: readonly Screen[] = [
   ...sendingScreens,
   ...mailboxSettingScreens,
   ...writingScreens,
+  ...letterScreens,
   ...transferScreens,
   ...accountScreens,
   ...invitationScreens,

@@ -53,6 +53,8 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
     show: async (screen, size, { hasMotion } = { hasMotion: false }) => {
       const page = await pageFor(screen)
       await page.emulateMedia({ reducedMotion: hasMotion ? 'no-preference' : 'reduce' })
+      // First: a letter that no longer fills the page goes back in the history, which would end the way to another page.
+      await leave(page)
       await page.setViewportSize(size)
       await bring(page, screen, world)
       await settle(page)
@@ -77,7 +79,6 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
 
 const bring = async (page: Page, screen: Screen, world: World): Promise<void> => {
   const { path, fails = [], holds = [], answers = {}, steps, ready } = screen
-  await leave(page)
   // A form with something in it asks before it goes.
   page.removeAllListeners('dialog')
   page.on('dialog', (asked) => void asked.accept().catch(() => undefined))

@@ -43,7 +43,7 @@ test('sizes, colours, alignment and emoji are kept in the draft, and sent; so is
   await page.getByRole('button', { name: 'Compose' }).click()
   await text(page).click()
   await choose(page, 'Text size', 'Large')
-  await choose(page, 'Text color', 'Red')
+  await choose(page, 'Text colour', 'Red')
   await choose(page, 'Alignment', 'Align right')
   await page.keyboard.type('Hello :smile: :nosuch: ')
   await tool(page, 'Emoji').click()

@@ -4,12 +4,12 @@ import { refusal } from '../../specification/setting.ts'
 import type { LetterKey } from '../letters.ts'
 import { button, dialog, isPhone, listbox, question, type Screen } from '../screen.ts'
 
-const writing = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+export const writing = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   ...{ who: 'member', path: ({ mailboxId }) => `/dashboard/view-mail?mailbox=${mailboxId}` },
   ...screen,
 })
 
-const answering = (key: LetterKey, screen: Omit<Screen, 'who' | 'path'>): Screen => ({
+export const answering = (key: LetterKey, screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   who: 'member',
   path: ({ mailboxId, messages }) =>
     `/dashboard/view-mail?mailbox=${mailboxId}&message=${messages[key]}`,
@@ -17,16 +17,16 @@ const answering = (key: LetterKey, screen: Omit<Screen, 'who' | 'path'>): Screen
 })
 
 const DRAFTS = 'POST /mailboxes/*/drafts'
-const inForm = (page: Page) => dialog(page)
+export const inForm = (page: Page) => dialog(page)
 
-const write = async (page: Page) => {
+export const write = async (page: Page) => {
   await button(page, 'Compose').click()
   await inForm(page).getByLabel('Subject').fill('The minutes of Tuesday, and of the Tuesday before')
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Home')
   await page.keyboard.type('Dear Grace, ')
 }
 
-const forward = async (page: Page) => {
+export const forward = async (page: Page) => {
   if (!isPhone(page)) return button(page, 'Forward').click()
   await button(page, 'More actions').click()
   await page.getByRole('menuitem', { name: 'Forward' }).click()

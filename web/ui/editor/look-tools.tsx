@@ -43,10 +43,10 @@ export function LookTools({ editor, className }: LookToolsProps) {
           </MenuChoice>
         ))}
       </DropdownMenu>
-      <DropdownMenu {...menu} trigger={<Tool {...tool} label="Text color" icon={Baseline} />}>
+      <DropdownMenu {...menu} trigger={<Tool {...tool} label="Text colour" icon={Baseline} />}>
         <MenuChoice isChecked={is.color === null} onSelect={() => chain().unsetColor().run()}>
           <Swatch />
-          No color
+          No colour
         </MenuChoice>
         {COLOURS.map(([name, color]) => (
           <MenuChoice
