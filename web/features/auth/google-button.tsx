@@ -13,7 +13,7 @@ type GoogleButtonProps = {
   from?: string
 }
 
-/** Redirects to the provider. Without a provider the button says why it is disabled. */
+/** Redirects to the provider. Without a provider the button says why it is disabled (decision 077). */
 export function GoogleButton({ from }: GoogleButtonProps) {
   const [isPending, setIsPending] = useState(false)
   const installation = useInstallation()
