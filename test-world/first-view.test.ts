@@ -59,7 +59,7 @@ const pathsIn = (all: RouteObject[]): string[] =>
 
 /** Lists that are read page by page come with the app. */
 const pagesOfMailboxes = [
-  ['/mailboxes', 'pages', {}],
+  ['/mailboxes', 'pages', {}, undefined],
   ['/mailboxes', 'inactive', {}],
 ]
 

@@ -31,6 +31,7 @@ const ofNoMailbox = [
   'GET /preferences',
   'POST /profile/password',
   'PUT /preferences',
+  'PUT /preferences/writing',
 ]
 
 const routes = (await declaredRoutes()).filter(

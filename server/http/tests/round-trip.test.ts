@@ -128,6 +128,8 @@ const writing = async (
   form: Form = { inReplyTo: messageId, forwardOf: undefined },
 ): Promise<Form> => ({
   ...form,
+  // Would leave out the HTML part; server/features/sending/writing.test.ts tries it.
+  isPlainText: undefined,
   from: box.email,
   uploads: [await anUpload()],
 })
@@ -135,7 +137,14 @@ const writing = async (
 const lines = (rest: Form, name: string) => name in rest && { [name]: `${rest[name]}\n` }
 
 /** Which form saved it is between the forms. */
-const written = ({ writer: _, save: __, basedOn: ___, uploads: ____, ...rest }: Form): Form => ({
+const written = ({
+  writer: _,
+  save: __,
+  basedOn: ___,
+  uploads: ____,
+  isPlainText: _____,
+  ...rest
+}: Form): Form => ({
   ...rest,
   // The last line of a mail ends, too.
   ...lines(rest, 'text'),

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { createServer } from 'node:net'
+import { createServer, type Server as TcpServer } from 'node:net'
 import { decode, encode, streamEncode } from 'dns-packet'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
@@ -30,6 +30,18 @@ const aForger = async (
   })
   await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done))
   return { port: socket.address().port, socket }
+}
+
+/** A forger over UDP, and this server over TCP: a port that is free for one may be taken for the other. */
+const onOnePort = async (server: TcpServer, respond: (query: Buffer) => Buffer[]) => {
+  for (;;) {
+    const forger = await aForger(respond)
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false)).listen(forger.port, '127.0.0.1', () => done(true))
+    })
+    if (isFree) return forger
+    forger.socket.close()
+  }
 }
 
 test('TXT strings are joined, and long values arrive whole', async () => {
@@ -146,13 +158,6 @@ test('an answer with another id or question is not believed', async () => {
 })
 
 test('after a forged answer the server is asked over TCP, where a forger cannot follow', async () => {
-  const { port, socket } = await aForger((query) => [
-    encode({
-      type: 'response',
-      id: decode(query).id === 7 ? 8 : 7,
-      questions: decode(query).questions,
-    }),
-  ])
   const server = createServer((connection) => {
     connection.once('data', (bytes: Buffer) => {
       const { id, questions } = decode(bytes.subarray(2))
@@ -160,7 +165,14 @@ test('after a forged answer the server is asked over TCP, where a forger cannot 
       connection.end(streamEncode({ type: 'response', id, questions, answers }))
     })
   })
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  const forge = (query: Buffer) => [
+    encode({
+      type: 'response',
+      id: decode(query).id === 7 ? 8 : 7,
+      questions: decode(query).questions,
+    }),
+  ]
+  const { port, socket } = await onOnePort(server, forge)
   const dns = client([`127.0.0.1:${port}`])
   expect(values(await dns.lookUp('example.com', 'A'))).toEqual(['192.0.2.10'])
   socket.close()
