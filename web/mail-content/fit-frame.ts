@@ -35,6 +35,7 @@ export function fitFrame(
 ): FrameFit {
   let width = 0
   let isWhole = false
+  let isUnreadable = false
   const { body, documentElement: root } = doc
   let restoreWidths: () => void = () => {}
   const isTooWide = () => root.scrollWidth > frame.clientWidth
@@ -49,8 +50,9 @@ export function fitFrame(
     const edge = matchMedia(WIDE_WINDOW).matches ? WIDE_EDGE_PX : EDGE_PX
     restoreWidths()
     scale(1, edge, 0)
+    isUnreadable = false
     if (isTooWide()) restoreWidths = removeFixedWidths(doc, width - 2 * edge)
-    if (!isTooWide()) return onOverflow({ isTooWide: false, isMoreAtRight: false })
+    if (!isTooWide()) return reportOverflow()
     // scrollWidth does not count the edge at the right.
     const contentPx = root.scrollWidth - edge
     const wanted = (width - 2 * edge) / contentPx
@@ -61,11 +63,16 @@ export function fitFrame(
       zoom *= (width - 2 * edge) / (root.scrollWidth - edge)
       scale(zoom, edge, contentPx)
     }
-    reportOverflow(wanted < SMALLEST_ZOOM)
+    isUnreadable = wanted < SMALLEST_ZOOM
+    reportOverflow()
   }
-  const reportOverflow = (isTooWide: boolean) => {
+  /** A very high mail scrolls too: what is too wide was found when it was fitted. */
+  const reportOverflow = () => {
     const isMoreAtRight = root.scrollWidth - root.scrollLeft - frame.clientWidth > 1
-    onOverflow({ isTooWide, isMoreAtRight: isMoreAtRight && !isWhole })
+    onOverflow({
+      isTooWide: isUnreadable,
+      isMoreAtRight: isMoreAtRight && isUnreadable && !isWhole,
+    })
   }
   const measure = () => {
     if (frame.clientWidth !== width) fitWidth()
@@ -80,12 +87,11 @@ export function fitFrame(
   const observer = new ResizeObserver(measure)
   observer.observe(body)
   observer.observe(frame)
-  const onScroll = () => reportOverflow(true)
-  doc.addEventListener('scroll', onScroll, { passive: true })
+  doc.addEventListener('scroll', reportOverflow, { passive: true })
   return {
     stop: () => {
       observer.disconnect()
-      doc.removeEventListener('scroll', onScroll)
+      doc.removeEventListener('scroll', reportOverflow)
     },
     refit,
     showWhole: (isWanted) => {

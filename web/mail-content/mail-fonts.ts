@@ -48,8 +48,7 @@ function readOnce(url: string): Promise<ArrayBuffer> {
 }
 
 function declaredFaces(): Face[] {
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-  return rules.flatMap((rule) => {
+  return [...document.styleSheets].flatMap(rulesOf).flatMap((rule) => {
     if (!(rule instanceof CSSFontFaceRule)) return []
     const { style } = rule
     const isOurs = style.getPropertyValue('font-family').includes(OUR_FAMILY)
@@ -58,6 +57,15 @@ function declaredFaces(): Face[] {
     const range = style.getPropertyValue('unicode-range')
     return isOurs && url ? [{ url: new URL(url, base).href, range }] : []
   })
+}
+
+/** None of a style sheet that an extension of the browser has added: reading those of another origin is refused. */
+function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
+  try {
+    return [...sheet.cssRules]
+  } catch {
+    return []
+  }
 }
 
 /** `range`: the value of unicode-range, such as 'U+0100-02BA, U+1F??'. */

@@ -64,7 +64,7 @@ export const composeMessage = async (composition: Composition): Promise<Buffer> 
     messageId,
     ...(reply ?? {}),
     date: at,
-    text: form.text === '' ? await readTwinOfHtml(html, by) : form.text,
+    text: form.text === '' ? ((await readTwinOfHtml(html, by)) ?? '') : form.text,
     ...(html === '' ? {} : { html }),
     ...(form.calendar && { calendar: form.calendar }),
     attachments: [...images, ...form.attachments],

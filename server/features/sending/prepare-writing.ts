@@ -48,10 +48,11 @@ export const prepareWriting = async (
 
 const TOO_LONG = 'This text is too long. Please shorten it, or attach it as a file'
 
-/** Nothing of it may be cut: there is no HTML beside it. */
+/** Nothing of it may be cut or missing: there is no HTML beside it. */
 const textOnly = async (html: string, { workspaceId }: OpenMailbox) => {
-  if (html.length > MAX_CHARACTERS) throw invalidField('html', TOO_LONG)
-  return { text: await readTwinOfHtml(html, workspaceId), html: undefined }
+  const text = html.length > MAX_CHARACTERS ? null : await readTwinOfHtml(html, workspaceId)
+  if (text === null) throw invalidField('html', TOO_LONG)
+  return { text, html: undefined }
 }
 
 /** The Content-ID of an inline picture; it names the upload. */

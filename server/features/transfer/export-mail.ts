@@ -70,19 +70,20 @@ export const openExport = async (
   const row = await takeExport(app.db, hashToken(token), app.clock.now())
   if (row === undefined) throw new AppError('NOT_EXISTS')
   const { workspaceId, mailboxId, folderId } = row
-  const mailbox = await findReadable(app.db, row, mailboxId, app.clock.now())
-  if (mailbox === undefined || !(await mayRead(app, row))) throw new AppError('NOT_EXISTS')
+  const mailbox = await findForReader(app, row)
+  if (mailbox === undefined) throw new AppError('NOT_EXISTS')
   const folders = folderId === null ? [] : await foldersOf(app.db, workspaceId, mailboxId)
   const folder = folders.find(({ id }) => id === folderId)
   const filename = [mailbox.email, folder?.name].filter(Boolean).join(' ')
   return { filename: `${filename}.mbox`, content: contentOf(app, row) }
 }
 
-/** Whether the person still reads the mailbox, and is not signed out because their own one is suspended. */
-const mayRead = async (app: App, row: ExportRow): Promise<boolean> => {
+/** undefined: the person does not read the mailbox any more, or is signed out because their own one is suspended. */
+const findForReader = async (app: App, row: ExportRow) => {
   const mailbox = await findReadable(app.db, row, row.mailboxId, app.clock.now())
-  if (mailbox === undefined || mailbox.readerId === null) return false
-  return (await findHeld(app.db, row.workspaceId, row.userId))?.status !== 'suspended'
+  if (mailbox === undefined || mailbox.readerId === null) return undefined
+  const own = await findHeld(app.db, row.workspaceId, row.userId)
+  return own?.status === 'suspended' ? undefined : mailbox
 }
 
 /** Each download costs disk and processor time. */
@@ -125,7 +126,8 @@ async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
         await noteExport(app.db, row, { written })
       }
       const last = page.at(-1)
-      if (!(await mayRead(app, row))) throw new Error('what is exported is gone for this reader')
+      if ((await findForReader(app, row)) === undefined)
+        throw new Error('what is exported is gone for this reader')
       page = last === undefined ? [] : await messagesAfter(app.db, row, last, PAGE)
     }
     // A deleted mailbox or folder ends the download too.

@@ -77,8 +77,8 @@ export const readZip = async (raw: Buffer, by: string): Promise<Uint8Array | nul
   return opening.run(by, 'zip', () => ({ args: [raw], transfer: ownBuffers([raw]) }))
 }
 
-/** The text/plain alternative of `html`; '' when the conversion takes too long. */
-export const readTwinOfHtml = async (html: string, by: string): Promise<string> => {
+/** The text/plain alternative of `html`; null when the conversion takes too long. */
+export const readTwinOfHtml = async (html: string, by: string): Promise<string | null> => {
   if (html.length <= SMALL_BYTES) return readingJobs.twinOfHtml(html)
-  return (await opening.run(by, 'twinOfHtml', () => ({ args: [html] }))) ?? ''
+  return opening.run(by, 'twinOfHtml', () => ({ args: [html] }))
 }

@@ -8,7 +8,7 @@ import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
+import { useCan, useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
 import { useHistoryState } from '#web/lib/history-state.ts'
 import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
@@ -72,7 +72,7 @@ export function WelcomeDialog() {
     // The history entry keeps the flag: without this, reload and back would show the dialog again.
     void navigate('.', { replace: true, state: null })
   }, [isAsked, navigate])
-  const canManage = useMay('manage-domains')
+  const canManage = useCan('manage-domains')
   const close = () => setIsOpen(false)
   return (
     <Dialog

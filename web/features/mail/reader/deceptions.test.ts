@@ -27,6 +27,8 @@ test.each([
     { from: 'x@evil.example', name: 'firm.example Help' },
     /own domain/,
   ],
+  ['one beside other words', { from: 'x@evil.example', name: 'Firm.example-Help' }, /own domain/],
+  ['one as a part', { from: 'x@evil.example', name: 'www.firm.example.' }, /own domain/],
   ['a name of two alphabets', { from: 'x@evil.example', name: 'PayPаl' }, /look like others/],
   ['a name with I for l', { from: 'x@evil.example', name: 'PayPaI', dmarc: 'pass' }, /look like/],
   ['a name with 0 for o', { from: 'x@evil.example', name: 'The Micr0soft team' }, /look like/],
@@ -43,6 +45,7 @@ test.each([
   ['its own address as name', { from: 'a@bank.example', name: 'a@bank.example' }],
   ['a proven colleague', { from: 'boss@firm.example', dmarc: 'pass' }],
   ['a colleague who names the firm', { from: 'a@mail.firm.example', name: 'firm.example' }],
+  ['a name that ends like the own domain', { from: 'a@b.example', name: 'My-firm.example Shop' }],
   ['a name in Cyrillic beside a Latin one', { from: 'a@b.example', name: 'Анна Smith' }],
   [
     'names with an I or a digit of their own',

@@ -44,7 +44,12 @@ const namedOtherwise = ({ name, address }: { name: string; address: string }): s
 
 const namedAsOwn = ({ name, address }: { name: string; address: string }, own: string): string => {
   const house = domainOf(own)
-  return house !== '' && name.toLowerCase().includes(house) && !isSameSite(domainOf(address), house)
+  // 'smart.example' does not show 'art.example'.
+  const shown = new RegExp(
+    `(?<![\\p{L}\\p{N}-])${house.replaceAll('.', '\\.')}(?![\\p{L}\\p{N}])`,
+    'iu',
+  )
+  return house !== '' && shown.test(name) && !isSameSite(domainOf(address), house)
     ? `The name shows your own domain ${house}, but the message comes from ${address}. Do not trust the name.`
     : ''
 }

@@ -13,6 +13,11 @@ test.each([
   expect(shownHost(host)).toBe(shown)
 })
 
+test.each([58, 59, 310, 400])('a label of %s digits before its end is no Punycode', (digits) => {
+  const host = `xn--${'9'.repeat(digits)}a`
+  expect(shownHost(host)).toBe(host)
+})
+
 test.each(['pаypal.example', 'xn--pypal-4ve.example', 'xn--80ak6aa92e.example'])(
   '%s poses as Latin',
   (host) => {

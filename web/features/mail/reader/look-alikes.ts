@@ -51,10 +51,13 @@ export const shownHost = (host: string): string =>
     .join('.')
 
 const MAX_CODE_POINT = 0x10ffff
+/** Of a label without its 'xn--' (RFC 1035, section 2.3.4). A longer one could make the numbers below infinite. */
+const MAX_LABEL = 59
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /** RFC 3492, section 6.2. Returns null for what is not Punycode. */
 function decodeLabel(label: string): string | null {
+  if (label.length > MAX_LABEL) return null
   const text = label.toLowerCase()
   const basicEnd = Math.max(0, text.lastIndexOf('-'))
   const output = [...text.slice(0, basicEnd)]
