@@ -112,11 +112,13 @@ const watchDatabase = (
 /** Ends streams whose session or right ended, adds joined workspaces, and keeps proxies from closing the others. */
 const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
   if (readers.size === 0) return
+  // Who comes meanwhile has read their rights just now.
+  const asked = [...readers]
   const live = await liveSessions(
     app,
-    [...readers].map((reader) => reader.sessionId),
+    asked.map((reader) => reader.sessionId),
   )
-  for (const reader of readers) {
+  for (const reader of asked) {
     const found = live.get(reader.sessionId)
     if (found === undefined || hasLostRight(reader.live, found)) {
       // An ended stream gets no further events; its 'close' comes later.

@@ -48,25 +48,21 @@ import { VerifyDnsStep } from './wizard/verify-dns-step.tsx'
 import { VerifyDomainStep } from './wizard/verify-domain-step.tsx'
 
 export function AddDomainPage() {
+  usePageTitle('Add Domain')
   const [query] = useSearchParams()
   const id = query.get('id') || null
   const canManage = useCan('manage-domains')
   // Loads the domain only when the role of this member is known.
   const isKnown = useIsRoleKnown()
   if (!canManage || (id !== null && !isKnown))
-    return <BeforeSteps title={id === null ? 'Add Domain' : 'Domain'} canManage={canManage} />
+    return (
+      <div className="grid gap-6">
+        <PageHeading title={id === null ? 'Add Domain' : 'Domain'} />
+        {canManage ? <LoadingStep /> : <ManagersOnly />}
+      </div>
+    )
   // Another domain starts the steps anew.
   return <Wizard key={id ?? ''} id={id} />
-}
-
-function BeforeSteps({ title, canManage }: { title: string; canManage: boolean }) {
-  usePageTitle(title)
-  return (
-    <div className="grid gap-6">
-      <PageHeading title={title} />
-      {canManage ? <LoadingStep /> : <ManagersOnly />}
-    </div>
-  )
 }
 
 export const loadAddDomain: LoadPage = ({ ask, query }) => {
@@ -89,12 +85,10 @@ function Wizard({ id }: { id: string | null }) {
   })
   const isMissing = domain.error?.type === 'NOT_EXISTS'
   const knownDomain = isMissing ? undefined : domain.data
-  const title = id === null ? 'Add Domain' : (knownDomain?.unicodeName ?? 'Domain')
-  usePageTitle(title)
   return (
     <div className="grid gap-6 max-sm:gap-4">
       <PageHeading
-        title={title}
+        title={id === null ? 'Add Domain' : (knownDomain?.unicodeName ?? 'Domain')}
         {...(id === null && { subtitle: 'In four steps' })}
         actions={
           knownDomain && (

@@ -45,7 +45,7 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
         onBlur={() => setAreHintsOpen(false)}
         onChange={(event) => {
           setTyped(event.target.value)
-          setAreHintsOpen(event.target.value === '')
+          setAreHintsOpen(false)
         }}
       />
       {areHintsOpen && <SearchHints id={hintsId} onAdd={insertOperator} />}
