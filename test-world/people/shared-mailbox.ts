@@ -210,11 +210,13 @@ export const states: Record<string, State> = {
   },
   'at its end': {
     answer: 'FORBIDDEN',
-    become: async (world, shared, eva) => {
+    prepare: (world, shared, eva) => {
       const endsAt = new Date(world.app.clock.now().getTime() + 1000).toISOString()
-      await give(world, shared, eva, { endsAt })
-      world.app.clock.advance({ seconds: 1 })
-      await endRightsDue(world.app)
+      return give(world, shared, eva, { endsAt })
+    },
+    become: ({ app }) => {
+      app.clock.advance({ seconds: 1 })
+      return endRightsDue(app)
     },
   },
   moved: {
