@@ -171,6 +171,7 @@ test('my name and signature are kept, and stand below what I write', async ({ pa
   await expect(parts).toHaveText([
     ...[
       'Vacation reply',
+      'Writing',
       'Aliases',
       'Pictures',
       'Storage',
