@@ -18,7 +18,10 @@ const savedFrom = (page: Page) => page.evaluate(() => history.state?.usr?.from)
 
 /** At the dashboard, with every query of the page answered. */
 const atHome = async ({ page }: Person): Promise<void> => {
+  // The page is drawn before the app renews the session.
+  const renewed = page.waitForResponse('**/api/v1/auth/refresh')
   await page.goto('/dashboard')
+  await renewed
   await expect(heading(page, 'Dashboard')).toBeVisible()
   await expect(page.getByText('Messages today', { exact: true })).toBeVisible()
 }
