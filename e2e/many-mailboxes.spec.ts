@@ -46,7 +46,7 @@ test('who has no access is seen, and gets it, all in one go', async ({
   await expect(privateOf(28)).toHaveValue('')
   await button(page, 'Paste a table').click()
   const pasted = dialog.getByLabel('Mailboxes and private addresses')
-  await pasted.fill('Mailbox;Private\nPerson29 Exampel;Grace <grace@elsewhere.example>')
+  await pasted.fill('Person;Private\nPerson29 Lovelase;grace@elsewhere.example')
   const lines = dialog.getByRole('region', { name: 'Lines that are not clear' })
   await expect(lines).toContainText('1 line is not clear.')
   await expect(button(page, 'Make 2 links')).toBeDisabled()

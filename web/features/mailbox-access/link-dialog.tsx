@@ -47,7 +47,7 @@ export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogPro
     <>
       <Dialog
         isOpen
-        onOpenChange={(isOpen) => !isOpen && !isPending && unsaved.requestClose()}
+        onOpenChange={(isOpen) => !isOpen && (made || !isPending) && unsaved.requestClose()}
         size="medium"
         title={isReset ? 'Reset the password' : 'Set up access'}
         description={

@@ -98,10 +98,11 @@ export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDial
 function useOnlyDomain(form: GenerateForm): void {
   const { choices } = useDomainChoices()
   const only = choices.length === 1 ? choices[0]?.name : undefined
+  const { isDirty } = form.formState
   useEffect(() => {
-    if (only !== undefined && form.getValues('domains').length === 0)
-      form.resetField('domains', { defaultValue: [only] })
-  }, [form, only])
+    if (only !== undefined && !isDirty && form.getValues('domains').length === 0)
+      form.reset({ ...form.getValues(), domains: [only] })
+  }, [form, only, isDirty])
 }
 
 function FromList({ onOpen }: { onOpen: () => void }) {

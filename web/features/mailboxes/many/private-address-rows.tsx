@@ -33,7 +33,7 @@ export function PrivateAddressRows(props: PrivateAddressRowsProps) {
   }, [mailboxes, search])
   const pages = usePages(found, ROWS_SHOWN)
   const give = (more: Addresses) =>
-    onChange(new Map([...addresses, ...more].filter(([, address]) => address !== '')))
+    onChange(new Map([...new Map([...addresses, ...more])].filter(([, address]) => address !== '')))
   return (
     <section aria-label="Who gets which mailbox" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
