@@ -88,7 +88,7 @@ test('the rows over the limit of a domain are marked before anything is made, an
   await page.getByRole('button', { name: 'Import a list' }).click()
   const dialog = page.getByRole('dialog')
   // The only domain is selected at first.
-  await expect(dialog.getByLabel('Domain of rows that name none')).toHaveText(domain.name)
+  await expect(dialog.getByLabel('Domain for rows without a domain')).toHaveText(domain.name)
   await dialog
     .getByLabel('People')
     .fill(['First name,Last name,Private email', ...people].join('\n'))

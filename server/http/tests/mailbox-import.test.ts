@@ -6,11 +6,6 @@ import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, aVerifiedAccount } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
-import { decodeTable } from '#web/features/mailboxes/import/decode-table.ts'
-import { inDomain } from '#web/features/mailboxes/import/fault-groups.ts'
-import { readPeople } from '#web/features/mailboxes/import/read-people.ts'
-import { asCsv } from '#web/features/mailboxes/import/write-csv.ts'
-import { mailboxesTable } from '#web/features/mailboxes/many/mailboxes-csv.ts'
 import { openHttpServer } from '../http-server.ts'
 
 const LIMIT = 250
@@ -151,38 +146,6 @@ test('a domain with a limit of its own has no other, and the preview marks rows 
   })
   await limitMailboxes(app.db, small, null)
   expect((await ada.call('POST', '/mailboxes', grace)).status).toBe(201)
-})
-
-test('an export is imported into another workspace with the same names, whatever they hold', async () => {
-  const [{ name: from }, { name: to }] = [await active(), await active()]
-  const names = [
-    ...[
-      ['Zoë "Z"', 'Müller, Dr.'],
-      ['Jean-Luc', 'D’Arc; Sr.'],
-      ['عمر', 'الخيام'],
-      ['Ana María', 'de la Cruz'],
-    ],
-    ...[['x;=1', 'y, -z'], ["O'Neil", 'Ñandú'], ['王', '小龙'].map((each) => `${each}${each}`)],
-  ]
-  const made = await send(
-    names.map(([firstName, lastName], at) =>
-      row(at + 2, { firstName, lastName, email: `person${at}@${from}` } as Partial<ImportRow>),
-    ),
-  )
-  expect(made.body.created).toBe(names.length)
-  const { items } = (await ada.call('GET', `/mailboxes?domain=${from}`)).body
-  for (const separator of [';', ','] as const) {
-    await app.db.deleteFrom('mailboxes').where('email', 'like', `%@${to}`).execute()
-    const bytes = await asCsv(mailboxesTable(items), separator).arrayBuffer()
-    const decoded = decodeTable(new Uint8Array(bytes))
-    const read = readPeople('text' in decoded ? decoded.text : '')
-    const people = 'people' in read ? read.people.map((person) => inDomain(person, to)) : []
-    expect((await send(people)).body.created).toBe(names.length)
-    const there = (await ada.call('GET', `/mailboxes?domain=${to}`)).body.items
-    const namesOf = (list: { fullName: string; email: string }[]) =>
-      list.map(({ fullName, email }) => `${fullName} ${email.split('@')[0]}`).toSorted()
-    expect(namesOf(there)).toEqual(namesOf(items))
-  }
 })
 
 test('all or nothing: one fault, and none is created; the preview creates none either', async () => {

@@ -17,7 +17,14 @@ export const importColumns: Column<ImportedRow>[] = [
   {
     ...{ id: 'email', header: 'Email', isSortable: true },
     value: ({ email }) => email,
-    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+    cell: ({ firstName, lastName, email }) => (
+      <>
+        <span dir="auto" className="wrap-anywhere block text-soft sm:hidden">
+          {firstName} {lastName}
+        </span>
+        <span className="wrap-anywhere">{email}</span>
+      </>
+    ),
   },
   {
     ...{ id: 'result', header: 'Result' },

@@ -58,7 +58,7 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
         )}
       </Field>
       <Field
-        label="Domain of rows that name none"
+        label="Domain for rows without a domain"
         hint={noDomainHint(available) ?? 'Not needed when each row names its domain.'}
       >
         {(control) => (
@@ -83,7 +83,9 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
         />
         <label htmlFor={germanId}>
           German spelling
-          <span className="text-soft">: Jörg Müller gets joerg.mueller@, else jorg.muller@</span>
+          <span className="text-soft">
+            : Jörg Müller gets joerg.mueller@, otherwise jorg.muller@
+          </span>
         </label>
       </div>
     </div>

@@ -39,7 +39,7 @@ export function PrivateAddressRows(props: PrivateAddressRowsProps) {
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h3 className="mr-auto font-semibold text-sm">Who gets which mailbox</h3>
         <p role="status" className="text-soft text-xs tabular-nums">
-          {formatCount(addresses.size)} of {formatCount(mailboxes.length)} mailed
+          {formatCount(addresses.size)} of {formatCount(mailboxes.length)} with a private address
         </p>
         {mailboxes.length >= SEARCH_FROM && (
           <SearchInput
