@@ -14,6 +14,8 @@ export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
   /** null: mailboxes cost nothing. */
   price: price.nullable(),
+  /** How many mailboxes a domain may have that has no limit of its own. */
+  mailboxLimit: z.int(),
   signUp: z.enum(['open', 'invite', 'closed']),
   /** URL of the operator's terms; null: our own page is shown. */
   termsUrl: z.string().nullable(),

@@ -51,6 +51,10 @@ export const mailboxCan = {
   send: (m: Pick<Mailbox, 'status'>) => m.status === 'active',
 }
 
+/** Where the limit comes from, and who can raise it. */
+export const limitSentence = (limit: number): string =>
+  `It may have ${limit}: the operator of this installation sets this limit and can raise it`
+
 export const EMAIL_OUTSIDE_DOMAIN = 'The address must end in the domain of the mailbox'
 
 /** The create and edit dialog. */

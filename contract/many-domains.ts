@@ -134,7 +134,10 @@ export const exportManyRecords = route({
   summary: 'The records of many domains in one file: a BIND master file for each, or CSV',
   access: 'see-domains',
   changes: [],
-  body: manyForm.extend({ format: z.enum(['zone', 'csv']) }),
+  body: manyForm.extend({
+    format: z.enum(['zone', 'csv']),
+    separator: z.enum([',', ';']).optional(),
+  }),
   output: z.string(),
   errors: ['NOT_EXISTS', 'TRIAL'],
   contentType: 'text/plain',

@@ -65,6 +65,29 @@ export const importForm = z.strictObject({
   dryRun: z.boolean(),
 })
 
+/** Kinds of faults, for what can be done about all rows of a kind at once. */
+export const importFault = z.enum([
+  'name-missing',
+  'name-short',
+  'name-long',
+  /** It begins like a formula of a spreadsheet. */
+  'name-formula',
+  /** No letter of it can stand in an address. */
+  'name-letters',
+  'cell-long',
+  'address-wrong',
+  'address-reserved',
+  'address-taken',
+  /** The address belongs to another domain than the row names. */
+  'address-elsewhere',
+  'domain-missing',
+  'domain-unknown',
+  'domain-inactive',
+  'repeated',
+  'over-limit',
+])
+export type ImportFault = z.infer<typeof importFault>
+
 export const importedRow = z.object({
   row: z.int(),
   firstName: z.string(),
@@ -75,6 +98,10 @@ export const importedRow = z.object({
   result: z.enum(['created', 'ready', 'refused']),
   /** Why it is refused, as the end of a sentence; empty otherwise. */
   reason: z.string(),
+  /** null unless it is refused. */
+  fault: importFault.nullable(),
+  /** The mailbox; null unless it was created. */
+  id: fields.id.nullable(),
 })
 export type ImportedRow = z.infer<typeof importedRow>
 

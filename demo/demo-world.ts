@@ -2,7 +2,6 @@
 import { readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
-import { MAILBOX_LIMIT } from './sample/figures.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { makeThrowawayFolder, removeRemainders } from './throwaway-folder.ts'
 import { type Elsewhere, openElsewhere } from './world/elsewhere.ts'
@@ -57,7 +56,6 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
     SELLER_VAT_ID: 'GB 999 9999 73',
     SELLER_EMAIL: 'billing@mailstead.example',
     PAYMENT_DETAILS: 'This is a demo: please pay nothing.',
-    DOMAIN_MAILBOX_LIMIT: String(MAILBOX_LIMIT),
     ALLOW_LOOPBACK_PEERS: 'on',
     SYSTEM_MAIL: 'outbox',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',

@@ -59,7 +59,13 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
   await expect(dialog).toContainText('That ends when the link is used')
   await button(page, 'Make link').click()
   const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  // The link is shown once: closing asks while it was not copied.
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Close without the link?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(address)
   await button(page, 'Done').click()
+  await question.getByRole('button', { name: 'Close without it' }).click()
   await expect(page.getByText('A link has not been used yet.')).toBeVisible()
 
   const holder = await aBrowser(setting, browser)

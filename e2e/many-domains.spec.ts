@@ -74,6 +74,7 @@ test('sixty domains: what fails and why is seen, filtered, verified and deleted 
   await bar.getByRole('button', { name: 'Verify all' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('status')).toHaveText('0 done, 5 not')
+  await expect(dialog).toHaveAccessibleName('0 of 5 domains verified')
   await expect(dialog.getByRole('listitem').first()).toContainText(/SPF: /)
   await expect(dialog.getByRole('button', { name: 'Try the 5 again' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Done', exact: true }).click()

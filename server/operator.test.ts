@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { aDomain } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
 
@@ -67,6 +68,30 @@ it('takes an invoice back by a credit note, and none that is paid', async () => 
   expect((await operator(['invoice', 'void', paid.number], environment)).stderr).toBe(
     `${paid.number} is paid, so it cannot be taken back.\n`,
   )
+})
+
+it('allows one domain more mailboxes, and says so when there is none', async () => {
+  const who = await aMember(app)
+  const { id, name } = await aDomain(app, { workspaceId: who.workspaceId, active: true })
+  const environment = { DATABASE_URL: app.database.url }
+  const limitOf = async () =>
+    (
+      await app.db
+        .selectFrom('domains')
+        .select('mailboxLimit')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).mailboxLimit
+  const raised = await operator(['domain', 'limit', name.toUpperCase(), '1000'], environment)
+  expect(raised.stdout).toBe(`${name.toUpperCase()} may have 1000 mailboxes.\n`)
+  expect(await limitOf()).toBe(1000)
+  await operator(['domain', 'limit', name, 'default'], environment)
+  expect(await limitOf()).toBe(null)
+  const nobodys = await operator(['domain', 'limit', 'nobody.example', '7'], environment)
+  expect(nobodys.stderr).toBe('There is no verified domain nobody.example.\n')
+  const wrong = await operator(['domain', 'limit', name, '-1'], environment)
+  expect(wrong.stderr).toContain('npm run operator -- domain limit {name} {number}')
+  expect(await limitOf()).toBe(null)
 })
 
 it('explains itself, and makes no database where there is none', async () => {

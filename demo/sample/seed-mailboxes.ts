@@ -4,11 +4,12 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { invoiceMonth, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { markInvoicePaid } from '#server/features/billing/settle-invoice.ts'
+import { limitMailboxes } from '#server/features/domains/limit-mailboxes.ts'
 import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { generateMailboxes } from '#server/features/mailboxes/generate-mailboxes.ts'
 import { atTime, daysBefore } from './at-time.ts'
 import { type ActiveDomain, activeDomains, OWN_DOMAIN, SHOP_DOMAIN } from './domain-plan.ts'
-import { USED_BYTES } from './figures.ts'
+import { MAILBOX_LIMIT, USED_BYTES } from './figures.ts'
 import { personAt, type Team } from './people.ts'
 
 /** Mailboxes that the Admin reads: the creator of a mailbox may read it. */
@@ -43,6 +44,7 @@ const makeMailboxes = async (
 ): Promise<Made[]> => {
   const { name, active = 0, suspended = 0, unpaid = 0, addedDaysAgo } = domain
   const madeAt = daysBefore(app.clock.now(), addedDaysAgo - 0.5)
+  await limitMailboxes(app.db, name, MAILBOX_LIMIT)
   const ids: string[] = []
   const byHand = name === OWN_DOMAIN ? ownMailboxes : name === SHOP_DOMAIN ? [shopMailbox] : []
   for (const { localPart, ...person } of byHand) {

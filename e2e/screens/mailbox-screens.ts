@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { ImportedRow } from '#contract/many-mailboxes.ts'
+import { newId } from '#server/lib/ids.ts'
 import { button, click, dialog, listbox, menu, question, type Screen } from './screen.ts'
 
 const mailboxes = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
@@ -28,6 +30,46 @@ const chooseNames = async (page: Page) => {
   await page.getByLabel('Name type').click()
   await page.getByRole('option', { name: 'Random (female)' }).click()
   await page.getByLabel('Last name 5').waitFor()
+}
+
+const LONG = 'Maximiliane-Alexandrina'
+const faults = ['over-limit', 'domain-unknown', 'name-formula', 'repeated'] as const
+
+/** One ready row, one of three kinds of faults, and so many of the first kind that they have pages. */
+const IMPORTED: ImportedRow[] = Array.from({ length: 40 }, (_, at) => ({
+  ...{ row: at + 2, firstName: LONG, lastName: `von Hohenzollern-Sigmaringen ${at}`, id: null },
+  email: at === 0 ? `${LONG}@analytical-engines.example`.toLowerCase() : '',
+  result: at === 0 ? 'ready' : 'refused',
+  reason: at === 0 ? '' : 'over the limit of 5 mailboxes of analytical-engines.example',
+  fault: at === 0 ? null : (faults[at] ?? 'over-limit'),
+}))
+
+const made = (row: ImportedRow): ImportedRow =>
+  row.result === 'ready' ? { ...row, result: 'created', id: newId() } : row
+
+const checkTable = async (page: Page) => {
+  await button(page, 'Import').click()
+  const people = IMPORTED.map(
+    ({ firstName, lastName }) => `${firstName};${lastName};analytical-engine.example`,
+  )
+  await page.getByLabel('People').fill(['Vorname;Name;Domain', ...people].join('\n'))
+  await button(page, 'Check').click()
+}
+
+const MADE_LINKS = {
+  items: [
+    {
+      ...{ mailboxId: 'one', email: 'ada@analytical-engines.example', mailedTo: null },
+      ...{ link: `https://mail.example/mailbox-access?token=${'x'.repeat(40)}`, refusal: null },
+      expiresAt: '2026-12-02T12:00:00.000Z',
+    },
+  ],
+}
+
+const makeLinks = async (page: Page) => {
+  await selectAll(page)
+  await button(page, 'Set up access').click()
+  await button(page, /links?$/).click()
 }
 
 export const mailboxScreens: Screen[] = [
@@ -64,6 +106,40 @@ export const mailboxScreens: Screen[] = [
       await button(page, 'Set up access').click()
     },
     ready: dialog,
+  }),
+  mailboxes({
+    ...{ name: 'mailboxes, links made', state: 'open', steps: makeLinks },
+    answers: { 'POST /mailboxes/access-links': { status: 201, json: MADE_LINKS } },
+    ready: (page) => button(page, 'Download 1 link'),
+  }),
+  mailboxes({
+    ...{ name: 'mailboxes, leave without the links', state: 'open' },
+    answers: { 'POST /mailboxes/access-links': { status: 201, json: MADE_LINKS } },
+    steps: async (page) => {
+      await makeLinks(page)
+      await button(page, 'Done').click()
+    },
+    ready: question,
+  }),
+  mailboxes({
+    ...{ name: 'mailboxes, import', state: 'open', steps: click('Import') },
+    ready: dialog,
+  }),
+  mailboxes({
+    ...{ name: 'mailboxes, import, faults', state: 'failing', steps: checkTable },
+    answers: { 'POST /mailboxes/import': { json: { created: 0, rows: IMPORTED } } },
+    ready: (page) => page.getByRole('region', { name: 'Rows with a fault' }),
+  }),
+  mailboxes({
+    ...{ name: 'mailboxes, import, result', state: 'open' },
+    answers: {
+      'POST /mailboxes/import': { json: { created: 1, rows: IMPORTED.map(made) } },
+    },
+    steps: async (page) => {
+      await checkTable(page)
+      await button(page, /^Create /).click()
+    },
+    ready: (page) => button(page, 'Download result'),
   }),
   mailboxes({ name: 'mailboxes, action menu', state: 'open', steps: openMenu, ready: menu }),
   mailboxes({

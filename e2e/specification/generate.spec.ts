@@ -29,7 +29,11 @@ const choose = async (page: Page, label: string, option: string) => {
 
 const chooseDomains = async (page: Page, names: string[]) => {
   await field(page, 'Domains').click()
-  for (const name of names) await page.getByRole('option', { name }).click()
+  for (const name of names) {
+    const option = page.getByRole('option', { name })
+    // The only domain is selected at first.
+    if ((await option.getAttribute('aria-selected')) !== 'true') await option.click()
+  }
   await page.keyboard.press('Escape')
 }
 
@@ -111,7 +115,7 @@ test('forward validates each step, back keeps what was entered [4.36 4.37 4.38 5
   person,
 }) => {
   const { page } = person
-  const [domain = ''] = await domainsOf(setting, person, 1)
+  const [domain = ''] = await domainsOf(setting, person, 2)
   await open(page)
   await button(page, 'Next').click()
   await expect(step(page)).toHaveText('1Domains')

@@ -126,7 +126,7 @@ export const settings = {
     does: 'Days until an invoice is to be paid. Three weeks later its mailboxes are suspended.',
   }),
   DOMAIN_MAILBOX_LIMIT: fixed(kinds.wholeNumber(1, 100_000), '500', {
-    does: 'Mailboxes that one domain may have.',
+    does: 'Mailboxes that one domain may have, unless the operator gave it a limit of its own.',
   }),
   SEND_LIMIT: fixed(kinds.wholeNumber(0, 1_000_000), '500', {
     does: 'Recipients outside its workspace that a mailbox may write to in 24 hours; 0: no limit.',

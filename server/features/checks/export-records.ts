@@ -1,7 +1,7 @@
 /** The records of many domains in one file. */
 import { recordTitles } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
-import { spreadsheetText } from '#contract/spreadsheet.ts'
+import { type Separator, spreadsheetText } from '#contract/spreadsheet.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isOptional } from '#server/features/domains/dns-records.ts'
@@ -13,6 +13,12 @@ import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { domainZoneFile } from './domain-zone-file.ts'
 
 export type RecordsFormat = 'zone' | 'csv'
+type Asked = {
+  ids: readonly string[]
+  format: RecordsFormat
+  /** Of the cells (decision 082). */
+  separator?: Separator | undefined
+}
 
 /** A domain that was never checked is looked up for its zone file: several at once, so that their waits pass together. */
 const AT_ONCE = 10
@@ -24,13 +30,13 @@ const AT_ONCE = 10
 export const exportRecords = async (
   app: App,
   { workspaceId }: Pick<Who, 'workspaceId'>,
-  { ids, format }: { ids: readonly string[]; format: RecordsFormat },
+  { ids, format, separator = ',' }: Asked,
 ): Promise<{ filename: string; content: string }> => {
   const domains = await namesOfDomains(app.db, workspaceId, ids)
   if (domains.length === 0) throw new AppError('NOT_EXISTS')
   requirePublicNames(app)
   const turns = openTurns(AT_ONCE)
-  const write = format === 'zone' ? zoneOf : linesOf
+  const write = format === 'zone' ? zoneOf : linesOf(separator)
   const parts = await Promise.all(
     domains.map((domain) => turns.take(() => write(app, workspaceId, domain))),
   )
@@ -38,7 +44,7 @@ export const exportRecords = async (
     ? { filename: 'dns-records.zone.txt', content: parts.join('\n') }
     : {
         filename: 'dns-records.csv',
-        content: [`\uFEFF${HEAD.map(cell).join(',')}\r\n`, ...parts].join(''),
+        content: [`\uFEFF${HEAD.map(cell).join(separator)}\r\n`, ...parts].join(''),
       }
 }
 
@@ -49,26 +55,28 @@ const zoneOf = async (app: App, workspaceId: string, { id }: Named): Promise<str
 
 const HEAD = ['Domain', 'Record', 'State', 'Type', 'Host', 'Full name', 'Value', 'Priority', 'TTL']
 
-const linesOf = async (app: App, workspaceId: string, { id, name }: Named): Promise<string> => {
-  const rows = await readRecords(app.db, workspaceId, id)
-  return rows
-    .filter((row) => !isOptional(row))
-    .map((row) => {
-      const host = row.name === name ? '@' : row.name.slice(0, -name.length - 1)
-      const { purpose, state, type, value, priority, ttl } = row
-      const cells = [
-        toUnicodeDomain(name),
-        recordTitles[purpose],
-        state,
-        type,
-        host,
-        row.name,
-        value,
-      ]
-      return `${[...cells, priority ?? '', ttl].map(cell).join(',')}\r\n`
-    })
-    .join('')
-}
+const linesOf =
+  (separator: Separator) =>
+  async (app: App, workspaceId: string, { id, name }: Named): Promise<string> => {
+    const rows = await readRecords(app.db, workspaceId, id)
+    return rows
+      .filter((row) => !isOptional(row))
+      .map((row) => {
+        const host = row.name === name ? '@' : row.name.slice(0, -name.length - 1)
+        const { purpose, state, type, value, priority, ttl } = row
+        const cells = [
+          toUnicodeDomain(name),
+          recordTitles[purpose],
+          state,
+          type,
+          host,
+          row.name,
+          value,
+        ]
+        return `${[...cells, priority ?? '', ttl].map(cell).join(separator)}\r\n`
+      })
+      .join('')
+  }
 
 /** RFC 4180. */
 const cell = (value: string | number | undefined): string =>

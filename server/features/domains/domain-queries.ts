@@ -12,7 +12,7 @@ export const domainRows = (db: Db) =>
   db
     .selectFrom('domains')
     .select(['id', 'workspaceId', 'name', 'isVerified', 'isActive', 'ownershipToken'])
-    .select(['sendingStoppedAt', 'createdAt', 'endsAt', 'deletedBy'])
+    .select(['sendingStoppedAt', 'createdAt', 'endsAt', 'deletedBy', 'mailboxLimit'])
 
 /** Returns false when the workspace already has a domain of that name. */
 export const insertDomain = async (db: Db, domain: NewDomain): Promise<boolean> => {
@@ -113,6 +113,10 @@ const namesakes = (db: Db, name: string) =>
 
 export const setSendingStopped = async (db: Db, id: string, at: Date | null): Promise<void> => {
   await db.updateTable('domains').set({ sendingStoppedAt: at }).where('id', '=', id).execute()
+}
+
+export const setMailboxLimit = async (db: Db, id: string, limit: number | null): Promise<void> => {
+  await db.updateTable('domains').set({ mailboxLimit: limit }).where('id', '=', id).execute()
 }
 
 export const hasDomainNamed = async (db: Db, workspaceId: string, name: string): Promise<boolean> =>

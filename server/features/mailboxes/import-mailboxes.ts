@@ -5,13 +5,14 @@ import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { endLinksMailedTo } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { lockDomains } from '#server/features/domains/domain-queries.ts'
+import { type DomainRow, lockDomains } from '#server/features/domains/domain-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { takenAddresses } from './addresses-store.ts'
 import {
   type Judged,
+  type Places,
   readRow,
   readTable,
   ready,
@@ -20,7 +21,7 @@ import {
   refuseWithin,
 } from './judge-import.ts'
 import { countMailboxes, insertMailboxes } from './new-mailboxes-store.ts'
-import { announceMailboxes, firstStatus } from './place-mailboxes.ts'
+import { announceMailboxes, firstStatus, mailboxLimitOf } from './place-mailboxes.ts'
 import { proposeAddresses } from './propose-addresses.ts'
 
 type Form = Input<typeof importMailboxesRoute>['body']
@@ -65,16 +66,15 @@ const judge = async (
     const holder = taken.get(row.email)
     if (!holder) continue
     if (holder.endsAt !== null && holder.workspaceId === workspaceId) {
-      refuse(row, deletedSentence(holder.mailboxEmail, holder.endsAt))
+      refuse(row, taking(deletedSentence(holder.mailboxEmail, holder.endsAt)))
       continue
     }
     const isOurAlias = holder.isAlias && holder.workspaceId === workspaceId
-    refuse(row, isOurAlias ? `address is an alias of ${holder.mailboxEmail}` : 'address is taken')
+    refuse(row, taking(isOurAlias ? `address is an alias of ${holder.mailboxEmail}` : TAKEN))
   }
   const ids = new Map([...domains.values()].map(({ name, id }) => [name, id]))
   const counts = await countMailboxes(tx, workspaceId, [...ids.values()])
-  const limit = app.config.domainMailboxLimit
-  refuseBeyond(rows, (name) => limit - (counts.get(ids.get(name) ?? '') ?? 0), limit)
+  refuseBeyond(rows, placesOf(app, [...domains.values()], counts))
   const nameless = ready(rows).filter(({ localPart }) => localPart !== '')
   const used = new Set(ready(rows).map(({ email }) => email))
   const proposed = await proposeAddresses(tx, nameless, used)
@@ -83,6 +83,21 @@ const judge = async (
   })
   return ids
 }
+
+const TAKEN = 'address is taken'
+const taking = (reason: string) => ({ fault: 'address-taken' as const, reason })
+
+const placesOf = (
+  app: App,
+  domains: readonly DomainRow[],
+  counts: ReadonlyMap<string, number>,
+): Map<string, Places> =>
+  new Map(
+    domains.map((domain) => {
+      const limit = mailboxLimitOf(app, domain)
+      return [domain.name, { limit, free: limit - (counts.get(domain.id) ?? 0) }]
+    }),
+  )
 
 /** @returns how many were created; each is marked. */
 const create = async (
@@ -95,7 +110,7 @@ const create = async (
   const wanted = ready(rows)
   if (wanted.length === 0) return 0
   const createdAt = app.clock.now()
-  const made = new Set<string>()
+  const made = new Map<string, string>()
   for (let from = 0; from < wanted.length; from += ROWS_PER_INSERT) {
     const mailboxes = wanted.slice(from, from + ROWS_PER_INSERT).map((row, index) => ({
       // Among mailboxes with the same creation time the list shows the highest id first.
@@ -109,12 +124,13 @@ const create = async (
       status: firstStatus(app),
       createdAt,
     }))
-    for (const { email } of await insertMailboxes(tx, who.userId, mailboxes)) made.add(email)
+    for (const { id, email } of await insertMailboxes(tx, who.userId, mailboxes))
+      made.set(email, id)
   }
   for (const row of wanted)
-    if (made.has(row.email)) row.result = 'created'
-    else refuse(row, 'address is taken')
-  await endLinksMailedTo(app, tx, [...made])
+    if (made.has(row.email)) Object.assign(row, { result: 'created', id: made.get(row.email) })
+    else refuse(row, taking(TAKEN))
+  await endLinksMailedTo(app, tx, [...made.keys()])
   await announceMailboxes(tx, who.workspaceId)
   return made.size
 }

@@ -3,7 +3,12 @@ import { domainCan } from '#contract/domains.ts'
 import { invalidField } from '#contract/errors.ts'
 import { mailboxFirstName, mailboxLastName } from '#contract/fields.ts'
 import { EMAIL_OUTSIDE_DOMAIN, localPartFor } from '#contract/mailboxes.ts'
-import { type ImportedRow, type ImportRow, MAX_IMPORT_ROWS } from '#contract/many-mailboxes.ts'
+import {
+  type ImportedRow,
+  type ImportFault,
+  type ImportRow,
+  MAX_IMPORT_ROWS,
+} from '#contract/many-mailboxes.ts'
 import type { DomainRow } from '#server/features/domains/domain-queries.ts'
 import { domainToAscii, isRoleName, parseAddress } from '#server/standards/address.ts'
 import { RESERVED_ADDRESS } from './place-mailboxes.ts'
@@ -21,7 +26,7 @@ type Options = { domain: string; isGerman: boolean }
 const CELLS = 5
 const MAX_CELL = 500
 
-/** @throws when a line has other than five cells, a cell is too long, or there are too many lines. */
+/** @throws when a line has other than five cells, or there are too many lines. */
 export const readTable = (table: string): ImportRow[] => {
   const lines = table.split('\n', MAX_IMPORT_ROWS + 1)
   if (lines.length > MAX_IMPORT_ROWS) throw invalidField('table', 'At most 10,000 rows at once')
@@ -30,41 +35,59 @@ export const readTable = (table: string): ImportRow[] => {
     const [row = '', firstName = '', lastName = '', email = '', domain = ''] = cells
     if (cells.length !== CELLS || !/^\d{1,7}$/.test(row))
       throw invalidField('table', 'Each line needs a row number and four cells')
-    if (cells.some((cell) => cell.length > MAX_CELL))
-      throw invalidField('table', `Row ${row}: a cell has more than ${MAX_CELL} characters`)
     return { row: Number(row), firstName, lastName, email, domain }
   })
 }
 
+type Fault = { fault: ImportFault; reason: string }
+
 /** Reads a row as far as that is possible without the database. */
 export const readRow = (given: ImportRow, options: Options): Judged => {
   const [firstName, lastName] = [tidy(given.firstName), tidy(given.lastName)]
-  const email = given.email.trim().replace(/^mailto:/i, '')
-  const base = { row: given.row, firstName, lastName, email, domain: '', localPart: '' }
-  const refused = (reason: string): Judged => ({ ...base, result: 'refused', reason })
+  const email = tidy(given.email).replace(/^mailto:/i, '')
+  const asked = tidy(given.domain).replace(/^@/, '')
+  const names = { firstName: shortened(firstName), lastName: shortened(lastName) }
+  const none = { fault: null, id: null, domain: '', localPart: '' }
+  const base = { row: given.row, ...names, email: shortened(email), ...none }
+  const refused = (fault: Fault): Judged => ({ ...base, result: 'refused', ...fault })
+  if ([firstName, lastName, email, asked].some((cell) => cell.length > MAX_CELL))
+    return refused({ fault: 'cell-long', reason: `a cell has more than ${MAX_CELL} characters` })
   const nameFault = faultOf('first name', firstName) ?? faultOf('last name', lastName)
-  const asked = given.domain.trim().replace(/^@/, '')
-  const address = email === '' ? null : parseAddress(email)
-  if (email !== '' && address === null) return refused('the address is not valid')
+  const whole = completed(email, asked || options.domain)
+  const address = whole === '' ? null : parseAddress(whole)
+  if (whole !== '' && address === null)
+    return refused({ fault: 'address-wrong', reason: 'the address is not valid' })
   const typed = address?.domain ?? (asked || options.domain)
-  if (typed === '') return refused(nameFault ?? 'the domain is missing')
+  if (typed === '')
+    return refused(nameFault ?? { fault: 'domain-missing', reason: 'the domain is missing' })
   const domain = domainToAscii(typed)
   if (domain === null) return refused(nameFault ?? NO_SUCH_DOMAIN)
   if (nameFault) return refused(nameFault)
   if (address) {
     if (asked !== '' && domainToAscii(asked) !== domain)
-      return refused(asSentenceEnd(EMAIL_OUTSIDE_DOMAIN))
-    if (isRoleName(address.local)) return refused(RESERVED_ADDRESS)
+      return refused({ fault: 'address-elsewhere', reason: asSentenceEnd(EMAIL_OUTSIDE_DOMAIN) })
+    if (isRoleName(address.local))
+      return refused({ fault: 'address-reserved', reason: RESERVED_ADDRESS })
     return { ...base, email: address.address, domain, result: 'ready', reason: '' }
   }
   const spell = options.isGerman ? spellGerman : (name: string) => name
   const localPart = localPartFor(spell(firstName), spell(lastName))
-  if (localPart === '')
-    return refused('an address needs letters from a to z or digits: please give one')
+  if (localPart === '') return refused(NO_LETTERS)
   return { ...base, domain, localPart, result: 'ready', reason: '' }
 }
 
-export const NO_SUCH_DOMAIN = 'no such domain in this workspace'
+/** Some lists hold only what stands before the @. */
+const completed = (email: string, domain: string): string =>
+  domain !== '' && /^[\w.+-]+$/.test(email) ? `${email}@${domain}` : email
+
+export const NO_SUCH_DOMAIN: Fault = {
+  fault: 'domain-unknown',
+  reason: 'no such domain in this workspace',
+}
+const NO_LETTERS: Fault = {
+  fault: 'name-letters',
+  reason: 'an address needs letters from a to z or digits: please give one',
+}
 
 /** Marks rows whose domain takes no mailboxes, and people or addresses that an earlier row has. */
 export const refuseWithin = (rows: Judged[], domains: ReadonlyMap<string, DomainRow>): void => {
@@ -72,29 +95,33 @@ export const refuseWithin = (rows: Judged[], domains: ReadonlyMap<string, Domain
   for (const row of ready(rows)) {
     const domain = domains.get(row.domain)
     if (!domain) refuse(row, NO_SUCH_DOMAIN)
-    else if (!takesMailboxes(domain)) refuse(row, `${domain.name} is not active yet`)
+    else if (!takesMailboxes(domain))
+      refuse(row, { fault: 'domain-inactive', reason: `${domain.name} is not active yet` })
     if (row.result === 'refused') continue
     const key = row.email || `${row.firstName} ${row.lastName}@${row.domain}`.toLowerCase()
     const earlier = firstRowOf.get(key)
     if (earlier === undefined) firstRowOf.set(key, row.row)
-    else refuse(row, `twice in this file: row ${earlier}`)
+    else refuse(row, { fault: 'repeated', reason: `twice in this file: row ${earlier}` })
   }
 }
 
 const takesMailboxes = ({ isVerified, isActive }: DomainRow): boolean =>
   domainCan.takeMailboxes({ isVerified, status: isActive ? 'active' : 'inactive' })
 
+/** Of a domain. */
+export type Places = { limit: number; free: number }
+
 /** The first rows of a domain get its free places. */
-export const refuseBeyond = (
-  rows: Judged[],
-  placesOf: (domain: string) => number,
-  limit: number,
-): void => {
+export const refuseBeyond = (rows: Judged[], places: ReadonlyMap<string, Places>): void => {
   const used = new Map<string, number>()
   for (const row of ready(rows)) {
     const count = (used.get(row.domain) ?? 0) + 1
-    if (count > placesOf(row.domain))
-      refuse(row, `over the limit of ${limit} mailboxes of ${row.domain}`)
+    const { limit, free } = places.get(row.domain) ?? { limit: 0, free: 0 }
+    if (count > free)
+      refuse(row, {
+        fault: 'over-limit',
+        reason: `over the limit of ${limit} mailboxes of ${row.domain}`,
+      })
     else used.set(row.domain, count)
   }
 }
@@ -102,24 +129,31 @@ export const refuseBeyond = (
 export const ready = (rows: readonly Judged[]): Judged[] =>
   rows.filter(({ result }) => result === 'ready')
 
-export const refuse = (row: Judged, reason: string): void => {
+export const refuse = (row: Judged, { fault, reason }: Fault): void => {
   row.result = 'refused'
+  row.fault = fault
   row.reason = reason
 }
 
 /** Line breaks and other controls within a cell become blanks. */
 const tidy = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 
-const faultOf = (what: 'first name' | 'last name', value: string): string | undefined => {
-  if (value === '') return `${what} is missing`
+/** An answer repeats no cell that is refused for its length. */
+const shortened = (text: string): string =>
+  text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text
+
+const faultOf = (what: 'first name' | 'last name', value: string): Fault | undefined => {
+  if (value === '') return { fault: 'name-missing', reason: `${what} is missing` }
+  if (/^[=+@＝＋＠]|^[-－][^\p{L}]/u.test(value))
+    return { fault: 'name-formula', reason: `${what} begins like a formula` }
   const { success, error } = (what === 'first name' ? mailboxFirstName : mailboxLastName).safeParse(
     value,
   )
   if (success) return undefined
   const [issue] = error.issues
   return issue?.code === 'too_small'
-    ? `${what} needs at least 2 characters`
-    : `${what} has more than 100 characters`
+    ? { fault: 'name-short', reason: `${what} needs at least 2 characters` }
+    : { fault: 'name-long', reason: `${what} has more than 100 characters` }
 }
 
 const asSentenceEnd = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)

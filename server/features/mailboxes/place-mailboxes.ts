@@ -1,7 +1,7 @@
 /** The rules for new addresses, made one by one, in bulk or by an edit. */
 import { domainCan } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
-import { EMAIL_OUTSIDE_DOMAIN, type Mailbox } from '#contract/mailboxes.ts'
+import { EMAIL_OUTSIDE_DOMAIN, limitSentence, type Mailbox } from '#contract/mailboxes.ts'
 import type { App } from '#server/app.ts'
 import type { DomainRow } from '#server/features/domains/domain-queries.ts'
 import { domainToAscii, isRoleName, parseAddress } from '#server/standards/address.ts'
@@ -46,6 +46,12 @@ export const requireActive = (
   return domain
 }
 
+/** How many mailboxes the domain may have (decision 083). */
+export const mailboxLimitOf = (
+  { config }: Pick<App, 'config'>,
+  { mailboxLimit }: Pick<DomainRow, 'mailboxLimit'>,
+): number => mailboxLimit ?? config.domainMailboxLimit
+
 /** @throws MAILBOX_LIMIT when one of these locked domains has fewer free places than `wanted`. */
 export const requirePlaces = async (
   app: App,
@@ -60,13 +66,15 @@ export const requirePlaces = async (
     domains.map((domain) => domain.id),
   )
   for (const domain of domains) {
-    const free = Math.max(0, app.config.domainMailboxLimit - (counts.get(domain.id) ?? 0))
+    const limit = mailboxLimitOf(app, domain)
+    const free = Math.max(0, limit - (counts.get(domain.id) ?? 0))
     if (free < wanted)
       throw new AppError('MAILBOX_LIMIT', {
-        data: { domain: domain.name, free },
-        ...(free > 0 && {
-          message: `${domain.name} has room for ${free} more, and ${wanted} are asked for`,
-        }),
+        data: { domain: domain.name, free, limit },
+        message:
+          free === 0
+            ? `This domain has no free mailbox left. ${limitSentence(limit)}`
+            : `${domain.name} has room for ${free} more, and ${wanted} are asked for. ${limitSentence(limit)}`,
       })
   }
 }

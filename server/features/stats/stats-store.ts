@@ -24,7 +24,7 @@ export type Figures = {
 }
 
 export type FiguresAsked = {
-  /** Limit of mailboxes per domain. */
+  /** Limit of mailboxes of a domain that has none of its own. */
   limit: number
   /** Starts of these days. */
   yesterday: Date
@@ -64,7 +64,7 @@ export const readFigures = async (
       coalesce(sum(mailbox_counts.active), 0)::bigint as "active_mailboxes",
       coalesce(sum(mailbox_counts.suspended), 0)::bigint as "suspended_mailboxes",
       count(*) filter (where is_active and is_there and mailbox_counts.active > 0) as "domains_in_use",
-      coalesce(sum(greatest(0, ${limit}::bigint - coalesce(mailbox_counts.total, 0)))
+      coalesce(sum(greatest(0, coalesce(domains.mailbox_limit, ${limit})::bigint - coalesce(mailbox_counts.total, 0)))
         filter (where is_active and is_there), 0)::bigint as "slots",
       coalesce(sum(mailbox_counts.used_bytes), 0)::bigint as "used_bytes",
       workspaces.storage_quota_bytes as "quota_bytes",

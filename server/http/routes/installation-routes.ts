@@ -24,6 +24,7 @@ export const registerInstallationRoutes = (server: FastifyInstance, app: App): v
   serve(server, app, getInstallation, async () => ({
     billing,
     price: billing === 'off' ? null : priceOf(app),
+    mailboxLimit: app.config.domainMailboxLimit,
     signUp,
     ...{ termsUrl, privacyUrl, operatorName, operatorContact },
     google: google !== null,

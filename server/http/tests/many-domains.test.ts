@@ -221,6 +221,10 @@ test('the records of many come as one file, without what a spreadsheet would run
     /^"e1.test","Ownership","waiting","TXT","_mailstead","_mailstead.e1.test",/,
   )
   expect(file.body).not.toContain('other.test')
+  // For a spreadsheet of a country that writes 1,5.
+  const divided = { ids, format: 'csv', separator: ';' }
+  const other = await ada.call('POST', '/domains/batch/records', divided)
+  expect(other.body).toContain('"e1.test";"Ownership";"waiting";"TXT";"_mailstead"')
   const zone = await ada.call('POST', '/domains/batch/records', { ids, format: 'zone' })
   expect(zone.body.indexOf('DNS records of e1.test')).toBeLessThan(
     zone.body.indexOf('DNS records of e2.test'),

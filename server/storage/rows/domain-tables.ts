@@ -27,6 +27,8 @@ export type DomainsTable = {
   /** When a deleted domain ends; null: not deleted (decision 062). */
   endsAt: Optional<Date>
   deletedBy: Optional<string>
+  /** How many mailboxes it may have; null: as the installation says (decision 083). */
+  mailboxLimit: Optional<number>
   createdAt: Date
 }
 

@@ -20,6 +20,7 @@ import { Field, Input } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 
 type LinkDialogProps = {
   mailbox: Mailbox
@@ -35,57 +36,72 @@ export function LinkDialog({ mailbox, isReset, isMaker, onClose }: LinkDialogPro
   const client = useQueryClient()
   const [made, setMade] = useState<Output<typeof makeAccessLink> | null>(null)
   const [isPending, setIsPending] = useState(false)
+  const [isCopied, setIsCopied] = useState(false)
+  const isShown = made !== null && made.link !== null
+  const unsaved = useUnsavedChanges(isShown && !isCopied, onClose, LEAVING)
   const onMade = async (link: Output<typeof makeAccessLink>) => {
     setMade(link)
     await readAgain(client, makeAccessLink)
   }
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}
-      size="medium"
-      title={isReset ? 'Reset the password' : 'Set up access'}
-      description={
-        isReset
-          ? `The holder of ${mailbox.email} sets a new password with a link. The old one works until then.`
-          : `The owner of ${mailbox.email} opens a link and sets a password.`
-      }
-      footer={
-        made ? (
-          <Button variant="secondary" onClick={onClose}>
-            Done
-          </Button>
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && (made || !isPending) && unsaved.requestClose()}
+        size="medium"
+        title={isReset ? 'Reset the password' : 'Set up access'}
+        description={
+          isReset
+            ? `The holder of ${mailbox.email} sets a new password with a link. The old one works until then.`
+            : `The owner of ${mailbox.email} opens a link and sets a password.`
+        }
+        footer={
+          made ? (
+            <Button variant="secondary" onClick={unsaved.requestClose}>
+              Done
+            </Button>
+          ) : (
+            <>
+              <Button variant="secondary" disabled={isPending} onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" form={FORM} isPending={isPending}>
+                {isPending ? 'Making the link...' : 'Make link'}
+              </Button>
+            </>
+          )
+        }
+      >
+        {made ? (
+          <MadeLink made={made} onCopied={() => setIsCopied(true)} />
         ) : (
-          <>
-            <Button variant="secondary" disabled={isPending} onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" form={FORM} isPending={isPending}>
-              {isPending ? 'Making the link...' : 'Make link'}
-            </Button>
-          </>
-        )
-      }
-    >
-      {made ? (
-        <MadeLink made={made} />
-      ) : (
-        <div className="grid gap-5">
-          {isMaker && !isReset && (
-            <p className="rounded-xl bg-hover px-3.5 py-3 text-sm">
-              You can read this mailbox because you made it. That ends when the link is used. To
-              keep the right, give it to yourself under “Who reads it”.
-            </p>
-          )}
-          <LinkForm id={FORM} mailbox={mailbox} onMade={onMade} onPending={setIsPending} />
-        </div>
-      )}
-    </Dialog>
+          <div className="grid gap-5">
+            {isMaker && !isReset && (
+              <p className="rounded-xl bg-hover px-3.5 py-3 text-sm">
+                You can read this mailbox because you made it. That ends when the link is used. To
+                keep the right, give it to yourself under “Who reads it”.
+              </p>
+            )}
+            <LinkForm id={FORM} mailbox={mailbox} onMade={onMade} onPending={setIsPending} />
+          </div>
+        )}
+      </Dialog>
+      {unsaved.question}
+    </>
   )
 }
 
+const LEAVING = {
+  title: 'Close without the link?',
+  description:
+    'You have not copied it. Once this is closed nobody can see it again: you would have to make a new one.',
+  confirmText: 'Close without it',
+}
+
 /** The link cannot be shown again: the server stores only its hash. */
-export function MadeLink({ made }: { made: Output<typeof makeAccessLink> }) {
+type MadeLinkProps = { made: Output<typeof makeAccessLink>; onCopied?: () => void }
+
+export function MadeLink({ made, onCopied }: MadeLinkProps) {
   const { link, mailedTo, expiresAt } = made
   const until = `It works once, until ${formatMoment(expiresAt)}.`
   if (link === null)
@@ -96,7 +112,7 @@ export function MadeLink({ made }: { made: Output<typeof makeAccessLink> }) {
     )
   return (
     <div className="grid gap-4">
-      <CopyField link={link} />
+      <CopyField link={link} onCopied={onCopied} />
       <p className="text-soft text-sm">
         {until} It is not shown again. Anyone who has it can read the mailbox, so give it only to
         its owner.
@@ -105,13 +121,18 @@ export function MadeLink({ made }: { made: Output<typeof makeAccessLink> }) {
   )
 }
 
-function CopyField({ link }: { link: string }) {
+type CopyFieldProps = { link: string; onCopied: (() => void) | undefined }
+
+function CopyField({ link, onCopied }: CopyFieldProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
   const copy = () =>
     copyText(link).then(
-      () => setState('copied'),
+      () => {
+        setState('copied')
+        onCopied?.()
+      },
       () => setState('failed'),
     )
   return (
@@ -124,6 +145,7 @@ function CopyField({ link }: { link: string }) {
           value={link}
           className="min-w-0 flex-1 basis-56 font-mono text-xs"
           onFocus={(event) => event.currentTarget.select()}
+          onCopy={onCopied}
         />
         <Button onClick={copy} className="max-sm:w-full">
           {state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}

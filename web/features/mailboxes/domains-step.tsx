@@ -97,6 +97,7 @@ function CountField({ form }: { form: GenerateForm }) {
           label="Mailboxes per domain"
           required
           error={fieldState.error?.message}
+          hint={`At most ${MAX_GENERATED_PER_DOMAIN} for each domain at once. From a list takes any number.`}
           aside={
             <span className="text-soft text-xs tabular-nums">Max{MAX_GENERATED_PER_DOMAIN}</span>
           }

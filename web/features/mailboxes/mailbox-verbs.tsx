@@ -7,8 +7,8 @@ import { lazyPart } from '#web/lib/fetch-part.ts'
 import { SelectionBar } from '#web/ui/data/selection-bar.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 
-const dialogs = () => import('./many-mailboxes-dialogs.tsx')
-const SetUpMany = lazyPart(async () => (await dialogs()).SetUpMany)
+const dialogs = () => import('./many/many-mailboxes-dialogs.tsx')
+const SetUpMany = lazyPart(async () => (await import('./many/set-up-many.tsx')).SetUpMany)
 const ChangeMany = lazyPart(async () => (await dialogs()).ChangeMany)
 const DeleteMany = lazyPart(async () => (await dialogs()).DeleteMany)
 
@@ -55,7 +55,7 @@ export function MailboxVerbs({ mailboxes, isReading, onClear }: MailboxVerbsProp
           )}
           <Button
             {...button}
-            onClick={async () => (await import('./mailboxes-csv.ts')).saveMailboxes(mailboxes)}
+            onClick={async () => (await import('./many/mailboxes-csv.ts')).saveMailboxes(mailboxes)}
           >
             <Download aria-hidden />
             Export

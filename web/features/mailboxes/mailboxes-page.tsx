@@ -129,7 +129,10 @@ function MailboxCards() {
           // On the page of the domains this number counts domains without mailboxes too.
           note: 'with mailboxes',
         },
-        { title: 'Mail slots', icon: MailPlus, count: counts?.slots },
+        {
+          ...{ title: 'Mail slots', icon: MailPlus, count: counts?.slots },
+          note: 'mailboxes that can be added',
+        },
         { title: 'Active Mailboxes', icon: Inbox, count: counts?.active },
       ]}
     />

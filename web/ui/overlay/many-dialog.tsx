@@ -6,6 +6,7 @@ import { Progress } from '../data/progress.tsx'
 import { Button } from '../form/button.tsx'
 import { Field, Input } from '../form/field.tsx'
 import { Dialog } from './dialog.tsx'
+import { type LeavingWords, useUnsavedChanges } from './unsaved-changes.tsx'
 
 export type ManyResult = { id: string; isDone: boolean; message: string }
 export type RunMany = (
@@ -16,7 +17,9 @@ export type RunMany = (
 type ManyDialogProps = {
   ids: readonly string[]
   nameOf: (id: string) => string
-  title: string
+  /** The heading: before, while it runs, and when it is over. */
+  titles: { ask: string; doing: string; done: (done: number, all: number) => string }
+  size?: 'medium' | 'large'
   /** What will happen; absent: it begins at once. */
   question?: ReactNode
   /** Text that has to be typed first, for what cannot be undone. */
@@ -32,79 +35,105 @@ type ManyDialogProps = {
   next?: ReactNode
   /** What came of the rows that are done. */
   result?: ReactNode
+  /** The main buttons when it is over: then Done is a lesser one. */
+  actions?: ReactNode
+  /** Asked before the dialog closes on what nobody can see again; null: nothing is lost. */
+  leaving?: LeavingWords | null
   onClose: () => void
 }
 
 export function ManyDialog(props: ManyDialogProps) {
-  const { ids, title, question, confirmText, isDangerous = false, isReady = true, onClose } = props
+  const { ids, titles, question, confirmText, isDangerous = false, isReady = true, onClose } = props
   const many = useMany(props)
   const [word, setWord] = useState('')
   const isAsking = many.results === null && !many.isRunning
   const isTyped = props.typed === undefined || word.trim() === props.typed
   const failed = many.results?.filter(({ isDone }) => !isDone) ?? []
+  const leaving = props.leaving ?? null
+  const unsaved = useUnsavedChanges(leaving !== null, onClose, leaving ?? undefined)
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && !many.isRunning && onClose()}
-      size="medium"
-      title={title}
-      footer={
-        isAsking ? (
-          <>
-            <Button variant="secondary" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              variant={isDangerous ? 'danger' : 'primary'}
-              disabled={!isTyped || !isReady}
-              onClick={() => many.start(ids)}
-            >
-              {confirmText}
-            </Button>
-          </>
-        ) : (
-          <>
-            {failed.length > 0 && (
-              <Button
-                variant="secondary"
-                isPending={many.isRunning}
-                onClick={() => many.start(failed.map(({ id }) => id))}
-              >
-                Try {failed.length === 1 ? 'it' : `the ${formatCount(failed.length)}`} again
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && !many.isRunning && unsaved.requestClose()}
+        size={props.size ?? 'medium'}
+        title={titleOf(titles, many)}
+        footer={
+          isAsking ? (
+            <>
+              <Button variant="secondary" onClick={unsaved.requestClose}>
+                Cancel
               </Button>
-            )}
-            <Button disabled={many.isRunning} onClick={onClose}>
-              Done
-            </Button>
-          </>
-        )
-      }
-    >
-      <div className="grid gap-4 text-sm">
-        {isAsking && question}
-        {isAsking && props.typed !== undefined && (
-          <Field label={`Type ${props.typed} to confirm`}>
-            {(control) => (
-              <Input
-                {...control}
-                value={word}
-                autoComplete="off"
-                onChange={({ target }) => setWord(target.value)}
-              />
-            )}
-          </Field>
-        )}
-        {many.isRunning && <Running {...many} doing={props.doing} />}
-        {many.results && !many.isRunning && (
-          <>
-            <Results results={many.results} nameOf={props.nameOf} next={props.next} />
-            {props.result}
-          </>
-        )}
-      </div>
-    </Dialog>
+              <Button
+                variant={isDangerous ? 'danger' : 'primary'}
+                disabled={!isTyped || !isReady}
+                onClick={() => many.start(ids)}
+              >
+                {confirmText}
+              </Button>
+            </>
+          ) : (
+            <>
+              {failed.length > 0 && (
+                <Button
+                  variant="secondary"
+                  isPending={many.isRunning}
+                  onClick={() => many.start(failed.map(({ id }) => id))}
+                >
+                  Try {failed.length === 1 ? 'it' : `the ${formatCount(failed.length)}`} again
+                </Button>
+              )}
+              <Button
+                variant={props.actions ? 'secondary' : 'primary'}
+                disabled={many.isRunning}
+                onClick={unsaved.requestClose}
+              >
+                Done
+              </Button>
+              {!many.isRunning && props.actions}
+            </>
+          )
+        }
+      >
+        <div className="grid gap-4 text-sm">
+          {isAsking && question}
+          {isAsking && props.typed !== undefined && (
+            <Field label={`Type ${props.typed} to confirm`}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={word}
+                  autoComplete="off"
+                  onChange={({ target }) => setWord(target.value)}
+                />
+              )}
+            </Field>
+          )}
+          {many.isRunning && <Running {...many} doing={props.doing} />}
+          {many.results && !many.isRunning && (
+            <>
+              <Results results={many.results} nameOf={props.nameOf} next={props.next} />
+              {props.result}
+            </>
+          )}
+        </div>
+      </Dialog>
+      {unsaved.question}
+    </>
   )
 }
+
+type Titles = ManyDialogProps['titles']
+
+function titleOf(titles: Titles, { results, isRunning }: ReturnType<typeof useMany>): string {
+  if (isRunning) return titles.doing
+  if (results === null) return titles.ask
+  return titles.done(results.filter(({ isDone }) => isDone).length, results.length)
+}
+
+/** '3 mailboxes', or '2 of 3 mailboxes'. */
+export const doneOf = (done: number, all: number, one: string, many: string): string =>
+  `${done === all ? '' : `${formatCount(done)} of `}${formatCount(all)} ${all === 1 ? one : many}`
 
 function useMany({ ids, question, run }: ManyDialogProps) {
   const [results, setResults] = useState<ManyResult[] | null>(null)

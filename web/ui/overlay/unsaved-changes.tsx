@@ -12,8 +12,15 @@ export type UnsavedChanges = {
   question: ReactNode
 }
 
+/** What is asked before something is lost. */
+export type LeavingWords = { title: string; description: string; confirmText: string }
+
 /** Asks before a click beside the dialog, a link, the back button or a reload discards changes. */
-export function useUnsavedChanges(isDirty: boolean, close: () => void = nothing): UnsavedChanges {
+export function useUnsavedChanges(
+  isDirty: boolean,
+  close: () => void = nothing,
+  words: LeavingWords = discardWords,
+): UnsavedChanges {
   const [isAsking, setIsAsking] = useState(false)
   const { isFirst, settle } = useUnsaved(isDirty)
   const leave = () => {
@@ -25,14 +32,24 @@ export function useUnsavedChanges(isDirty: boolean, close: () => void = nothing)
     requestClose: () => (isDirty ? setIsAsking(true) : leave()),
     question: (
       <>
-        {isFirst && <NavigationGuard />}
-        <DiscardQuestion isOpen={isAsking} onStay={() => setIsAsking(false)} onDiscard={leave} />
+        {isFirst && <NavigationGuard words={words} />}
+        <DiscardQuestion
+          {...words}
+          isOpen={isAsking}
+          onStay={() => setIsAsking(false)}
+          onDiscard={leave}
+        />
       </>
     ),
   }
 }
 
 const nothing = () => {}
+const discardWords: LeavingWords = {
+  title: 'Discard what you entered?',
+  description: 'It has not been saved yet.',
+  confirmText: 'Discard',
+}
 
 /** The forms of the page with unsaved changes. */
 const unsaved = new Set<symbol>()
@@ -54,13 +71,14 @@ function useUnsaved(isDirty: boolean): { isFirst: boolean; settle: () => void } 
   return { isFirst: store.use(isFirst, () => false), settle }
 }
 
-function NavigationGuard() {
+function NavigationGuard({ words }: { words: LeavingWords }) {
   const blocker = useBlocker(() => unsaved.size > 0)
   useBeforeUnload((event) => {
     if (unsaved.size > 0) event.preventDefault()
   })
   return (
     <DiscardQuestion
+      {...words}
       isOpen={blocker.state === 'blocked'}
       onStay={() => blocker.reset?.()}
       onDiscard={() => {
@@ -72,16 +90,18 @@ function NavigationGuard() {
   )
 }
 
-type DiscardQuestionProps = { isOpen: boolean; onStay: () => void; onDiscard: () => void }
+type DiscardQuestionProps = LeavingWords & {
+  isOpen: boolean
+  onStay: () => void
+  onDiscard: () => void
+}
 
-function DiscardQuestion({ isOpen, onStay, onDiscard }: DiscardQuestionProps) {
+function DiscardQuestion({ isOpen, onStay, onDiscard, ...words }: DiscardQuestionProps) {
   return (
     <ConfirmDialog
+      {...words}
       isOpen={isOpen}
       onOpenChange={(opened) => !opened && onStay()}
-      title="Discard what you entered?"
-      description="It has not been saved yet."
-      confirmText="Discard"
       onConfirm={onDiscard}
     />
   )

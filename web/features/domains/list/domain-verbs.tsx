@@ -2,11 +2,12 @@
 import { Download, FolderInput, RotateCw, Send, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { exportManyRecords } from '#contract/many-domains.ts'
+import { separatorOf } from '#contract/spreadsheet.ts'
 import { open } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
-import { saveAs } from '#web/lib/save-as.ts'
+import { datedName, saveAs } from '#web/lib/save-as.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { SelectionBar } from '#web/ui/data/selection-bar.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -70,10 +71,11 @@ export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
 function ExportMenu({ domains }: { domains: readonly DomainRow[] }) {
   const save = async (format: 'csv' | 'zone') => {
     const { method, path } = exportManyRecords
-    const body = JSON.stringify({ ids: domains.map(({ _id }) => _id), format })
+    const separator = separatorOf(navigator.language)
+    const body = JSON.stringify({ ids: domains.map(({ _id }) => _id), format, separator })
     try {
       const answer = await open(path, { method, body })
-      saveAs(await answer.blob(), format === 'csv' ? 'dns-records.csv' : 'dns-records.zone.txt')
+      saveAs(await answer.blob(), datedName('dns-records', format === 'csv' ? 'csv' : 'zone.txt'))
     } catch (error) {
       toastError(messageOf(error))
     }

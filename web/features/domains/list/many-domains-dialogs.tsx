@@ -8,7 +8,7 @@ import { useRunMany } from '#web/lib/api/use-run-many.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
+import { doneOf, ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
 import type { DomainRow } from './domain-rows.ts'
 
 type ManyProps = { domains: readonly DomainRow[]; onClose: () => void }
@@ -24,6 +24,9 @@ const propsOf = (domains: readonly DomainRow[]) => {
 
 const domainsOf = (count: number) => `${formatCount(count)} ${count === 1 ? 'domain' : 'domains'}`
 
+const doneAs = (word: string) => (done: number, all: number) =>
+  `${doneOf(done, all, 'domain', 'domains')} ${word}`
+
 export function VerifyMany({ domains, onClose }: ManyProps) {
   const run = useRunMany(verifyManyDomains, VERIFIED_AT_ONCE, (ids) =>
     call(verifyManyDomains, { body: { ids } }),
@@ -31,7 +34,11 @@ export function VerifyMany({ domains, onClose }: ManyProps) {
   return (
     <ManyDialog
       {...propsOf(domains)}
-      title={`Verify ${domainsOf(domains.length)}`}
+      titles={{
+        ask: `Verify ${domainsOf(domains.length)}`,
+        doing: `Verifying ${domainsOf(domains.length)}`,
+        done: doneAs('verified'),
+      }}
       confirmText="Verify"
       doing="Looked up"
       run={run}
@@ -49,7 +56,11 @@ export function DeleteMany({ domains, onClose }: ManyProps) {
   return (
     <ManyDialog
       {...propsOf(domains)}
-      title={`Delete ${domainsOf(domains.length)}?`}
+      titles={{
+        ask: `Delete ${domainsOf(domains.length)}?`,
+        doing: `Deleting ${domainsOf(domains.length)}`,
+        done: doneAs('deleted'),
+      }}
       question={
         <>
           <p>
@@ -84,7 +95,11 @@ export function MoveMany({ domains, onClose }: ManyProps) {
   return (
     <ManyDialog
       {...propsOf(domains)}
-      title={`Move ${domainsOf(domains.length)}`}
+      titles={{
+        ask: `Move ${domainsOf(domains.length)}`,
+        doing: `Moving ${domainsOf(domains.length)}`,
+        done: doneAs('moved'),
+      }}
       question={
         <>
           <p>

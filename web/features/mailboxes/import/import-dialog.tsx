@@ -1,42 +1,67 @@
-/** Mailboxes from a file or a pasted table: the table, a preview that names each fault, and the result. */
+/** Mailboxes from a file or a pasted table: the table, a preview that names each fault, and the result with what comes next. */
 import { useState } from 'react'
-import {
-  type ImportedRow,
-  type ImportRow,
-  importMailboxes,
-  importTable,
-  MAX_IMPORT_ROWS,
-} from '#contract/many-mailboxes.ts'
-import { useCall } from '#web/lib/api/use-api.ts'
+import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { saveAs } from '#web/lib/save-as.ts'
+import { datedName, saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { SetUpMany } from '../many/set-up-many.tsx'
 import { PriceNote } from '../price-note.tsx'
 import { ImportPreview } from './import-preview.tsx'
-import { ImportSource, type Source } from './import-source.tsx'
-import { asCsv, readPeople } from './read-people.ts'
+import { ImportResult, NextStep, useNext } from './import-result.tsx'
+import { ImportSource } from './import-source.tsx'
+import { privateAddressesOf, resultTable } from './result-rows.ts'
+import { type ImportSteps, type Source, useImport } from './use-import.ts'
+import { asCsv } from './write-csv.ts'
 
 type ImportDialogProps = { hasBilling: boolean; onClose: () => void }
 
 export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
-  const [source, setSource] = useState<Source>({ text: '', domain: '', isGerman: false })
+  const [source, setSource] = useState<Source>({ text: '', domain: null, isGerman: null })
   const steps = useImport(source)
   const { answer, created } = steps
+  const next = useNext(answer ?? [], hasBilling)
   const isDirty = created === null && source.text !== ''
   const unsaved = useUnsavedChanges(isDirty, onClose)
-  const title =
-    created === null ? 'Import mailboxes' : `${countOf(created, 'mailbox', 'mailboxes')} created`
+  if (next.isSettingUp)
+    return (
+      <SetUpMany
+        mailboxes={next.made}
+        addresses={privateAddressesOf(next.made, answer ?? [], steps.people)}
+        onClose={onClose}
+      />
+    )
   return (
     <>
       <Dialog
         isOpen
         onOpenChange={(isOpen) => !isOpen && !steps.isPending && unsaved.requestClose()}
-        title={title}
-        description={describe(answer, created, hasBilling)}
+        title={
+          created === null
+            ? 'Import mailboxes'
+            : `${countOf(created, 'mailbox', 'mailboxes')} created`
+        }
+        description={describe(steps)}
         size="large"
-        footer={<Footer steps={steps} onClose={onClose} onCancel={unsaved.requestClose} />}
+        footer={
+          created === null ? (
+            <Footer steps={steps} onCancel={unsaved.requestClose} />
+          ) : (
+            <>
+              <Button
+                variant="secondary"
+                onClick={() => saveAs(asCsv(resultTable(steps)), datedName('import-result', 'csv'))}
+              >
+                Download result
+              </Button>
+              <Button variant={next.step === null ? 'primary' : 'secondary'} onClick={onClose}>
+                Done
+              </Button>
+              <NextStep {...next} />
+            </>
+          )
+        }
       >
         {answer === null ? (
           <>
@@ -45,14 +70,10 @@ export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
               <PriceNote />
             </div>
           </>
+        ) : created === null ? (
+          <ImportPreview steps={steps} answer={answer} />
         ) : (
-          <ImportPreview
-            rows={answer}
-            people={steps.people}
-            mistake={steps.mistake}
-            isDone={created !== null}
-            onPeople={steps.setPeople}
-          />
+          <ImportResult answer={answer} next={next} />
         )}
       </Dialog>
       {unsaved.question}
@@ -65,68 +86,22 @@ const countOf = (count: number, one: string, many: string) =>
 const faultsOf = (rows: readonly ImportedRow[]) =>
   rows.filter(({ result }) => result === 'refused').length
 
-function describe(rows: ImportedRow[] | null, created: number | null, hasBilling: boolean) {
-  if (rows === null) return 'One person a row, each in the domain that the row names.'
-  const faults = faultsOf(rows)
-  const left = faults === 0 ? '' : `${countOf(faults, 'row was', 'rows were')} left out. `
-  if (created !== null)
-    return left + (hasBilling ? 'They become active when they are paid for.' : '')
+function describe({ answer, created, skipped }: ImportSteps) {
+  if (answer === null) return 'One person in each row, in the domain that the row names.'
+  const faults = faultsOf(answer)
+  if (created !== null) {
+    const left = faults + skipped.length
+    return left === 0
+      ? 'Every row of the file is a mailbox now.'
+      : `${countOf(left, 'row was', 'rows were')} not imported. The result names them and says why.`
+  }
   return faults === 0
-    ? `All ${countOf(rows.length, 'row is', 'rows are')} right. Nothing is created yet.`
-    : `${countOf(faults, 'row has a fault', 'rows have a fault')}. Correct them, or leave them out.`
+    ? `All ${countOf(answer.length, 'row is', 'rows are')} right. Nothing is created yet.`
+    : `${countOf(faults, 'row has a fault', 'rows have a fault')}. Correct them, or skip them.`
 }
 
-type Steps = ReturnType<typeof useImport>
-
-/** The people as they are corrected, the judgement of the server about them, and how many were created. */
-function useImport(source: Source) {
-  const [people, setPeople] = useState<ImportRow[]>([])
-  const [checked, setChecked] = useState<ImportRow[]>([])
-  const [answer, setAnswer] = useState<ImportedRow[] | null>(null)
-  const [created, setCreated] = useState<number | null>(null)
-  const [mistake, setMistake] = useState('')
-  const call = useCall(importMailboxes, {
-    onError: (error) => setMistake(String(error.data.table ?? error.message)),
-  })
-  const send = (rows: ImportRow[], dryRun: boolean) => {
-    setMistake('')
-    const spelling = source.isGerman ? ('german' as const) : ('plain' as const)
-    const body = { table: importTable(rows), domain: source.domain, mode: 'good' as const }
-    call.mutate(
-      { body: { ...body, spelling, dryRun } },
-      {
-        onSuccess: (judged) => {
-          setAnswer(judged.rows)
-          setPeople(rows)
-          setChecked(rows)
-          if (!dryRun) setCreated(judged.created)
-        },
-      },
-    )
-  }
-  return {
-    ...{ people, setPeople, answer, created, mistake },
-    isPending: call.isPending,
-    hasCorrections: people !== checked,
-    read: () => {
-      const rows = readPeople(source.text)
-      if (rows.length === 0) return setMistake('Please choose a file or paste a table')
-      if (rows.length > MAX_IMPORT_ROWS) return setMistake('At most 10,000 rows at once')
-      return send(rows, true)
-    },
-    back: () => {
-      setMistake('')
-      setAnswer(null)
-    },
-    check: () => send(people, true),
-    create: () => send(people, false),
-  }
-}
-
-type FooterProps = { steps: Steps; onClose: () => void; onCancel: () => void }
-
-function Footer({ steps, onClose, onCancel }: FooterProps) {
-  const { answer, created, isPending } = steps
+function Footer({ steps, onCancel }: { steps: ImportSteps; onCancel: () => void }) {
+  const { answer, isPending } = steps
   if (answer === null)
     return (
       <>
@@ -138,39 +113,24 @@ function Footer({ steps, onClose, onCancel }: FooterProps) {
         </Button>
       </>
     )
-  if (created !== null)
-    return (
-      <>
-        <Button variant="secondary" onClick={() => saveAs(resultOf(answer), 'mailboxes.csv')}>
-          Download result
-        </Button>
-        <Button onClick={onClose}>Done</Button>
-      </>
-    )
-  const good = answer.length - faultsOf(answer)
+  const faults = faultsOf(answer)
+  const good = answer.length - faults
+  const others = faults === 0 ? '' : `, skip ${formatCount(faults)}`
   return (
     <>
       <Button variant="secondary" disabled={isPending} onClick={steps.back}>
         Back
       </Button>
-      {steps.hasCorrections ? (
-        <Button isPending={isPending} disabled={steps.people.length === 0} onClick={steps.check}>
+      {steps.hasEdits ? (
+        <Button isPending={isPending} onClick={steps.check}>
           Check again
         </Button>
       ) : (
         <Button isPending={isPending} disabled={good === 0} onClick={steps.create}>
           Create {countOf(good, 'mailbox', 'mailboxes')}
+          {others}
         </Button>
       )}
     </>
   )
 }
-
-const resultOf = (rows: readonly ImportedRow[]): Blob =>
-  asCsv([
-    ['Row', 'First name', 'Last name', 'Email', 'Result'],
-    ...rows.map(({ row, firstName, lastName, email, result, reason }) => [
-      ...[String(row), firstName, lastName, email],
-      result === 'created' ? 'created' : reason,
-    ]),
-  ])

@@ -7,10 +7,8 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
 import { Field, inputStyle } from '#web/ui/form/field.tsx'
 import { noDomainHint, useDomainChoices } from '../use-domain-choices.tsx'
-import { decodeTable } from './read-people.ts'
-
-/** `domain` is for rows that name none. */
-export type Source = { text: string; domain: string; isGerman: boolean }
+import { decodeTable } from './decode-table.ts'
+import { type Source, useSettled } from './use-import.ts'
 
 const MAX_FILE_BYTES = 10_000_000
 
@@ -19,6 +17,7 @@ type ImportSourceProps = { source: Source; mistake: string; onChange: (source: S
 export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
   const [refusal, setRefusal] = useState('')
   const available = useDomainChoices()
+  const settled = useSettled(source)
   const germanId = useId()
   return (
     <div className="grid gap-5">
@@ -26,14 +25,18 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
         label="People"
         required
         error={refusal || mistake || undefined}
-        hint="Columns in any order, with headings or without: first name, last name, email, domain. Without an email we make one from the name."
+        hint="Columns in any order, with or without headings: first name, last name, email, domain. A row without an email gets an address made from the name. A column “Private email” says where to mail the access link."
         aside={
           <FileButton
             onText={(text) => {
               setRefusal('')
               onChange({ ...source, text })
             }}
-            onRefusal={setRefusal}
+            onRefusal={(message) => {
+              setRefusal(message)
+              // What another file said must not be taken for this one.
+              onChange({ ...source, text: '' })
+            }}
           />
         }
       >
@@ -41,7 +44,10 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
           <textarea
             {...control}
             value={source.text}
-            onChange={(event) => onChange({ ...source, text: event.target.value })}
+            onChange={(event) => {
+              setRefusal('')
+              onChange({ ...source, text: event.target.value })
+            }}
             rows={9}
             spellCheck={false}
             placeholder={
@@ -52,8 +58,8 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
         )}
       </Field>
       <Field
-        label="Domain of rows that name none"
-        hint={noDomainHint(available) ?? 'Leave it open when each row names its domain.'}
+        label="Domain for rows without a domain"
+        hint={noDomainHint(available) ?? 'Not needed when each row names its domain.'}
       >
         {(control) => (
           <Combobox
@@ -62,7 +68,7 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
             options={available.choices.map(({ name, unicodeName }) => ({
               ...{ value: name, label: unicodeName, alias: name },
             }))}
-            value={source.domain}
+            value={settled.domain}
             onValueChange={(domain) => onChange({ ...source, domain })}
             placeholder="None"
           />
@@ -72,12 +78,14 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
         <Checkbox
           id={germanId}
           className="mt-0.5"
-          checked={source.isGerman}
+          checked={settled.isGerman}
           onCheckedChange={(checked) => onChange({ ...source, isGerman: checked === true })}
         />
         <label htmlFor={germanId}>
           German spelling
-          <span className="text-soft">: Jörg Müller gets joerg.mueller@, else jorg.muller@</span>
+          <span className="text-soft">
+            : Jörg Müller gets joerg.mueller@, otherwise jorg.muller@
+          </span>
         </label>
       </div>
     </div>
@@ -94,14 +102,11 @@ function FileButton({ onText, onRefusal }: FileButtonProps) {
     event.target.value = ''
     if (file === undefined) return
     if (file.size > MAX_FILE_BYTES)
-      return onRefusal(`The file may have ${formatCount(MAX_FILE_BYTES / 1e6)} MB.`)
+      return onRefusal(`The file is larger than ${formatCount(MAX_FILE_BYTES / 1e6)} MB.`)
     const bytes = new Uint8Array(await file.arrayBuffer())
-    // The signature of a ZIP file, which is what spreadsheets save by default.
-    if (bytes[0] === 0x50 && bytes[1] === 0x4b)
-      return onRefusal(
-        'This is a spreadsheet. Save it as CSV, or copy its cells and paste them here.',
-      )
-    onText(decodeTable(bytes))
+    const decoded = decodeTable(bytes)
+    if ('fault' in decoded) onRefusal(decoded.fault)
+    else onText(decoded.text)
   }
   return (
     <>

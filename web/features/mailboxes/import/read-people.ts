@@ -1,96 +1,119 @@
 /** Reads people from a file or a pasted table, as spreadsheets and directories write them (decision 059). */
-import Papa from 'papaparse'
 import type { ImportRow } from '#contract/many-mailboxes.ts'
-import { spreadsheetText } from '#contract/spreadsheet.ts'
+import { areGerman, type Field, type Heading, headingOf, headingText, isVague } from './headings.ts'
+import { firstCells, parseTable, type TableRow } from './parse-table.ts'
 
-/** Text of a file: UTF-8, UTF-16 with or without its mark, else Windows-1252. */
-export function decodeTable(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const start = bytes.subarray(0, 200)
-  const zeros = (odd: 0 | 1) =>
-    start.filter((byte, at) => byte === 0 && at % 2 === odd).length > start.length / 4
-  if (zeros(1)) return new TextDecoder('utf-16le').decode(bytes)
-  if (zeros(0)) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+/** `privateEmail`: where the access link can be mailed; it is not sent with the import. */
+export type Person = ImportRow & { privateEmail: string }
+export type People = { people: Person[] } | { fault: string }
+
+/** One person a row, which keeps its place in the file. */
+export function readPeople(text: string): People {
+  if (text.trim() === '') return { fault: 'Please choose a file or paste a table' }
+  const table = parseTable(text)
+  if ('fault' in table) return table
+  const [first, ...others] = table.rows
+  const headings = headingsOf(first?.cells ?? [])
+  if (headings === null)
+    return { people: table.rows.map(({ row, cells }) => ({ row, ...byShape(cells) })) }
+  if (others.length === 0)
+    return { fault: 'The table has only headings. Add a row for each person below them.' }
+  const missing = missingIn(headings)
+  if (missing) return { fault: missing }
+  const columns = columnsOf(headings, first?.cells ?? [], others)
+  if ('fault' in columns) return columns
+  return { people: others.map(({ row, cells }) => ({ row, ...byHeading(columns, cells) })) }
 }
 
-/** One person a row. Blank rows are left out, and the others keep their place in the file. */
-export function readPeople(text: string): ImportRow[] {
-  const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
-    delimitersToGuess: ['\t', ';', ','],
-  })
-  const rows = data
-    .map((cells, index) => ({ row: index + 1, cells: cells.map(asText) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const headings = headingsOf(rows[0]?.cells ?? [])
-  const read = headings === null ? byShape : byHeading(headings)
-  return rows.slice(headings === null ? 0 : 1).map(({ row, cells }) => ({ row, ...read(cells) }))
-}
+/** Whether addresses made from names are spelled as in German: by the headings, else by the language of the person. */
+export const isGermanTable = (text: string, language: string): boolean =>
+  areGerman(firstCells(text)) ?? /^de\b/i.test(language)
 
-/** Our own export puts an apostrophe before what a spreadsheet would run. */
-const asText = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')
-
-type Person = Omit<ImportRow, 'row'>
-type Heading = keyof Person | 'name'
-
-const known: Record<Heading, string> = {
-  firstName: 'firstname first givenname given forename vorname prenom nombre',
-  lastName:
-    'lastname last surname familyname nachname familienname zuname apellido apellidos cognome',
-  email:
-    'email mail emailaddress mailaddress mailbox address primaryemail username useremail emailadresse mailadresse adresse postfach correo courriel',
-  domain: 'domain domainname domane dominio domaine',
-  name: 'name fullname displayname person vollername anzeigename',
-}
-
-const headingOf = (cell: string): Heading | undefined => {
-  const word = cell
-    .replace(/\[[^\]]*\]|\([^)]*\)/g, '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
-  const found = Object.entries(known).find(([, words]) => words.split(' ').includes(word))
-  return found?.[0] as Heading | undefined
-}
+type Headings = (Heading | undefined)[]
 
 /** null: the first row is a person. */
-function headingsOf(cells: readonly string[]): (Heading | undefined)[] | null {
+function headingsOf(cells: readonly string[]): Headings | null {
   const headings = cells.map(headingOf)
   if (headings.every((heading) => heading === undefined)) return null
   if (cells.some((cell) => cell.includes('@'))) return null
-  // In German 'Name' beside 'Vorname' is the last name.
-  const isLastName = headings.includes('firstName') && !headings.includes('lastName')
-  return headings.map((heading) => (heading === 'name' && isLastName ? 'lastName' : heading))
+  // A heading among cells that are none: 'Domain' may be a family name, too.
+  if (headings.filter(Boolean).length === 1 && cells.filter(Boolean).length > 3) return null
+  // 'Name' beside 'Vorname', and 'Nom' beside 'Prénom', is the last name.
+  const has = (heading: Heading) => headings.includes(heading)
+  const isLastName = has('firstName') && !has('lastName')
+  // 'Nome' and 'Nombre' without a last name are whole names.
+  const isWhole =
+    isLastName && !has('name') && cells.some((cell) => /^(nome|nombre)s?$/i.test(cell))
+  return headings.map((heading) => {
+    if (heading === 'name' && isLastName) return 'lastName'
+    return heading === 'firstName' && isWhole ? 'name' : heading
+  })
 }
 
-const byHeading =
-  (headings: readonly (Heading | undefined)[]) =>
-  (cells: readonly string[]): Person => {
-    const at = (heading: Heading) => cells[headings.indexOf(heading)] ?? ''
-    const whole = splitName(at('name'))
-    return {
-      firstName: at('firstName') || whole.firstName,
-      lastName: at('lastName') || whole.lastName,
-      email: at('email'),
-      domain: at('domain'),
-    }
+function missingIn(headings: Headings): string | null {
+  const has = (heading: Heading) => headings.includes(heading)
+  if (has('name') || (has('firstName') && has('lastName'))) return null
+  if (!has('firstName') && !has('lastName'))
+    return 'No heading is for names. Call a column “First name” and one “Last name”, or one “Name”.'
+  const missing = has('firstName') ? 'lastName' : 'firstName'
+  return `The table has no column “${headingText[missing]}”. Add it, or call the column of whole names “Name”.`
+}
+
+/** Where each field stands: the first filled cell of these columns counts. */
+type Columns = ReadonlyMap<Heading, readonly number[]>
+
+function columnsOf(
+  headings: Headings,
+  cells: readonly string[],
+  rows: readonly TableRow[],
+): Columns | { fault: string } {
+  const columns = new Map<Heading, readonly number[]>()
+  for (const heading of new Set(headings)) {
+    if (heading === undefined) continue
+    const all = headings.flatMap((each, at) => (each === heading ? [at] : []))
+    const plain = all.filter((at) => !isVague(cells[at] ?? ''))
+    const chosen = plain.length > 0 ? plain : all
+    const differ = rows.find(({ cells: row }) => new Set(filledAt(row, chosen)).size > 1)
+    if (differ)
+      return {
+        fault: `${chosen.length} columns are for “${headingText[heading]}” (${chosen.map((at) => cells[at]).join(', ')}), and row ${differ.row} says different things in them. Remove one of them.`,
+      }
+    // An address of a house is none.
+    const isStreet =
+      heading === 'email' &&
+      plain.length === 0 &&
+      !rows.some(({ cells: row }) => filledAt(row, chosen).some((cell) => cell.includes('@')))
+    if (!isStreet) columns.set(heading, chosen)
   }
+  return columns
+}
+
+const filledAt = (cells: readonly string[], at: readonly number[]): string[] =>
+  at.flatMap((index) => cells[index] || [])
+
+function byHeading(columns: Columns, cells: readonly string[]): Record<Field, string> {
+  const at = (heading: Heading) => filledAt(cells, columns.get(heading) ?? [])[0] ?? ''
+  const whole = splitName(at('name'))
+  return {
+    firstName: at('firstName') || whole.firstName,
+    lastName: at('lastName') || whole.lastName,
+    email: at('email'),
+    domain: at('domain'),
+    privateEmail: at('privateEmail'),
+  }
+}
 
 const DOMAIN = /^@?(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]+\.?$/u
 
-function byShape(cells: readonly string[]): Person {
+function byShape(cells: readonly string[]): Record<Field, string> {
   const filled = cells.filter((cell) => cell !== '')
-  const email = filled.find((cell) => /.@/.test(cell)) ?? ''
-  const domain = filled.find((cell) => cell !== email && DOMAIN.test(cell)) ?? ''
-  const [first = '', last] = filled.filter((cell) => cell !== email && cell !== domain)
+  const addresses = filled.filter((cell) => /.@/.test(cell))
+  const [email = '', privateEmail = ''] = addresses
+  const others = filled.filter((cell) => !addresses.includes(cell))
+  const domain = others.find((cell) => DOMAIN.test(cell)) ?? ''
+  const [first = '', last] = others.filter((cell) => cell !== domain)
   const names = last === undefined ? splitName(first) : { firstName: first, lastName: last }
-  return { ...names, email, domain }
+  return { ...names, email, domain, privateEmail }
 }
 
 /** 'Max Weiß' and 'Weiß, Max'. */
@@ -100,12 +123,3 @@ function splitName(name: string): { firstName: string; lastName: string } {
   const words = name.split(/\s+/)
   return { firstName: words.slice(0, -1).join(' ') || name, lastName: words.slice(1).at(-1) ?? '' }
 }
-
-/** A table as a file that spreadsheets open rightly: with the mark of UTF-8, and nothing in it runs as a formula. */
-export const asCsv = (table: string[][]): Blob =>
-  new Blob([
-    `\uFEFF${Papa.unparse(
-      table.map((row) => row.map(spreadsheetText)),
-      { newline: '\r\n', quotes: (text: string) => text.startsWith("'") },
-    )}\r\n`,
-  ])

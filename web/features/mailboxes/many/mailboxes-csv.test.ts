@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
-import { asCsv, readPeople } from './import/read-people.ts'
+import { formatMoment } from '#web/lib/format.ts'
+import { datedName } from '#web/lib/save-as.ts'
+import { readPeople } from '../import/read-people.ts'
+import { asCsv } from '../import/write-csv.ts'
 import { linksTable, mailboxesTable } from './mailboxes-csv.ts'
 
 const mailbox = (firstName: string, lastName: string): ListedMailbox => ({
@@ -18,7 +21,8 @@ test('an export is read again by an import, and no cell of it is a formula', asy
       ...hostile.map((name) => mailbox(name, name)),
     ]),
   ).text()
-  const [first] = readPeople(csv)
+  const read = readPeople(csv)
+  const [first] = 'people' in read ? read.people : []
   expect(first).toMatchObject({
     ...{ firstName: 'Zoë "Z"', lastName: 'Müller, Dr.' },
     ...{ email: 'ada@a.example', domain: 'a.example' },
@@ -28,11 +32,17 @@ test('an export is read again by an import, and no cell of it is a formula', asy
   expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([])
 })
 
-test('a table of links has a row for each mailbox', () => {
+test('a table of links says whose each is, and until when, for people', () => {
   const made = { mailboxId: '1', email: 'ada@a.example', mailedTo: null, refusal: null }
   const expiresAt = '2026-01-08T00:00:00.000Z'
-  expect(linksTable([{ ...made, link: 'https://m.example/access?token=x', expiresAt }])).toEqual([
-    ['Email', 'Link', 'Valid until'],
-    ['ada@a.example', 'https://m.example/access?token=x', expiresAt],
+  const links = [{ ...made, link: 'https://m.example/access?token=x', expiresAt }]
+  expect(linksTable(links, [mailbox('Ada', 'Lovelace')])).toEqual([
+    ['First name', 'Last name', 'Email', 'Link', 'Valid until'],
+    ...[['Ada', 'Lovelace', 'ada@a.example', links[0]?.link, formatMoment(expiresAt)]],
   ])
+  expect(formatMoment(expiresAt)).not.toContain('T00:00')
+})
+
+test('a file is named for what it holds and its day', () => {
+  expect(datedName('access-links', 'csv', new Date(2026, 0, 8))).toBe('access-links-2026-01-08.csv')
 })

@@ -1,0 +1,177 @@
+import { getInstallation } from '#contract/installation.ts'
+import type { ImportFault } from '#contract/many-mailboxes.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { Disclosure } from '#web/ui/data/disclosure.tsx'
+import { Pages, usePages } from '#web/ui/data/pages.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Combobox } from '#web/ui/form/combobox.tsx'
+import { FieldError, Input } from '#web/ui/form/field.tsx'
+import {
+  type FaultGroup,
+  type FaultyRow,
+  faultWords,
+  inDomain,
+  isCuredByName,
+  withoutAddress,
+  withoutDomain,
+} from './fault-groups.ts'
+import type { Person } from './read-people.ts'
+import type { ImportSteps } from './use-import.ts'
+
+/** Rows of a group that are seen at once. */
+const ROWS_SHOWN = 10
+/** A shorter group is open at first. */
+const OPEN_UP_TO = 5
+
+type FaultGroupCardProps = { group: FaultGroup; steps: ImportSteps; domains: readonly string[] }
+
+export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
+  const { fault, rows } = group
+  const { title } = faultWords[fault]
+  const pages = usePages(rows, ROWS_SHOWN)
+  const list = (
+    <div className="grid gap-3 pt-2">
+      {pages.shown.map((row) => (
+        <RowToCorrect key={row.person.row} {...{ row, steps }} />
+      ))}
+      <Pages {...pages} of="rows" />
+    </div>
+  )
+  return (
+    <section aria-label={title} className="rounded-card border border-line p-4">
+      <h3 className="font-semibold text-sm tabular-nums">
+        {formatCount(rows.length)} {rows.length === 1 ? 'row' : 'rows'}: {title}
+      </h3>
+      <p className="mt-1 text-soft text-sm">
+        <Explanation fault={fault} />
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Cures {...{ group, steps, domains }} />
+      </div>
+      <div className="mt-2">
+        {rows.length <= OPEN_UP_TO ? (
+          list
+        ) : (
+          <Disclosure label={`Show these ${formatCount(rows.length)} rows`}>{list}</Disclosure>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Explanation({ fault }: { fault: ImportFault }) {
+  const { data } = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
+  if (fault !== 'over-limit') return faultWords[fault].explanation
+  return (
+    <>
+      {data &&
+        `A domain may have ${formatCount(data.mailboxLimit)} mailboxes here, unless the operator of this installation has set another limit for it. `}
+      Each row below names the limit of its domain. Only the operator can raise it
+      {data && `: ask ${data.operatorContact}`}.
+    </>
+  )
+}
+
+/** What can be done about all rows of the group by one click. */
+function Cures({ group: { fault, rows }, steps, domains }: FaultGroupCardProps) {
+  const numbers = rows.map(({ person }) => person.row)
+  const proposals = new Map(
+    rows.flatMap(({ person, proposal }) => (proposal === null ? [] : [[person.row, proposal]])),
+  )
+  const all = rows.length === 1 ? 'this row' : `all ${formatCount(rows.length)}`
+  const button = { variant: 'secondary', size: 'small', disabled: steps.isPending } as const
+  const takesDomain = fault === 'domain-unknown' || fault === 'domain-missing'
+  return (
+    <>
+      {proposals.size > 0 && (
+        <Button
+          {...button}
+          variant="primary"
+          onClick={() =>
+            steps.cure([...proposals.keys()], (person) =>
+              inDomain(person, proposals.get(person.row) ?? person.domain),
+            )
+          }
+        >
+          Use the proposed domain{' '}
+          {proposals.size === 1 ? 'for 1 row' : `for ${formatCount(proposals.size)} rows`}
+        </Button>
+      )}
+      {takesDomain && (
+        <div className="w-64 max-w-full">
+          <Combobox
+            aria-label={`Domain for ${all}`}
+            label="Domains"
+            options={domains.map((name) => ({ value: name, label: name }))}
+            value=""
+            onValueChange={(domain) => steps.cure(numbers, (person) => inDomain(person, domain))}
+            placeholder={`Choose a domain for ${all}`}
+          />
+        </div>
+      )}
+      {isCuredByName(fault) && (
+        <Button {...button} variant="primary" onClick={() => steps.cure(numbers, withoutAddress)}>
+          Make new addresses from the names
+        </Button>
+      )}
+      {fault === 'address-elsewhere' && (
+        <Button {...button} variant="primary" onClick={() => steps.cure(numbers, withoutDomain)}>
+          Use the domain of the address
+        </Button>
+      )}
+      <Button {...button} onClick={() => steps.skip(rows)}>
+        Skip {all}
+      </Button>
+    </>
+  )
+}
+
+const cells = [
+  ['firstName', 'First name'],
+  ['lastName', 'Last name'],
+  ['email', 'Email'],
+  ['domain', 'Domain'],
+] as const
+
+function RowToCorrect({ row, steps }: { row: FaultyRow; steps: ImportSteps }) {
+  const { person, reason, proposal } = row
+  const change = (changed: Person) => steps.edit(changed)
+  return (
+    <fieldset className="grid gap-2 border-line border-t pt-3">
+      <legend className="sr-only">Row {person.row}</legend>
+      <div className="flex items-start justify-between gap-3">
+        <FieldError message={`Row ${person.row}: ${reason}`} />
+        <Button variant="link" size="inline" onClick={() => steps.skip([row])}>
+          Skip<span className="sr-only"> row {person.row}</span>
+        </Button>
+      </div>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {cells.map(([name, label]) => (
+          <Input
+            key={name}
+            dir="auto"
+            aria-label={`${label} of row ${person.row}`}
+            placeholder={label}
+            value={person[name]}
+            onChange={(event) => change({ ...person, [name]: event.target.value })}
+          />
+        ))}
+      </div>
+      {proposal !== null && (
+        <p className="text-sm">
+          Did you mean{' '}
+          <Button
+            variant="link"
+            size="inline"
+            disabled={steps.isPending}
+            onClick={() => steps.cure([person.row], (one) => inDomain(one, proposal))}
+          >
+            {proposal}
+          </Button>
+          ?
+        </p>
+      )}
+    </fieldset>
+  )
+}

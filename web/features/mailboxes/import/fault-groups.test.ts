@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { ImportedRow } from '#contract/many-mailboxes.ts'
+import { groupFaults, inDomain, proposer } from './fault-groups.ts'
+import type { Person } from './read-people.ts'
+import { mailboxesOf, privateAddressesOf, resultTable } from './result-rows.ts'
+
+const person = (row: number, changes: Partial<Person> = {}): Person => ({
+  ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', domain: 'maier.example' },
+  ...{ privateEmail: '', ...changes },
+})
+const judged = (row: number, changes: Partial<ImportedRow> = {}): ImportedRow => ({
+  ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', result: 'refused' as const },
+  ...{ reason: 'no such domain in this workspace', fault: 'domain-unknown' as const, id: null },
+  ...changes,
+})
+const made = (row: number): ImportedRow =>
+  judged(row, {
+    ...{ result: 'created', reason: '', fault: null, id: `id${row}` },
+    email: `max${row}@maier.example`,
+  })
+
+test('10,000 faults are a few groups, each misspelled domain with the one that is meant', () => {
+  const people = Array.from({ length: 10_000 }, (_, at) =>
+    person(at + 2, at % 2 === 0 ? { domain: 'maeir.example' } : { email: 'max@meier.example' }),
+  )
+  const answer = people.map(({ row }) =>
+    row % 5 === 0 ? judged(row, { fault: 'over-limit', reason: 'over the limit' }) : judged(row),
+  )
+  const domains = Array.from({ length: 1000 }, (_, at) => `client${at}.example`)
+  const groups = groupFaults(answer, people, proposer([...domains, 'maier.example']))
+  expect(groups.map(({ fault, rows }) => [fault, rows.length])).toEqual([
+    ['domain-unknown', 8000],
+    ['over-limit', 2000],
+  ])
+  const proposals = groups.map(({ rows }) => [...new Set(rows.map(({ proposal }) => proposal))])
+  expect(proposals).toEqual([['maier.example'], [null]])
+})
+
+test('a person moves to another domain with the address that is given', () => {
+  expect(inDomain(person(2, { email: 'boss@maeir.example' }), 'maier.example')).toMatchObject({
+    ...{ email: 'boss@maier.example', domain: 'maier.example' },
+  })
+  expect(inDomain(person(2), 'hotel.example')).toMatchObject({ email: '', domain: 'hotel.example' })
+})
+
+test('the result has every row as it was given or made, and what comes next is for the made ones', () => {
+  const people = [person(2, { privateEmail: 'max@home.example' }), person(4, { domain: 'x.test' })]
+  const answer = [made(2), judged(4)]
+  const skipped = [
+    { person: person(3, { email: 'no address' }), reason: 'the address is not valid' },
+  ]
+  expect(resultTable({ answer, people, skipped })).toEqual([
+    ['Row', 'First name', 'Last name', 'Email', 'Domain', 'Result'],
+    ['2', 'Max', 'Weiß', 'max2@maier.example', 'maier.example', 'created'],
+    ['3', 'Max', 'Weiß', 'no address', 'maier.example', 'skipped: the address is not valid'],
+    ['4', 'Max', 'Weiß', '', 'x.test', 'no such domain in this workspace'],
+  ])
+  const mailboxes = mailboxesOf(answer, 'inactive')
+  expect(mailboxes).toMatchObject([{ _id: 'id2', domain: 'maier.example', status: 'inactive' }])
+  expect([...privateAddressesOf(mailboxes, answer, people)]).toEqual([['id2', 'max@home.example']])
+})

@@ -1,0 +1,118 @@
+/** Rows of an import that are refused, by what is wrong with them, and what cures a whole kind of them. */
+import type { ImportedRow, ImportFault } from '#contract/many-mailboxes.ts'
+import { nearest } from '#web/lib/nearest.ts'
+import type { Person } from './read-people.ts'
+
+export type FaultyRow = {
+  person: Person
+  reason: string
+  /** The domain of the workspace that is probably meant; null: none is near. */
+  proposal: string | null
+}
+export type FaultGroup = { fault: ImportFault; rows: FaultyRow[] }
+
+type Words = { title: string; explanation: string }
+
+export const faultWords: Record<ImportFault, Words> = {
+  'domain-unknown': {
+    title: 'The domain is not in this workspace',
+    explanation: 'It may be misspelled, or not added yet.',
+  },
+  'domain-missing': {
+    title: 'No domain is given',
+    explanation: 'Choose the domain for these rows.',
+  },
+  'domain-inactive': {
+    title: 'The domain is not active yet',
+    explanation: 'Verify the domain first, then import these rows again.',
+  },
+  'over-limit': {
+    title: 'The domain has no room for more mailboxes',
+    explanation: '',
+  },
+  'name-missing': {
+    title: 'A name is missing',
+    explanation: 'Each mailbox needs a first name and a last name.',
+  },
+  'name-short': { title: 'A name is too short', explanation: 'A name has at least 2 characters.' },
+  'name-long': { title: 'A name is too long', explanation: 'A name has at most 100 characters.' },
+  'name-formula': {
+    title: 'A name looks like a formula',
+    explanation: 'A spreadsheet would run it. Write the name instead.',
+  },
+  'name-letters': {
+    title: 'No address can be made from the name',
+    explanation: 'An address has letters from a to z. Write the address for each of these people.',
+  },
+  'cell-long': {
+    title: 'A cell is too long',
+    explanation: 'Perhaps cells of the file have run together.',
+  },
+  'address-wrong': {
+    title: 'The address is not valid',
+    explanation: 'Correct it, or have an address made from the name.',
+  },
+  'address-reserved': {
+    title: 'The address is reserved',
+    explanation: 'postmaster and abuse reach the administrators of the workspace.',
+  },
+  'address-taken': {
+    title: 'The address is taken',
+    explanation: 'A mailbox, or an alias of one, has it already.',
+  },
+  'address-elsewhere': {
+    title: 'The address and the domain differ',
+    explanation: 'The address must end in the domain of its row.',
+  },
+  repeated: {
+    title: 'The row stands twice in the file',
+    explanation:
+      'An earlier row has the same person or the same address. Two people of one name need an address each.',
+  },
+}
+
+/** The domain of the workspace that is meant by a misspelled one. Looks once for each of them. */
+export function proposer(domains: readonly string[]): (typed: string) => string | null {
+  const proposals = new Map<string, string | null>()
+  return (typed) => {
+    if (!proposals.has(typed)) proposals.set(typed, nearest(typed, domains))
+    return proposals.get(typed) ?? null
+  }
+}
+
+/** In the order of `faultWords`. */
+export function groupFaults(
+  answer: readonly ImportedRow[],
+  people: readonly Person[],
+  proposalFor: (typed: string) => string | null,
+): FaultGroup[] {
+  const personOf = new Map(people.map((person) => [person.row, person]))
+  const groups = new Map<ImportFault, FaultyRow[]>()
+  for (const { row, fault, reason } of answer) {
+    const person = personOf.get(row)
+    if (!person || fault === null) continue
+    const proposal = fault === 'domain-unknown' ? proposalFor(domainOf(person)) : null
+    const rows = groups.get(fault) ?? []
+    rows.push({ person, reason, proposal })
+    groups.set(fault, rows)
+  }
+  return Object.keys(faultWords)
+    .map((fault) => ({ fault: fault as ImportFault, rows: groups.get(fault as ImportFault) ?? [] }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
+const domainOf = ({ email, domain }: Person): string =>
+  (email.split('@')[1] ?? domain).trim().replace(/^@/, '')
+
+/** The person in another domain; a given address moves with them. */
+export const inDomain = (person: Person, domain: string): Person => ({
+  ...person,
+  domain,
+  email: person.email.includes('@') ? `${person.email.split('@')[0]}@${domain}` : person.email,
+})
+export const withoutAddress = (person: Person): Person => ({ ...person, email: '' })
+export const withoutDomain = (person: Person): Person => ({ ...person, domain: '' })
+
+/** Kinds where an address made from the name is a cure. */
+export const isCuredByName = (fault: ImportFault): boolean =>
+  fault === 'address-wrong' || fault === 'address-taken' || fault === 'address-reserved'

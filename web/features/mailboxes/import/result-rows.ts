@@ -1,0 +1,65 @@
+import type { ListedMailbox } from '#contract/mailboxes.ts'
+import type { ImportedRow } from '#contract/many-mailboxes.ts'
+import type { Person } from './read-people.ts'
+import type { Skipped } from './use-import.ts'
+
+type Outcome = {
+  answer: readonly ImportedRow[] | null
+  people: readonly Person[]
+  skipped: readonly Skipped[]
+}
+
+/** All rows of the file: with a fault as they were given, so that they can be corrected and imported again. */
+export function resultTable({ answer, people, skipped }: Outcome): string[][] {
+  const personOf = new Map(people.map((person) => [person.row, person]))
+  const rows = (answer ?? []).map(({ row, firstName, lastName, email, result, reason }) => {
+    const isMade = result === 'created'
+    const given = personOf.get(row)
+    const domain = isMade ? domainOf(email) : (given?.domain ?? '')
+    const cells = [firstName, lastName, isMade ? email : (given?.email ?? email), domain]
+    return { row, cells: [...cells, isMade ? 'created' : reason] }
+  })
+  const left = skipped.map(({ person: { row, firstName, lastName, email, domain }, reason }) => ({
+    row,
+    cells: [firstName, lastName, email, domain, `skipped: ${reason}`],
+  }))
+  return [
+    ['Row', 'First name', 'Last name', 'Email', 'Domain', 'Result'],
+    ...[...rows, ...left]
+      .toSorted((a, b) => a.row - b.row)
+      .map(({ row, cells }) => [String(row), ...cells]),
+  ]
+}
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
+/** The created ones as the list has them, for what comes next. */
+export const mailboxesOf = (
+  answer: readonly ImportedRow[],
+  status: ListedMailbox['status'],
+): ListedMailbox[] =>
+  answer.flatMap(({ id, firstName, lastName, email }) =>
+    id === null
+      ? []
+      : {
+          ...{ _id: id, firstName, lastName, fullName: `${firstName} ${lastName}`, email },
+          ...{ domain: domainOf(email), signature: '', status, usedBytes: 0 },
+          access: { state: 'none', name: '', readers: 0, lastLoginAt: null, linkMailedTo: null },
+        },
+  )
+
+/** By the id of the mailbox: the private addresses that the file names. */
+export function privateAddressesOf(
+  made: readonly ListedMailbox[],
+  answer: readonly ImportedRow[],
+  people: readonly Person[],
+): ReadonlyMap<string, string> {
+  const given = new Map(people.map(({ row, privateEmail }) => [row, privateEmail]))
+  const ids = new Set(made.map(({ _id }) => _id))
+  return new Map(
+    answer.flatMap(({ id, row }) => {
+      const address = given.get(row)
+      return id !== null && ids.has(id) && address ? [[id, address]] : []
+    }),
+  )
+}

@@ -1,0 +1,103 @@
+/** The people as they are corrected, the judgement of the server about them, and what was created. */
+import { useState } from 'react'
+import {
+  type ImportedRow,
+  importMailboxes,
+  importTable,
+  MAX_IMPORT_ROWS,
+} from '#contract/many-mailboxes.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
+import { useDomainChoices } from '../use-domain-choices.tsx'
+import { isGermanTable, type Person, readPeople } from './read-people.ts'
+
+/** `domain` is for rows that name none. null: not chosen, so that the table and the workspace decide. */
+export type Source = { text: string; domain: string | null; isGerman: boolean | null }
+
+/** A row that its person left out of the import. */
+export type Skipped = { person: Person; reason: string }
+
+/** What the person chose, else what the table and the workspace say. */
+export function useSettled(source: Source): { text: string; domain: string; isGerman: boolean } {
+  const { choices } = useDomainChoices()
+  const [only] = choices.length === 1 ? choices : []
+  return {
+    text: source.text,
+    domain: source.domain ?? only?.name ?? '',
+    isGerman: source.isGerman ?? isGermanTable(source.text, navigator.language),
+  }
+}
+
+export function useImport(source: Source) {
+  const settled = useSettled(source)
+  const [people, setPeople] = useState<Person[]>([])
+  const [skipped, setSkipped] = useState<Skipped[]>([])
+  const [answer, setAnswer] = useState<ImportedRow[] | null>(null)
+  const [created, setCreated] = useState<number | null>(null)
+  const [hasEdits, setHasEdits] = useState(false)
+  const [mistake, setMistake] = useState('')
+  const call = useCall(importMailboxes, {
+    onError: (error) => setMistake(String(error.data.table ?? error.message)),
+  })
+  const send = (rows: Person[], dryRun: boolean) => {
+    setMistake('')
+    setPeople(rows)
+    const spelling = settled.isGerman ? ('german' as const) : ('plain' as const)
+    const body = { table: importTable(rows), domain: settled.domain, mode: 'good' as const }
+    call.mutate(
+      { body: { ...body, spelling, dryRun } },
+      {
+        onSuccess: (judged) => {
+          setAnswer(judged.rows)
+          setHasEdits(false)
+          if (!dryRun) setCreated(judged.created)
+        },
+      },
+    )
+  }
+  return {
+    ...{ people, skipped, answer, created, hasEdits, mistake },
+    isPending: call.isPending,
+    read: () => {
+      const read = readPeople(source.text)
+      if ('fault' in read) return setMistake(read.fault)
+      if (read.people.length > MAX_IMPORT_ROWS) return setMistake('At most 10,000 rows at once')
+      setSkipped([])
+      return send(read.people, true)
+    },
+    back: () => {
+      setMistake('')
+      setAnswer(null)
+    },
+    /** Counts when it is checked again. */
+    edit: (changed: Person) => {
+      setPeople(people.map((one) => (one.row === changed.row ? changed : one)))
+      setHasEdits(true)
+    },
+    /** Changes these rows, and has all of them judged again. */
+    cure: (rows: readonly number[], change: (person: Person) => Person) => {
+      const cured = new Set(rows)
+      send(
+        people.map((one) => (cured.has(one.row) ? change(one) : one)),
+        true,
+      )
+    },
+    skip: (rows: readonly Skipped[]) => {
+      const left = new Set(rows.map(({ person }) => person.row))
+      setSkipped([...skipped, ...rows])
+      setPeople(people.filter(({ row }) => !left.has(row)))
+      setAnswer(answer?.filter(({ row }) => !left.has(row)) ?? null)
+    },
+    takeBack: () => {
+      const all = [...people, ...skipped.map(({ person }) => person)]
+      setSkipped([])
+      send(
+        all.toSorted((a, b) => a.row - b.row),
+        true,
+      )
+    },
+    check: () => send(people, true),
+    create: () => send(people, false),
+  }
+}
+
+export type ImportSteps = ReturnType<typeof useImport>

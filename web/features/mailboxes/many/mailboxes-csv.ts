@@ -1,0 +1,44 @@
+/** Tables of mailboxes for spreadsheets. A text that begins like a formula stays a text. */
+import type { MadeLinkOfMany } from '#contract/mail/access.ts'
+import type { ListedMailbox } from '#contract/mailboxes.ts'
+import { formatMoment } from '#web/lib/format.ts'
+import { datedName, saveAs } from '#web/lib/save-as.ts'
+import { asCsv } from '../import/write-csv.ts'
+
+/** Its first columns are those that an import reads. */
+export const mailboxesTable = (mailboxes: readonly ListedMailbox[]): string[][] => [
+  [
+    ...['First name', 'Last name', 'Email', 'Domain', 'State'],
+    ...['Access', 'Holder or reader', 'Readers', 'Last sign-in', 'Size in bytes'],
+  ],
+  ...mailboxes.map(({ firstName, lastName, email, domain, status, access, usedBytes }) => [
+    ...[firstName, lastName, email, domain, status],
+    ...[access.state, access.name, String(access.readers), momentOf(access.lastLoginAt)],
+    String(usedBytes),
+  ]),
+]
+
+const momentOf = (at: string | null): string => (at === null ? '' : formatMoment(at))
+
+type Named = Pick<ListedMailbox, '_id' | 'firstName' | 'lastName'>
+
+/** Says whose each link is, so that the file can be handed on row by row. */
+export const linksTable = (
+  links: readonly MadeLinkOfMany[],
+  mailboxes: readonly Named[],
+): string[][] => {
+  const byId = new Map(mailboxes.map((mailbox) => [mailbox._id, mailbox]))
+  return [
+    ['First name', 'Last name', 'Email', 'Link', 'Valid until'],
+    ...links.map(({ mailboxId, email, link, expiresAt }) => {
+      const { firstName = '', lastName = '' } = byId.get(mailboxId) ?? {}
+      return [firstName, lastName, email, link ?? '', momentOf(expiresAt)]
+    }),
+  ]
+}
+
+export const saveMailboxes = (mailboxes: readonly ListedMailbox[]): void =>
+  saveAs(asCsv(mailboxesTable(mailboxes)), datedName('mailboxes', 'csv'))
+
+export const saveLinks = (links: readonly MadeLinkOfMany[], mailboxes: readonly Named[]): void =>
+  saveAs(asCsv(linksTable(links, mailboxes)), datedName('access-links', 'csv'))

@@ -1,0 +1,192 @@
+/** Access links for many mailboxes: who gets which by mail, and the others as one table. */
+import { Copy, Download } from 'lucide-react'
+import { useState } from 'react'
+import { emailAddress } from '#contract/fields.ts'
+import { ACCESS_LINK_DAYS, type MadeLinkOfMany, makeAccessLinks } from '#contract/mail/access.ts'
+import type { ListedMailbox } from '#contract/mailboxes.ts'
+import { call } from '#web/lib/api/api.ts'
+import { useRunMany } from '#web/lib/api/use-run-many.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { copyText } from '#web/ui/form/copy-button.tsx'
+import { doneOf, ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
+import { linksTable, saveLinks } from './mailboxes-csv.ts'
+import { PrivateAddressRows } from './private-address-rows.tsx'
+
+type SetUpManyProps = {
+  mailboxes: readonly ListedMailbox[]
+  /** Private addresses that are known already, by the id of the mailbox. */
+  addresses?: ReadonlyMap<string, string>
+  onClose: () => void
+}
+
+/** Rows in one request: the dialog shows how far it is. */
+const AT_ONCE = 50
+
+const mailboxesOf = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? 'mailbox' : 'mailboxes'}`
+const linksOf = (count: number) => `${formatCount(count)} ${count === 1 ? 'link' : 'links'}`
+
+export function SetUpMany({ mailboxes, addresses: given, onClose }: SetUpManyProps) {
+  const [made, setMade] = useState<MadeLinkOfMany[]>([])
+  const [isSaved, setIsSaved] = useState(false)
+  const without = mailboxes.filter(({ access }) => access.state !== 'holder')
+  const [addresses, setAddresses] = useState(() => firstAddresses(without, given))
+  const [hasUnclear, setHasUnclear] = useState(false)
+  const run = useRunMany(makeAccessLinks, AT_ONCE, async (ids) => {
+    const links = ids.map((mailboxId) => ({ mailboxId, email: addresses.get(mailboxId) }))
+    const { items } = await call(makeAccessLinks, { body: { links } })
+    setMade((before) => [...before, ...items.filter(({ refusal }) => refusal === null)])
+    return items.map(({ mailboxId, refusal }) => ({
+      ...{ id: mailboxId, isDone: refusal === null, message: refusal ?? '' },
+    }))
+  })
+  const shown = made.filter(({ link }) => link !== null)
+  const names = new Map(without.map(({ _id, email }) => [_id, email]))
+  const isValid = [...addresses.values()].every((each) => emailAddress.safeParse(each).success)
+  return (
+    <ManyDialog
+      ids={[...names.keys()]}
+      nameOf={(id) => names.get(id) ?? id}
+      size="large"
+      titles={{
+        ask: `Set up access to ${mailboxesOf(without.length)}`,
+        doing: `Making ${linksOf(without.length)}`,
+        done: (done, all) => `${doneOf(done, all, 'link', 'links')} made`,
+      }}
+      question={
+        <>
+          <Introduction {...{ without }} left={mailboxes.length - without.length} />
+          <PrivateAddressRows
+            {...{ addresses }}
+            mailboxes={without}
+            onChange={setAddresses}
+            onUnclear={setHasUnclear}
+          />
+        </>
+      }
+      confirmText={confirmOf(without.length, addresses.size)}
+      doing="Made"
+      isReady={without.length > 0 && isValid && !hasUnclear}
+      run={run}
+      result={<MadeLinks mailed={made.length - shown.length} shown={shown.length} />}
+      actions={
+        shown.length > 0 && <SaveLinks {...{ shown, mailboxes }} onSaved={() => setIsSaved(true)} />
+      }
+      leaving={
+        shown.length === 0 || isSaved
+          ? null
+          : {
+              title: `Close without the ${linksOf(shown.length)}?`,
+              description:
+                'You have not downloaded or copied them. Once this is closed nobody can see them again: you would have to make new ones.',
+              confirmText: 'Close without them',
+            }
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** What was given, else where the link that waits was mailed. */
+const firstAddresses = (
+  mailboxes: readonly ListedMailbox[],
+  given: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> =>
+  new Map(
+    mailboxes.flatMap(({ _id, access }) => {
+      const address = given.get(_id) ?? access.linkMailedTo
+      return address ? [[_id, address]] : []
+    }),
+  )
+
+const confirmOf = (all: number, mailed: number): string => {
+  if (mailed === 0) return `Make ${linksOf(all)}`
+  return mailed === all
+    ? `Mail ${linksOf(all)}`
+    : `Mail ${formatCount(mailed)}, make ${linksOf(all - mailed)}`
+}
+
+type IntroductionProps = { without: readonly ListedMailbox[]; left: number }
+
+function Introduction({ without, left }: IntroductionProps) {
+  const waiting = without.filter(({ access }) => access.state === 'link').length
+  return (
+    <>
+      <p>
+        Each mailbox gets a link, which works once, for {ACCESS_LINK_DAYS} days. The person who
+        opens it sets the password of the mailbox and reads its mail from then on. A link is mailed
+        where you give a private address. The others are one table to download.
+      </p>
+      {waiting > 0 && (
+        <p>
+          {mailboxesOf(waiting)} {waiting === 1 ? 'has' : 'have'} a link that nobody has used yet.
+          The new link replaces it.
+        </p>
+      )}
+      {left > 0 && (
+        <p className="text-soft">
+          {mailboxesOf(left)} {left === 1 ? 'is' : 'are'} not in this list: somebody signs in to{' '}
+          {left === 1 ? 'it' : 'them'} already.
+        </p>
+      )}
+    </>
+  )
+}
+
+function MadeLinks({ mailed, shown }: { mailed: number; shown: number }) {
+  return (
+    <>
+      {mailed > 0 && (
+        <p>
+          {linksOf(mailed)} {mailed === 1 ? 'was' : 'were'} mailed.
+        </p>
+      )}
+      {shown > 0 && (
+        <p>
+          {linksOf(shown)} {shown === 1 ? 'is' : 'are'} yours to hand over. Download{' '}
+          {shown === 1 ? 'it' : 'them'} now: {shown === 1 ? 'it is' : 'they are'} not shown again.
+        </p>
+      )}
+    </>
+  )
+}
+
+type SaveLinksProps = {
+  shown: readonly MadeLinkOfMany[]
+  mailboxes: readonly ListedMailbox[]
+  onSaved: () => void
+}
+
+function SaveLinks({ shown, mailboxes, onSaved }: SaveLinksProps) {
+  const copy = () =>
+    copyText(
+      linksTable(shown, mailboxes)
+        .map((cells) => cells.join('\t'))
+        .join('\n'),
+    ).then(
+      () => {
+        onSaved()
+        toast({ title: `${linksOf(shown.length)} copied`, variant: 'success' })
+      },
+      () => toast({ title: 'Copying is not allowed here', variant: 'error' }),
+    )
+  return (
+    <>
+      <Button variant="secondary" onClick={() => void copy()}>
+        <Copy aria-hidden />
+        Copy
+      </Button>
+      <Button
+        onClick={() => {
+          saveLinks(shown, mailboxes)
+          onSaved()
+        }}
+      >
+        <Download aria-hidden />
+        Download {linksOf(shown.length)}
+      </Button>
+    </>
+  )
+}
