@@ -7,6 +7,7 @@ const working: DomainSteps = {
   ...{ _id: '1', unicodeName: 'a.example', isMailOurs: true, mailTo: 'mail.us.example' },
   ...{ mailboxes: 5, inUse: 5, unpaid: 0, cameAt: at, wentAt: at },
   ...{ addresses: ['a@a.example', 'b@a.example', 'c@a.example'], hasCatchAll: false },
+  worksSeen: false,
 }
 
 test('the steps are done exactly when mail works', () => {

@@ -20,8 +20,9 @@ const testMail = {
       { at, kind: 'deferred', text: 'mx asked for another try later.', reply: '451 4.7.1 Later' },
       { at, kind: 'delivered', text: 'mx took the message.', reply: '' },
     ],
+    reason: null,
   },
-  answer: { at, spf: 'pass', dkim: 'none', dmarc: 'fail' },
+  answer: { at, kind: 'answer', spf: 'pass', dkim: 'none', dmarc: 'fail' },
 }
 
 export const domainPageScreens: Screen[] = [

@@ -17,7 +17,7 @@ import { getInvoice, getInvoicePdf, listInvoices } from '#server/features/billin
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { changeRole, listMembers, removeMember } from '#server/features/members/change-members.ts'
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
-import { getDomainSteps, getFirstSteps } from '#server/features/stats/first-steps.ts'
+import { getDomainSteps, getFirstSteps, markWorksSeen } from '#server/features/stats/first-steps.ts'
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
 import { listWorkspaceFigures } from '#server/features/stats/workspace-figures.ts'
 import { getTestMail } from '#server/features/test-mails/get-test-mail.ts'
@@ -153,6 +153,9 @@ export const registerStatsRoutes = (server: FastifyInstance, app: App): void => 
   serve(server, app, firstSteps.getFirstSteps, (_input, who) => getFirstSteps(app, who))
   serve(server, app, firstSteps.getDomainSteps, ({ params }, who) =>
     getDomainSteps(app, who, params.id),
+  )
+  serve(server, app, firstSteps.markWorksSeen, ({ params }, who) =>
+    markWorksSeen(app, who, params.id),
   )
   serve(server, app, testMails.getTestMail, ({ params }, who) => getTestMail(app, who, params.id))
   serve(server, app, testMails.sendTestMail, ({ params, body }, who) =>

@@ -2,15 +2,17 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
-import { getFirstSteps } from '#contract/first-steps.ts'
+import { type DomainSteps, getFirstSteps, markWorksSeen } from '#contract/first-steps.ts'
 import { getMailPerDay, getStats, type Stats } from '#contract/stats.ts'
 import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
+import { MailWorks } from '#web/dns-records/mail-works.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
 import { useHistoryState } from '#web/lib/history-state.ts'
 import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
@@ -98,6 +100,7 @@ function BelowCards({ stats }: { stats: Stats }) {
   if (!isRoleKnown || steps.isLoading) return null
   return (
     <>
+      {canManage && steps.data?.working.map((domain) => <Works key={domain._id} domain={domain} />)}
       {canManage && <FirstSteps stats={stats} />}
       {(stats.domains.total > 0 || !canManage) && (
         <div className={cn('grid items-start gap-4', canManage && 'xl:grid-cols-[3fr_2fr]')}>
@@ -107,6 +110,17 @@ function BelowCards({ stats }: { stats: Stats }) {
       )}
       <DeletedList />
     </>
+  )
+}
+
+function Works({ domain }: { domain: DomainSteps }) {
+  const seen = useCall(markWorksSeen, { onError: (error) => toastError(error.message) })
+  return (
+    <MailWorks
+      domain={domain}
+      isPending={seen.isPending}
+      onSeen={(id) => seen.mutate({ params: { id } })}
+    />
   )
 }
 
@@ -147,7 +161,7 @@ function FirstSteps({ stats }: { stats: Stats }) {
     return (
       <StepList
         title={`Until mail of ${domain.unicodeName} works`}
-        description="What comes first stands first"
+        description="From top to bottom; the marked step is the next"
         steps={stepsOf(domain)}
       />
     )
