@@ -28,7 +28,7 @@ import {
   openInvitation,
   signUpInvited,
 } from '#server/features/workspaces/answer-invitation.ts'
-import { getCompany, saveCompany } from '#server/features/workspaces/company-profile.ts'
+import { getCompany, saveBuyer, saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { listInvitations, revokeInvitation } from '#server/features/workspaces/invitations.ts'
 import { inviteMember, resendInvitation } from '#server/features/workspaces/invite.ts'
 import { getPreferences, savePreferences } from '#server/features/workspaces/preferences.ts'
@@ -110,6 +110,7 @@ export const registerPreferenceRoutes = (server: FastifyInstance, app: App): voi
 export const registerCompanyRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, companyRoutes.getCompany, (_input, who) => getCompany(app, who))
   serve(server, app, companyRoutes.saveCompany, ({ body }, who) => saveCompany(app, who, body))
+  serve(server, app, companyRoutes.saveBuyer, ({ body }, who) => saveBuyer(app, who, body))
 }
 
 export const registerViewsRoutes = (server: FastifyInstance, app: App): void => {
