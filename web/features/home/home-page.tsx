@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
 import { type DomainSteps, getFirstSteps, markWorksSeen } from '#contract/first-steps.ts'
+import { getInstallation } from '#contract/installation.ts'
 import { getMailPerDay, getStats, type Stats } from '#contract/stats.ts'
 import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
@@ -124,7 +125,7 @@ function Works({ domain }: { domain: DomainSteps }) {
   )
 }
 
-const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
+const stepsFor = ({ domains, mailboxes }: Stats, isTrial: boolean): readonly Step[] => [
   {
     title: 'Add a domain',
     description: 'Any domain or subdomain that you own.',
@@ -133,7 +134,9 @@ const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
   },
   {
     title: 'Publish its DNS records',
-    description: 'We show what to publish where, and check it for you.',
+    description: isTrial
+      ? 'Not in this trial: other mail servers cannot reach it, so it shows no records.'
+      : 'We show what to publish where, and check it for you.',
     path: paths.domains(),
     isDone: domains.active > 0,
   },
@@ -153,7 +156,8 @@ const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
 
 /** The steps from an empty workspace to its first mailbox; then those of the newest domain whose mail does not work yet. */
 function FirstSteps({ stats }: { stats: Stats }) {
-  const steps = stepsFor(stats)
+  const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const steps = stepsFor(stats, installation.data?.hidesRecords === true)
   const hasMailbox = steps.every(({ isDone }) => isDone)
   const { data } = useApi(getFirstSteps, {}, { enabled: stats.domains.active > 0 })
   const [domain] = data?.items.filter(({ mailboxes }) => mailboxes > 0) ?? []
