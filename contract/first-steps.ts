@@ -96,3 +96,7 @@ export const isFinished = (steps: DomainSteps): boolean =>
   steps.unpaid === 0 &&
   steps.cameAt !== null &&
   steps.wentAt !== null
+
+/** Mail comes here and goes out, whoever of its people has not looked yet. */
+export const mailWorks = ({ isMailOurs, cameAt, wentAt }: DomainSteps): boolean =>
+  isMailOurs && cameAt !== null && wentAt !== null

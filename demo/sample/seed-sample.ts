@@ -22,7 +22,10 @@ export const seedSample = async (app: App, world: World, stop: AbortSignal): Pro
   await seedMail(app, team.admin, world.elsewhere)
   await stateUsedBytes(app, team.admin)
   // Its people know since long that it works.
-  for (const { _id } of (await getFirstSteps(app, team.admin)).working)
-    await markWorksSeen(app, team.admin, _id)
+  for (;;) {
+    const { working } = await getFirstSteps(app, team.admin)
+    if (working.length === 0) break
+    for (const { _id } of working) await markWorksSeen(app, team.admin, _id)
+  }
   return team
 }

@@ -23,7 +23,7 @@ export function MailWorks({ domain, onSeen, isPending = false }: MailWorksProps)
       <div role="status" className="grid min-w-0 grow basis-60 gap-0.5">
         <h2 className="font-semibold text-lg tracking-tight">Mail works now</h2>
         <p className="wrap-anywhere text-pretty text-sm">
-          Mail of {unicodeName} comes and goes, and every mailbox is in use.
+          Mail of {unicodeName} comes and goes.
           {cameAt && (
             <>
               {' '}

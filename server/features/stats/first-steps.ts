@@ -7,6 +7,7 @@ import {
   isFinished,
   MOST_UNFINISHED,
   MOST_WORKING,
+  mailWorks,
 } from '#contract/first-steps.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Output } from '#contract/route.ts'
@@ -47,7 +48,7 @@ export const getFirstSteps = async (
   )
   return {
     ...{ items: unfinished.slice(0, MOST_UNFINISHED), total: unfinished.length, firstDays },
-    working: all.filter((steps) => isFinished(steps) && !steps.worksSeen).slice(0, MOST_WORKING),
+    working: all.filter((steps) => mailWorks(steps) && !steps.worksSeen).slice(0, MOST_WORKING),
     dues: due && due.count > 0 ? { ...due, currency: app.config.currency } : null,
   }
 }

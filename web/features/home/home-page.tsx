@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
-import { type DomainSteps, getFirstSteps, markWorksSeen } from '#contract/first-steps.ts'
+import { type DomainSteps, getFirstSteps, mailWorks, markWorksSeen } from '#contract/first-steps.ts'
 import { getInstallation } from '#contract/installation.ts'
 import { getMailPerDay, getStats, type Stats } from '#contract/stats.ts'
 import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
@@ -164,7 +164,11 @@ function FirstSteps({ stats }: { stats: Stats }) {
   if (hasMailbox && domain)
     return (
       <StepList
-        title={`Until mail of ${domain.unicodeName} works`}
+        title={
+          mailWorks(domain)
+            ? `What is left to do for ${domain.unicodeName}`
+            : `Until mail of ${domain.unicodeName} works`
+        }
         description="From top to bottom; the marked step is the next"
         steps={stepsOf(domain)}
       />

@@ -11,7 +11,7 @@ import { type Domain, getDomain } from '#contract/domains.ts'
 import {
   type DomainSteps,
   getDomainSteps,
-  isFinished,
+  mailWorks,
   markWorksSeen,
 } from '#contract/first-steps.ts'
 import { getTestMail } from '#contract/mail/test-mail.ts'
@@ -132,20 +132,22 @@ function KnownDomain({ id }: { id: string }) {
 function UntilMailWorks({ domain }: { domain: DomainSteps }) {
   const canDismiss = useCan('manage-domains')
   const seen = useCall(markWorksSeen, { onError: (error) => toastError(error.message) })
-  if (isFinished(domain))
-    return domain.worksSeen ? null : (
-      <MailWorks
-        domain={domain}
-        isPending={seen.isPending}
-        {...(canDismiss && { onSeen: (id) => seen.mutate({ params: { id } }) })}
-      />
-    )
+  const works = mailWorks(domain)
   return (
-    <StepList
-      title="Until mail works"
-      description="From top to bottom; the marked step is the next"
-      steps={stepsOf(domain)}
-    />
+    <>
+      {works && !domain.worksSeen && (
+        <MailWorks
+          domain={domain}
+          isPending={seen.isPending}
+          {...(canDismiss && { onSeen: (id) => seen.mutate({ params: { id } }) })}
+        />
+      )}
+      <StepList
+        title={works ? 'What is left to do' : 'Until mail works'}
+        description="From top to bottom; the marked step is the next"
+        steps={stepsOf(domain)}
+      />
+    </>
   )
 }
 
