@@ -97,7 +97,7 @@ test('where no mail is sent, the modal says where the link is', async ({ visitor
   await signUp.click()
   await expect(modal).toContainText('This installation sends no mail yet.')
   await expect(modal).toContainText(
-    'stands in the terminal that runs it, and on the page /dev/outbox',
+    'is in the terminal where Mailstead runs, and on the page /dev/outbox',
   )
   await expect(modal).not.toContainText('We sent')
 })
@@ -107,6 +107,7 @@ test('an empty form: every field says what it wants, and the first has the focus
 }) => {
   await page.goto('/sign-up')
   const { firstName, lastName, email, password, terms, signUp } = on(page)
+  await expect(password).toHaveAccessibleDescription(/^8 to 50 characters, with lowercase/)
   await signUp.click()
   for (const [field, words] of [
     [firstName, 'First name is required'],
