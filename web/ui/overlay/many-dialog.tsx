@@ -47,7 +47,8 @@ export function ManyDialog(props: ManyDialogProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && !many.isRunning && onClose()}
       size="medium"
-      title={title}
+      // What is asked no more has no question mark.
+      title={isAsking ? title : title.replace(/\?$/, '')}
       footer={
         isAsking ? (
           <>
