@@ -71,14 +71,12 @@ function WhatIsAgreed({ chosen, price, total }: AgreedProps) {
   return (
     <>
       We make an invoice of {total} for this calendar month ({each} a mailbox{tax}), and{' '}
-      {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active at once:
-      {named.map((email) => (
-        <span key={email} className="wrap-anywhere mt-1 block text-ink">
-          {email}
-        </span>
-      ))}
-      {more > 0 && <span className="mt-1 block">and {formatCount(more)} more</span>}
+      {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active at once.
       <span className="mt-4 grid gap-1.5 border-line border-t pt-4">
+        <Agreed name={isOne ? 'Mailbox' : 'Mailboxes'}>
+          {named.join(', ')}
+          {more > 0 && ` and ${formatCount(more)} more`}
+        </Agreed>
         <Agreed name="Whom you pay">{seller}, by the invoice. Nothing is charged now</Agreed>
         <Agreed name="For">
           {formatUtcDate(month.start)} to {formatUtcDate(month.end)}: a part of a month costs as
