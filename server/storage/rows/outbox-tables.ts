@@ -1,6 +1,6 @@
 import type { JSONColumnType } from 'kysely'
+import type { TestMail } from '#contract/mail/test-mail.ts'
 import type { Authentication } from '#contract/messages.ts'
-import type { KindOfReply } from '#server/standards/auto-reply/kind-of-reply.ts'
 import type { Defaulted, Json } from './column-types.ts'
 
 /** One outgoing message; each recipient is one delivery. */
@@ -68,7 +68,7 @@ export type TestMailsTable = {
   answeredAt: Date | null
   /** What the checks of its sender found. */
   answerResults: Json<Authentication> | null
-  answerKind: Defaulted<KindOfReply | null>
+  answerKind: Defaulted<NonNullable<TestMail['answer']>['kind'] | null>
 }
 
 /** DKIM keys of MAIL_HOST, for system mail. */
