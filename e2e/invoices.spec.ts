@@ -128,4 +128,7 @@ test('an Admin reads what they agree to, pays, and reads, prints and saves the i
   await expect(page.getByText('This invoice is not in your workspace')).toBeVisible()
   await page.getByRole('link', { name: 'Go to Billing' }).click()
   await expect(page).toHaveURL(/tab=billing$/)
+  await page.goto('/dashboard/settings')
+  await page.getByRole('main').getByRole('link', { name: 'Billing' }).click()
+  await expect(page).toHaveURL(/tab=billing$/)
 })

@@ -38,6 +38,8 @@ test('who has no access is seen, and gets it, all in one go', async ({
   await button(page, 'Resume 2 mailboxes').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('status')).toHaveText('2 done')
+  // What is done is asked no more.
+  await expect(dialog.getByRole('heading')).toHaveText('Resume 2 mailboxes')
   await button(page, 'Done').click()
   await expect(row(29)).toContainText('Active')
   await bar.getByRole('button', { name: 'Set up access' }).click()

@@ -89,6 +89,21 @@ test('an operator has terms of their own [2.14]', async ({ visitor: page }) => {
   await expect(page.getByRole('link', { name: termsUrl })).toHaveAttribute('href', termsUrl)
 })
 
+test('terms and privacy name the operator and how to reach them', async ({ visitor: page }) => {
+  await withInstallation(page, {
+    operatorName: 'Nordpost',
+    operatorContact: 'help@nordpost.example',
+  })
+  for (const path of ['/terms', '/privacy']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText('It is operated by Nordpost, who')
+    await expect(page.getByRole('link', { name: 'help@nordpost.example' })).toHaveAttribute(
+      'href',
+      'mailto:help@nordpost.example',
+    )
+  }
+})
+
 test('where no mail is sent, the modal says where the link is', async ({ visitor: page }) => {
   await withInstallation(page, { keepsSystemMail: true })
   await page.goto('/sign-up')
