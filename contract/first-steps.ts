@@ -26,6 +26,8 @@ export const domainSteps = z.object({
   cameAt: z.iso.datetime().nullable(),
   /** First mail that a server elsewhere took. */
   wentAt: z.iso.datetime().nullable(),
+  /** A member has read that its mail works. */
+  worksSeen: z.boolean(),
 })
 export type DomainSteps = z.infer<typeof domainSteps>
 
@@ -43,6 +45,7 @@ export const dues = z.object({ count: count.min(1), amountCents: count, currency
 export type Dues = z.infer<typeof dues>
 
 export const MOST_UNFINISHED = 20
+export const MOST_WORKING = 5
 
 export const getFirstSteps = route({
   method: 'GET',
@@ -53,6 +56,8 @@ export const getFirstSteps = route({
   output: z.object({
     items: z.array(domainSteps),
     total: count,
+    /** Domains whose mail works now, which nobody has read yet: newest first. */
+    working: z.array(domainSteps).max(MOST_WORKING),
     /** null: the full limits apply. */
     firstDays: firstDays.nullable(),
     /** null: everything is paid, or the caller has no right to billing. */
@@ -72,6 +77,17 @@ export const getDomainSteps = route({
   errors: ['NOT_EXISTS'],
 })
 
+export const markWorksSeen = route({
+  method: 'POST',
+  path: '/domains/{id}/first-steps/seen',
+  summary: 'Say no longer that the mail of this domain works now',
+  access: 'manage-domains',
+  changes: ['domains'],
+  params: z.object({ id: z.string() }),
+  output: fields.confirmation,
+  errors: ['NOT_EXISTS'],
+})
+
 /** Mail comes and goes, every mailbox is paid, and people can read it. */
 export const isFinished = (steps: DomainSteps): boolean =>
   steps.isMailOurs &&
@@ -80,3 +96,7 @@ export const isFinished = (steps: DomainSteps): boolean =>
   steps.unpaid === 0 &&
   steps.cameAt !== null &&
   steps.wentAt !== null
+
+/** Mail comes here and goes out, whoever of its people has not looked yet. */
+export const mailWorks = ({ isMailOurs, cameAt, wentAt }: DomainSteps): boolean =>
+  isMailOurs && cameAt !== null && wentAt !== null

@@ -6,9 +6,13 @@ import { INSTALLATION_PATH, route } from './route.ts'
 export const trialSetting = z.enum(['PUBLIC_URL', 'MAIL_HOST', 'MAIL_IPS'])
 export type TrialSetting = z.infer<typeof trialSetting>
 
+/** 'PUBLIC_URL, MAIL_HOST and MAIL_IPS'. */
+export const settingsList = (settings: readonly TrialSetting[]): string =>
+  [settings.slice(0, -1).join(', '), ...settings.slice(-1)].filter(Boolean).join(' and ')
+
 /** Why a trial shows no records, and what its operator does. */
 export const trialSentence = (settings: readonly TrialSetting[]): string =>
-  `This installation is a trial: other mail servers cannot reach it under its names. So it shows no DNS records to publish, since they would lead mail nowhere. Its operator sets ${settings.join(', ')} to public values and starts it again.`
+  `This installation is a trial: other mail servers cannot reach it under its names. So it shows no DNS records to publish, since they would lead mail nowhere. Its operator sets ${settingsList(settings)} to public values and starts it again.`
 
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
@@ -29,6 +33,8 @@ export const installation = z.object({
   googleIsGoogle: z.boolean(),
   /** The settings that name no public place; empty: others can reach this installation. */
   trial: z.array(trialSetting),
+  /** In a trial: the records of domains answer TRIAL. Not where the operator has a DNS of their own. */
+  hidesRecords: z.boolean(),
   /** Verification mails are not sent: they wait on the page /dev/outbox, and their links are in the terminal. */
   keepsSystemMail: z.boolean(),
   /** true in the demo: the page Sandbox DNS edits its DNS. */

@@ -90,7 +90,7 @@ export const openedInvitation = z.discriminatedUnion('type', [
     email: z.string(),
     role,
     workspaceName: z.string(),
-    /** Address of the inviting Admin; null when that account is gone. */
+    /** Name and address of the inviting Admin: 'Ada Lovelace (ada@example.org)'; null when that account is gone. */
     invitedBy: z.string().nullable(),
     /** Whether the invited address has an account. Only the holder of the link learns it. */
     hasAccount: z.boolean(),

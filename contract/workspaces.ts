@@ -172,6 +172,12 @@ export const companyForm = z.strictObject({
   timeFormat: fields.timeFormat,
 })
 
+/** Who stands on the invoices: the part of the profile that a payment asks for. */
+export const buyerForm = companyForm.pick({
+  ...{ name: true, vatId: true, address: true, zipCode: true, country: true, city: true },
+})
+export type BuyerForm = z.input<typeof buyerForm>
+
 const text = z.string()
 
 /**
@@ -209,6 +215,17 @@ export const saveCompany = route({
   access: 'manage-company',
   changes: ['company'],
   body: companyForm,
+  output: company,
+  errors: [],
+})
+
+export const saveBuyer = route({
+  method: 'PUT',
+  path: '/company/buyer',
+  summary: 'Save who stands on the invoices; the rest of the company profile stays',
+  access: 'manage-company',
+  changes: ['company'],
+  body: buyerForm,
   output: company,
   errors: [],
 })

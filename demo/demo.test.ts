@@ -170,4 +170,12 @@ const walkMail = async (api: Api): Promise<void> => {
   await expect
     .poll(async () => (await inbox()).items.map(({ subject }) => subject))
     .toContain('Re: Hello')
+
+  // A test mail is answered, too, as by a person.
+  const domains = await api.get<Item[]>('/domains')
+  const domain = domains.find(({ name }) => own?.email.endsWith(`@${name}`))
+  const path = `/domains/${domain?._id}/test-mail`
+  await api.post(path, { mailboxId: own?._id, to: 'mara@harbourlight.example' })
+  type Answer = { testMail: { answer: { kind: string } | null } }
+  await expect.poll(async () => (await api.get<Answer>(path)).testMail.answer?.kind).toBe('answer')
 }

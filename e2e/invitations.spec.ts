@@ -71,7 +71,9 @@ test('an Admin invites somebody new by keyboard, who signs up by the link and is
   await page.keyboard.type(email)
   await page.keyboard.press('Tab')
   await expect(dialog(page).getByLabel('Role')).toHaveText('User')
-  await expect(dialog(page).getByLabel('Role')).toHaveAccessibleDescription(/given to them/)
+  await expect(dialog(page).getByLabel('Role')).toHaveAccessibleDescription(
+    /Editor\s*Adds domains and mailboxes, .* given to them/,
+  )
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { name: 'User' })).toBeFocused()
   await page.keyboard.type('e')
@@ -92,7 +94,7 @@ test('an Admin invites somebody new by keyboard, who signs up by the link and is
   await grace.goto((await mailedLink(product, email)).href)
   await expect(heading(grace, 'Join Analytical Engines')).toBeVisible()
   await expect(grace).toHaveURL(`${product.url}/invitation`)
-  await expect(grace.getByText(`${person.email} invites you to join as Editor.`)).toBeVisible()
+  await expect(grace.getByText(`(${person.email}) invites you to join as Editor.`)).toBeVisible()
   await expect(grace.getByLabel('Email')).toHaveValue(email)
   await expect(grace.getByLabel('Email')).toHaveAttribute('readonly')
   await grace.getByLabel('First name').fill('Grace')

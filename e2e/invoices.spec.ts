@@ -9,6 +9,56 @@ const inDays = (days: number) =>
     Date.now() + days * 86_400_000,
   )
 
+const thisMonth = () => {
+  const now = new Date()
+  const day = (months: number, days: number) =>
+    new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, days),
+    )
+  return { start: day(0, 1), end: day(1, 0), next: day(1, 1) }
+}
+
+test('who pays is asked in the dialog, and one more gives everybody access', async ({
+  setting,
+  person: { page, workspace, call },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  for (const localPart of ['ada', 'bob'])
+    await aMailbox(setting, { domain, localPart, status: 'inactive' })
+  await page.goto('/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Pay Now ($4)' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Pay $4 for 2 mailboxes?' })
+  const who = question.getByRole('region', { name: 'Who pays' })
+  await expect(who).toContainText(`it names only the workspace, ${workspace.name}.`)
+  await who.getByLabel('Company or name').fill('Maier Garten GmbH')
+  // A half of it is refused, and nothing is paid.
+  await question.getByRole('button', { name: 'Pay $4' }).click()
+  await expect(who.getByLabel('Address')).toHaveAccessibleDescription('Address is required')
+  await who.getByLabel('Address').fill('Gartenweg 3')
+  await who.getByLabel('Zip Code').fill('20095')
+  await who.getByLabel('City').fill('Hamburg')
+  await who.getByLabel('Country').click()
+  await page.getByRole('option', { name: 'Germany' }).click()
+  await question.getByRole('button', { name: 'Pay $4' }).click()
+  await expect(question).toHaveCount(0)
+  const { items } = (await call('GET', '/invoices')).body as { items: { _id: string }[] }
+  expect(items).toHaveLength(1)
+  const { body: invoice } = await call('GET', `/invoices/${items[0]?._id}`)
+  expect(invoice).toMatchObject({
+    buyer: { name: 'Maier Garten GmbH', address: 'Gartenweg 3\n20095 Hamburg\nGermany' },
+  })
+
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next).toContainText('2 mailboxes are active, and nobody can read them yet.')
+  await next.getByRole('button', { name: 'Give access to all 2' }).click()
+  const access = page.getByRole('dialog', { name: 'Set up access to 2 mailboxes' })
+  await access.getByRole('button', { name: 'Make links' }).click()
+  await expect(access.getByRole('status')).toHaveText('2 done')
+  await expect(access.getByRole('button', { name: 'Download the links' })).toBeVisible()
+  await access.getByRole('button', { name: 'Done' }).click()
+  await expect(next).toHaveCount(0)
+})
+
 test('an Admin reads what they agree to, pays, and reads, prints and saves the invoice', async ({
   setting,
   person: { page, workspace, call },
@@ -35,6 +85,12 @@ test('an Admin reads what they agree to, pays, and reads, prints and saves the i
   await expect(question).toContainText('localhost, by the invoice. Nothing is charged now.')
   await expect(question).toContainText(`${inDays(14)}. The Admins get the invoice by mail`)
   await expect(question).toContainText('$2 for each of them, until the mailbox is deleted.')
+  const { start, end, next } = thisMonth()
+  await expect(question).toContainText(`${start} to ${end}: a part of a month costs as much`)
+  await expect(question).toContainText(`The next invoice comes on ${next}.`)
+  const who = question.getByRole('region', { name: 'Who pays' })
+  await expect(who).toContainText('Zürich & Łódź AG')
+  await expect(who).toContainText('8001 Zürich, Switzerland')
   await question.getByRole('button', { name: 'Pay $4' }).click()
   await page.getByRole('button', { name: 'View invoice' }).click()
 
@@ -71,5 +127,8 @@ test('an Admin reads what they agree to, pays, and reads, prints and saves the i
   await page.goto('/dashboard/invoices/nowhere')
   await expect(page.getByText('This invoice is not in your workspace')).toBeVisible()
   await page.getByRole('link', { name: 'Go to Billing' }).click()
+  await expect(page).toHaveURL(/tab=billing$/)
+  await page.goto('/dashboard/settings')
+  await page.getByRole('main').getByRole('link', { name: 'Billing' }).click()
   await expect(page).toHaveURL(/tab=billing$/)
 })

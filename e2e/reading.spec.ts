@@ -471,6 +471,34 @@ const printedBy = async (page: Page, print: () => Promise<void>): Promise<string
   return (await page.locator('body').getAttribute('data-printed')) ?? ''
 }
 
+test('an invitation to an event is answered with Yes, and the organiser gets it', async ({
+  page,
+}) => {
+  const organizer = 'grace@elsewhere.example'
+  const calendar = [
+    ...['BEGIN:VCALENDAR', 'METHOD:REQUEST', 'BEGIN:VEVENT', 'UID:quay@elsewhere.example'],
+    ...['SUMMARY:The engine on the quay', 'DTSTART:20261201T090000Z', 'SEQUENCE:0'],
+    ...[`ORGANIZER;CN=Grace:mailto:${organizer}`, `ATTENDEE:mailto:${reader.address}`],
+    ...['END:VEVENT', 'END:VCALENDAR', ''],
+  ].join('\r\n')
+  const raw = await writeMessage({
+    from: { name: 'Grace', address: organizer },
+    to: [{ name: '', address: reader.address }],
+    messageId: 'quay@elsewhere.example',
+    ...{ subject: 'Invitation: the quay', date: new Date(), text: 'Please come' },
+    calendar: { method: 'REQUEST', content: calendar },
+  })
+  const letter = { from: organizer, to: reader.address, raw }
+  expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
+  await signIn(page)
+  await page.getByRole('link', { name: /Invitation: the quay/ }).click()
+  await expect(page.getByText(`Will you come? ${organizer} gets your answer.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Yes', exact: true }).click()
+  await expect(page.getByText('You answered Yes.')).toBeVisible()
+  const { message } = await product.mailTo(organizer)
+  expect(String(message.raw)).toContain('text/calendar; charset=utf-8; method=REPLY')
+})
+
 type Given = {
   subject: string
   html: string

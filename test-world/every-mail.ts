@@ -114,7 +114,11 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     linkTo('dashboard/mailbox-access?mailbox=b1'),
   ),
   invitationMail: invitationMail({
-    ...{ inviterEmail: ADMIN, workspaceName: 'Weber & Sons <bakery>', role: 'Editor' },
+    ...{
+      inviter: `Gerda Maier (${ADMIN})`,
+      workspaceName: 'Weber & Sons <bakery>',
+      role: 'Editor',
+    },
     link: linkTo(`invitation?token=${TOKEN}`),
   }),
   accessMail: accessMail({

@@ -10,10 +10,24 @@ export const testMail = z.object({
   to: z.string(),
   sentAt: z.iso.datetime(),
   /** null: 30 days after it ended. */
-  delivery: z.object({ status: deliveryStatus, steps: z.array(journeyStep) }).nullable(),
+  delivery: z
+    .object({
+      status: deliveryStatus,
+      steps: z.array(journeyStep),
+      /** Why it was not delivered, in plain words; null: it may still be, or was. */
+      reason: z.string().nullable(),
+    })
+    .nullable(),
   /** What we found when the answer came: results as in Authentication-Results. null: none came yet. */
   answer: z
-    .object({ at: z.iso.datetime(), spf: z.string(), dkim: z.string(), dmarc: z.string() })
+    .object({
+      at: z.iso.datetime(),
+      /** automatic: a vacation responder wrote it. returned: a server took the mail, and sent it back later. */
+      kind: z.enum(['answer', 'automatic', 'returned']),
+      spf: z.string(),
+      dkim: z.string(),
+      dmarc: z.string(),
+    })
     .nullable(),
 })
 export type TestMail = z.infer<typeof testMail>

@@ -111,7 +111,7 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 const isPerson = (address: string): boolean =>
   domains.includes(domainOf(address)) && !/^(no-?reply|news|newsletter|billing)@/.test(address)
 
-/** null for automatic mail (RFC 3834 §2). */
+/** null for automatic mail (RFC 3834 §2). A test mail asks a person for an answer, and gets one. */
 const answerFrom = async (
   address: string,
   message: PeerMessage,
@@ -119,8 +119,9 @@ const answerFrom = async (
   const parsed = await parseMessage(message.raw)
   const email = parsed === null || parsed === 'too-deep' ? unreadableEmail : parsed
   const automatic = email.headers.find((header) => header.key === 'auto-submitted')?.value
-  if (automatic !== undefined && automatic !== 'no') return null
   const subject = email.subject ?? ''
+  const isTest = automatic === 'auto-generated' && subject.startsWith('Test mail from ')
+  if (!isTest && automatic !== undefined && automatic !== 'no') return null
   const received = withoutBrackets(email.messageId)
   const first = (email.from?.name ?? '').split(' ')[0] || 'there'
   return {
@@ -131,7 +132,7 @@ const answerFrom = async (
     ...(received === '' ? {} : { inReplyTo: received, references: [received] }),
     date: new Date(),
     text: answerText(first, quoted(email.text ?? '')),
-    headers: { 'Auto-Submitted': 'auto-replied' },
+    headers: isTest ? {} : { 'Auto-Submitted': 'auto-replied' },
   }
 }
 

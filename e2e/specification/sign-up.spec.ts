@@ -89,6 +89,21 @@ test('an operator has terms of their own [2.14]', async ({ visitor: page }) => {
   await expect(page.getByRole('link', { name: termsUrl })).toHaveAttribute('href', termsUrl)
 })
 
+test('terms and privacy name the operator and how to reach them', async ({ visitor: page }) => {
+  await withInstallation(page, {
+    operatorName: 'Nordpost',
+    operatorContact: 'help@nordpost.example',
+  })
+  for (const path of ['/terms', '/privacy']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText('It is operated by Nordpost, who')
+    await expect(page.getByRole('link', { name: 'help@nordpost.example' })).toHaveAttribute(
+      'href',
+      'mailto:help@nordpost.example',
+    )
+  }
+})
+
 test('where no mail is sent, the modal says where the link is', async ({ visitor: page }) => {
   await withInstallation(page, { keepsSystemMail: true })
   await page.goto('/sign-up')
@@ -97,7 +112,7 @@ test('where no mail is sent, the modal says where the link is', async ({ visitor
   await signUp.click()
   await expect(modal).toContainText('This installation sends no mail yet.')
   await expect(modal).toContainText(
-    'stands in the terminal that runs it, and on the page /dev/outbox',
+    'is in the terminal where Mailstead runs, and on the page /dev/outbox',
   )
   await expect(modal).not.toContainText('We sent')
 })
@@ -107,6 +122,7 @@ test('an empty form: every field says what it wants, and the first has the focus
 }) => {
   await page.goto('/sign-up')
   const { firstName, lastName, email, password, terms, signUp } = on(page)
+  await expect(password).toHaveAccessibleDescription(/^8 to 50 characters, with lowercase/)
   await signUp.click()
   for (const [field, words] of [
     [firstName, 'First name is required'],

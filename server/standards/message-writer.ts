@@ -21,6 +21,8 @@ export type WrittenAttachment = {
 
 export type MessageToWrite = {
   from: WrittenPerson
+  /** An address. */
+  replyTo?: string
   to?: readonly WrittenPerson[]
   cc?: readonly WrittenPerson[]
   subject: string
@@ -82,6 +84,7 @@ const calendarPart = ({ method, content }: { method: string; content: string }) 
 export const writeMessage = async (message: MessageToWrite): Promise<Buffer> => {
   const composer = new MailComposer({
     from: withPlainName(message.from),
+    ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
     to: (message.to ?? []).map(withPlainName),
     cc: (message.cc ?? []).map(withPlainName),
     subject: withoutWords(message.subject),

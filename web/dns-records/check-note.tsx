@@ -1,5 +1,5 @@
 import type { DnsRecord } from '#contract/domains.ts'
-import { formatAgo, formatDistance, formatMoment } from '#web/lib/format.ts'
+import { formatDistance, formatMoment, formatPast } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
@@ -28,7 +28,7 @@ export function CheckNote(props: CheckNoteProps) {
           {now !== null && (
             <>
               <time dateTime={last} title={formatMoment(last)}>
-                Last checked {formatAgo(last, now)}.
+                Last checked {formatPast(last, now)}.
               </time>{' '}
               {next && <time dateTime={next}>Checked again {formatNext(next, now)}.</time>}
               {onCheck && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DomainSteps, isFinished } from '#contract/first-steps.ts'
+import { type DomainSteps, isFinished, mailWorks } from '#contract/first-steps.ts'
 import { stepsOf } from './domain-steps.ts'
 
 const at = '2026-01-08T00:00:00.000Z'
@@ -7,6 +7,7 @@ const working: DomainSteps = {
   ...{ _id: '1', unicodeName: 'a.example', isMailOurs: true, mailTo: 'mail.us.example' },
   ...{ mailboxes: 5, inUse: 5, unpaid: 0, cameAt: at, wentAt: at },
   ...{ addresses: ['a@a.example', 'b@a.example', 'c@a.example'], hasCatchAll: false },
+  worksSeen: false,
 }
 
 test('the steps are done exactly when mail works', () => {
@@ -24,6 +25,12 @@ test('the steps are done exactly when mail works', () => {
       JSON.stringify(lack),
     ).toBe(true)
   }
+})
+
+test('mail works before all of its people have looked, and not while another server receives it', () => {
+  expect(mailWorks({ ...working, inUse: 1, unpaid: 2 })).toBe(true)
+  for (const lack of [{ isMailOurs: false }, { cameAt: null }, { wentAt: null }])
+    expect(mailWorks({ ...working, ...lack })).toBe(false)
 })
 
 test('a step says where the domain stands', () => {

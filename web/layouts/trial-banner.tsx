@@ -1,6 +1,9 @@
 import { FlaskConical } from 'lucide-react'
-import { getInstallation } from '#contract/installation.ts'
+import { getInstallation, settingsList } from '#contract/installation.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
+
+/** They are looked up from MAIL_HOST unless they are set. */
+const OTHER_IPS = ', and MAIL_IPS if mail leaves from other addresses than those of MAIL_HOST'
 
 /** On every page of an installation that other mail servers cannot reach. */
 export function TrialBanner() {
@@ -17,7 +20,7 @@ export function TrialBanner() {
           ? 'This is a trial on your own computer'
           : 'This installation is a trial'}
         : other mail servers cannot reach it under its names. For real mail its operator sets{' '}
-        {data.trial.join(', ')}.
+        {settingsList(data.trial)} to public values{!data.trial.includes('MAIL_IPS') && OTHER_IPS}.
       </span>
     </p>
   )

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatBytes, formatDistance, formatListDate, isNearlyFull } from './format.ts'
+import {
+  formatAgo,
+  formatBytes,
+  formatDistance,
+  formatListDate,
+  formatPast,
+  isNearlyFull,
+} from './format.ts'
 
 test.each([
   [0, '0B'],
@@ -31,6 +38,10 @@ test('what is no further than the clocks may differ is just now, on both sides',
   expect(formatAgo('2026-11-21T11:59:55Z', now)).toBe('5 seconds ago')
   expect(formatAgo('2026-11-21T11:59:30Z', now, 45_000)).toBe('just now')
   expect(formatDistance('2026-11-21T12:00:03Z', now)).toBe('in 3 seconds')
+  // What has happened is never to come, however far the clocks differ.
+  expect(formatPast('2026-11-21T12:00:09Z', now)).toBe('just now')
+  expect(formatPast('2026-11-21T12:07:00Z', now)).toBe('just now')
+  expect(formatPast('2026-11-21T11:59:30Z', now)).toBe('30 seconds ago')
 })
 
 test('lists say the time today, the day this year, else the date', () => {

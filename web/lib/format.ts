@@ -76,6 +76,10 @@ const CLOCKS_DIFFER_MS = 5_000
 export const formatAgo = (iso: string, now: number, justNowMs = CLOCKS_DIFFER_MS): string =>
   Math.abs(now - new Date(iso).getTime()) < justNowMs ? 'just now' : formatDistance(iso, now)
 
+/** As `formatAgo`, of what has happened: a clock that is behind the server's shows it in the future, and it is not. */
+export const formatPast = (iso: string, now: number, justNowMs = CLOCKS_DIFFER_MS): string =>
+  new Date(iso).getTime() > now ? 'just now' : formatAgo(iso, now, justNowMs)
+
 /** As `formatAgo`, to the second: 'in 3 seconds'. */
 export function formatDistance(iso: string, now: number): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)

@@ -20,8 +20,31 @@ const testMail = {
       { at, kind: 'deferred', text: 'mx asked for another try later.', reply: '451 4.7.1 Later' },
       { at, kind: 'delivered', text: 'mx took the message.', reply: '' },
     ],
+    reason: null,
   },
-  answer: { at, spf: 'pass', dkim: 'none', dmarc: 'fail' },
+  answer: { at, kind: 'answer', spf: 'pass', dkim: 'none', dmarc: 'fail' },
+}
+
+const bounced = {
+  ...testMail,
+  delivery: {
+    status: 'failed',
+    steps: [
+      {
+        ...{ at, kind: 'failed', text: 'mx.elsewhere.example refused the message for good.' },
+        reply: '550 5.1.1 There is nobody of this name here',
+      },
+    ],
+    reason: 'There is no such mailbox there. Please look at the address again.',
+  },
+  answer: null,
+}
+
+const working = {
+  ...{ _id: '00000000-0000-4000-8000-000000000000', unicodeName: 'example.com' },
+  ...{ isMailOurs: true, mailTo: 'mail.example.net', mailboxes: 5, inUse: 1, unpaid: 0 },
+  ...{ addresses: ['ada@example.com'], hasCatchAll: false, worksSeen: false },
+  ...{ cameAt: at, wentAt: at },
 }
 
 export const domainPageScreens: Screen[] = [
@@ -51,6 +74,14 @@ export const domainPageScreens: Screen[] = [
   domainPage('active', {
     ...{ name: 'domain page, test mail', state: 'full', ready: 'There and back' },
     answers: { 'GET /domains/*/test-mail': { json: { testMail } } },
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, test mail bounced', state: 'full', ready: 'Not delivered' },
+    answers: { 'GET /domains/*/test-mail': { json: { testMail: bounced } } },
+  }),
+  domainPage('active', {
+    ...{ name: 'domain page, mail works', state: 'full', ready: 'Mail works now' },
+    answers: { 'GET /domains/*/first-steps': { json: working } },
   }),
   domainPage('active', {
     ...{ name: 'domain page, test mail failed', state: 'failing', fails: ['/domains/*/test-mail'] },

@@ -6,7 +6,7 @@ import type { Db } from '#server/storage/database.ts'
 export const readFirstMail = (db: Db, workspaceId: string, ids: readonly string[] | null) =>
   db
     .selectFrom('domains')
-    .select(['id', 'name', 'isActive', 'mailCameAt', 'mailWentAt'])
+    .select(['id', 'name', 'isActive', 'mailCameAt', 'mailWentAt', 'worksSeenAt'])
     .where('workspaceId', '=', workspaceId)
     .where('endsAt', 'is', null)
     .$if(ids !== null, (query) =>
@@ -44,4 +44,19 @@ export const keepFirstMail = async (
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .execute()
+}
+
+/** @returns whether the workspace has this domain. */
+export const noteWorksSeen = async (
+  db: Db,
+  workspaceId: string,
+  { id, at }: { id: string; at: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('domains')
+    .set(({ fn, val }) => ({ worksSeenAt: fn.coalesce('worksSeenAt', val(at)) }))
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

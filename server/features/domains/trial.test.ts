@@ -47,7 +47,7 @@ it('offers no record to publish but the proof of ownership', async () => {
   expect((await ownershipRecord(app, who, id)).value).toMatch(/^mailstead-verify=/)
   const refused = {
     type: 'TRIAL',
-    message: expect.stringContaining('PUBLIC_URL, MAIL_HOST, MAIL_IPS'),
+    message: expect.stringContaining('PUBLIC_URL, MAIL_HOST and MAIL_IPS'),
   }
   for (const ask of [
     () => dnsRecords(app, who, id),

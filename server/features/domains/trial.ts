@@ -32,9 +32,11 @@ const isPublicHost = (host: string): boolean => {
 /** The port of the DNS that everybody asks. Where DNS_PORT is another, the operator has a DNS of their own, and names of it. */
 const PUBLIC_DNS_PORT = 53
 
+export const hidesRecords = (config: App['config']): boolean =>
+  config.dnsPort === PUBLIC_DNS_PORT && trialSettings(config).length > 0
+
 /** Call before a record is shown that is to be published in the DNS of everybody. @throws TRIAL */
 export const requirePublicNames = ({ config }: Pick<App, 'config'>): void => {
-  const settings = trialSettings(config)
-  if (settings.length > 0 && config.dnsPort === PUBLIC_DNS_PORT)
-    throw new AppError('TRIAL', { message: trialSentence(settings) })
+  if (hidesRecords(config))
+    throw new AppError('TRIAL', { message: trialSentence(trialSettings(config)) })
 }

@@ -26,6 +26,8 @@ export type MessageToSend = {
   blob?: string
   /** Held in the outbox until it is released. */
   isHeld?: boolean
+  /** false: a failure puts no bounce into the mailbox. */
+  wantsBounce?: boolean
   /** The first attempt is not made before this time. */
   notBefore?: Date
 }
@@ -49,6 +51,7 @@ export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): 
       blob,
       sizeBytes: message.raw.length,
       isHeld: message.isHeld ?? false,
+      wantsBounce: message.wantsBounce ?? true,
       createdAt,
     },
     recipients.map((recipient) => ({

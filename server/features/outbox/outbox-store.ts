@@ -10,7 +10,7 @@ export type OutboxMessage = Selectable<OutboxMessagesTable>
 
 export const insertOutboxMessage = async (
   db: Db,
-  message: OutboxMessage,
+  message: Insertable<OutboxMessagesTable>,
   deliveries: readonly Insertable<DeliveriesTable>[],
 ): Promise<void> => {
   await db.insertInto('outboxMessages').values(message).execute()

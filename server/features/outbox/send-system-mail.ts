@@ -1,6 +1,7 @@
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { makeRsaKey } from '#server/lib/secrets.ts'
+import { parseAddress } from '#server/standards/address.ts'
 import { dkimSign, type SigningKey } from '#server/standards/dkim-sign.ts'
 import { type WrittenAttachment, writeMessage } from '#server/standards/message-writer.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -28,6 +29,7 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
   const now = app.clock.now()
   const written = await writeMessage({
     from: { name: 'Mailstead', address: app.config.systemFrom },
+    ...replyTo(app),
     to: [{ name: '', address: mail.to }],
     subject: mail.subject,
     messageId: `${newId()}@${app.config.mailHost}`,
@@ -50,6 +52,10 @@ export const sendSystemMail = async (app: App, db: Db, mail: SystemMail): Promis
   if (isHeld)
     app.say(`Mail for ${mail.to}, '${mail.subject}': ${mail.link ?? `see ${outboxUrl(app)}`}`)
 }
+
+/** Who answers a mail of the installation writes to its operator, unless they are reached by a web page alone. */
+const replyTo = ({ config }: App) =>
+  parseAddress(config.operatorContact) ? { replyTo: config.operatorContact } : {}
 
 const SELECTOR = 'mailstead'
 

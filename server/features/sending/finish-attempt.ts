@@ -67,6 +67,7 @@ const bounce = async (
 ): Promise<void> => {
   const { workspaceId, mailboxId, mailFrom } = message
   if (workspaceId === null || mailboxId === null || mailFrom === '') return
+  if (!message.wantsBounce) return
   const last = attempts[attempts.length - 1] as Attempt
   const written = await writeBounce({
     mailHost: app.config.mailHost,

@@ -10,7 +10,7 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMessage } from '#test-world/details.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { getDomainSteps, getFirstSteps } from './first-steps.ts'
+import { getDomainSteps, getFirstSteps, markWorksSeen } from './first-steps.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -108,10 +108,22 @@ it('is finished when mail came and went, and not a step before', async () => {
   expect(isFinished(done)).toBe(true)
   expect(await unfinished()).toBe(0)
 
+  // Said until somebody has read it, and to nobody else.
+  const working = async () => (await getFirstSteps(app, who)).working.map(({ _id }) => _id)
+  expect(await working()).toEqual([domain.id])
+  const stranger = await aMember(app)
+  await expect(markWorksSeen(app, stranger, domain.id)).rejects.toMatchObject({
+    type: 'NOT_EXISTS',
+  })
+  expect(await working()).toEqual([domain.id])
+  await markWorksSeen(app, who, domain.id)
+  expect(await working()).toEqual([])
+  expect(await steps()).toEqual({ ...done, worksSeen: true })
+
   // It stays known when the mail is gone.
   await sql`delete from messages where mailbox_id = ${mailbox.id}`.execute(app.db)
   await sql`delete from outbox_messages where mailbox_id = ${mailbox.id}`.execute(app.db)
-  expect(await steps()).toEqual(done)
+  expect(await steps()).toEqual({ ...done, worksSeen: true })
 })
 
 it('names who receives mail after the move, and whether the rest is refused', async () => {
@@ -167,7 +179,7 @@ it('knows nothing of the domains of others', async () => {
   const [who, other] = [await aMember(app), await aMember(app)]
   const domain = await anActiveDomain(app, other)
   await aMailbox(app, { domain })
-  const nothing = { items: [], total: 0, firstDays: null, dues: null }
+  const nothing = { items: [], working: [], total: 0, firstDays: null, dues: null }
   expect(await getFirstSteps(app, who)).toEqual(nothing)
   for (const id of [domain.id, newId(), 'x'])
     await expect(getDomainSteps(app, who, id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })

@@ -6,6 +6,8 @@ import {
   type getFirstSteps as getFirstStepsRoute,
   isFinished,
   MOST_UNFINISHED,
+  MOST_WORKING,
+  mailWorks,
 } from '#contract/first-steps.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Output } from '#contract/route.ts'
@@ -14,6 +16,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { readDues } from '#server/features/billing/due-queries.ts'
 import {
   keepFirstMail,
+  noteWorksSeen,
   readFirstMail,
   youngestActiveSince,
 } from '#server/features/domains/first-mail-queries.ts'
@@ -23,6 +26,7 @@ import { limitsAt, rampEndsAt } from '#server/features/sending/limits.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
+import { announceChange } from '#server/storage/notifications.ts'
 import { firstMailFromOutside, firstMailToOutside } from './first-steps-store.ts'
 
 type Place = Pick<Who, 'workspaceId'>
@@ -44,6 +48,7 @@ export const getFirstSteps = async (
   )
   return {
     ...{ items: unfinished.slice(0, MOST_UNFINISHED), total: unfinished.length, firstDays },
+    working: all.filter((steps) => mailWorks(steps) && !steps.worksSeen).slice(0, MOST_WORKING),
     dues: due && due.count > 0 ? { ...due, currency: app.config.currency } : null,
   }
 }
@@ -69,6 +74,19 @@ export const getDomainSteps = async (app: App, who: Place, id: string): Promise<
   return steps
 }
 
+/** 'Mail works now' is said once, until one of those who manage domains has read it. @throws NOT_EXISTS */
+export const markWorksSeen = async (
+  app: App,
+  { workspaceId }: Place,
+  id: string,
+): Promise<{ message: string }> => {
+  const seen = { id, at: app.clock.now() }
+  if (!isId(id) || !(await noteWorksSeen(app.db, workspaceId, seen)))
+    throw new AppError('NOT_EXISTS')
+  await announceChange(app.db, { topic: 'domains', workspaceId })
+  return { message: 'Noted' }
+}
+
 /** Of all active domains, or of these, newest first. */
 const readSteps = async (
   app: App,
@@ -86,7 +104,7 @@ const readSteps = async (
   ])
   const used = use.filter(({ mailboxes }) => mailboxes > 0).map(({ domainId }) => domainId)
   const first = await lookForMail(app, workspaceId, domains, new Set(used))
-  return domains.map(({ id, name, mailCameAt, mailWentAt }) => {
+  return domains.map(({ id, name, mailCameAt, mailWentAt, worksSeenAt }) => {
     const { isMailOurs = false, mailTo = null } = health.find(({ _id }) => _id === id) ?? {}
     const counts = use.find(({ domainId }) => domainId === id)
     return {
@@ -98,6 +116,7 @@ const readSteps = async (
       hasCatchAll: counts?.hasCatchAll ?? false,
       cameAt: (mailCameAt ?? first.came.get(id))?.toISOString() ?? null,
       wentAt: (mailWentAt ?? first.went.get(id))?.toISOString() ?? null,
+      worksSeen: worksSeenAt !== null,
     }
   })
 }

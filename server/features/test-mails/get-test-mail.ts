@@ -7,7 +7,10 @@ import { readDomain } from '#server/features/domains/domain-queries.ts'
 import { readAttempts, readDeliveries } from '#server/features/outbox/ledger-queries.ts'
 import { deliverySteps } from '#server/features/sending/journey.ts'
 import { isId } from '#server/lib/ids.ts'
-import { findAnswer, keepAnswer, readTestMail, type TestMailRow } from './test-mail-store.ts'
+import { type KindOfReply, kindOfReply } from '#server/standards/auto-reply/kind-of-reply.ts'
+import { reasonOf } from '#server/standards/bounce/bounce.ts'
+import { headerLinesOf } from '#server/standards/message-lines.ts'
+import { findReplies, keepAnswer, readTestMail, type TestMailRow } from './test-mail-store.ts'
 
 /** Tells that an answer came and what its checks found, and nothing that is in it. @throws NOT_EXISTS */
 export const getTestMail = async (
@@ -33,20 +36,48 @@ const deliveryOf = async (
     readAttempts(app.db, outboxMessageId),
   ])
   const [delivery] = deliveries
-  return delivery ? { status: delivery.status, steps: deliverySteps(delivery, attempts) } : null
+  if (!delivery) return null
+  const isExpired = attempts.at(-1)?.outcome === 'deferred'
+  return {
+    status: delivery.status,
+    steps: deliverySteps(delivery, attempts),
+    reason: delivery.status === 'failed' ? reasonOf(delivery.lastReply, isExpired) : null,
+  }
 }
 
-/** Kept once it was seen: its reader may delete it. */
+/** Kept once it was seen: its reader may delete it. The answer of a person takes the place of every other one. */
 const answerTo = async (app: App, row: TestMailRow): Promise<TestMail['answer']> => {
-  if (row.answeredAt !== null && row.answerResults !== null)
-    return toAnswer(row.answeredAt, row.answerResults)
-  const found = await findAnswer(app.db, row)
-  if (!found?.authentication) return null
-  const { date: answeredAt, authentication } = found
-  await keepAnswer(app.db, row, { answeredAt, answerResults: JSON.stringify(authentication) })
-  return toAnswer(answeredAt, authentication)
+  const { answeredAt, answerResults, answerKind } = row
+  const known =
+    answeredAt && answerResults && answerKind && toAnswer(answeredAt, answerResults, answerKind)
+  if (known && answerKind === 'answer') return known
+  const found = await bestReply(app, row)
+  if (!found || (known && found.kind !== 'answer')) return known || null
+  const { date, authentication, kind } = found
+  await keepAnswer(app.db, row, {
+    ...{ answeredAt: date, answerResults: JSON.stringify(authentication), answerKind: kind },
+  })
+  return toAnswer(date, authentication, kind)
 }
 
-const toAnswer = (at: Date, { spf, dkim, dmarc }: Authentication) => ({
-  ...{ at: at.toISOString(), spf, dkim, dmarc },
+type Reply = { date: Date; authentication: Authentication; kind: KindOfReply }
+
+/** A person's, else an automatic one, else a returned message. */
+const bestReply = async (app: App, row: TestMailRow): Promise<Reply | undefined> => {
+  const replies: Reply[] = []
+  for (const { date, authentication, blob, mailFrom } of await findReplies(app.db, row)) {
+    if (authentication === null) continue
+    const kind = kindOfReply(headerLinesOf(await app.blobs.get(blob)), mailFrom)
+    replies.push({ date, authentication, kind })
+    if (kind === 'answer') break
+  }
+  return (
+    replies.find(({ kind }) => kind === 'answer') ??
+    replies.find(({ kind }) => kind === 'automatic') ??
+    replies[0]
+  )
+}
+
+const toAnswer = (at: Date, { spf, dkim, dmarc }: Authentication, kind: KindOfReply) => ({
+  ...{ at: at.toISOString(), kind, spf, dkim, dmarc },
 })

@@ -1,6 +1,7 @@
 /**
  * Sends the test mail of a domain (decision 060). It goes like any mail of the mailbox: same limits, signatures and journey. Its
- * text is ours, and no copy is kept in Sent, so whoever sends it needs no right to the mailbox.
+ * text is ours, no copy is kept in Sent, and a failure is shown on the domain's page and bounces to nobody (decision 080), so
+ * whoever sends it needs no right to the mailbox.
  */
 import { AppError, invalidField } from '#contract/errors.ts'
 import { NOT_ELSEWHERE, TEST_MAILS_PER_HOUR, type TestMail } from '#contract/mail/test-mail.ts'
@@ -116,11 +117,11 @@ const queue = (
     if (!(await holdMailbox(tx, workspaceId, mailboxId))) throw new AppError('NOT_EXISTS')
     await checkBrakes(app, tx, mailbox, { recipients: [to], answeredAddress: undefined })
     const outboxMessageId = await enqueueMessage(app, tx, {
-      ...{ workspaceId, mailboxId, mailFrom, recipients: [to], raw },
+      ...{ workspaceId, mailboxId, mailFrom, recipients: [to], raw, wantsBounce: false },
     })
     await storeTestMail(tx, {
       ...{ domainId, workspaceId, mailboxId, recipient: to, messageId, outboxMessageId },
-      ...{ sentAt: at, answeredAt: null, answerResults: null },
+      ...{ sentAt: at, answeredAt: null, answerResults: null, answerKind: null },
     })
     await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
   })

@@ -27,24 +27,23 @@ export const storeTestMail = async (db: Db, row: Insertable<TestMailsTable>): Pr
     .execute()
 }
 
-/**
- * The first mail that answers it and came by SMTP. Mail with an empty reverse path is a bounce or an automatic reply, and shows
- * nothing: another server may take a message and return it later.
- */
-export const findAnswer = (db: Db, { workspaceId, mailboxId, messageId }: TestMailRow) =>
+/** A mailbox that gets more than this before a page asks has an answer of a person among these. */
+const MOST_REPLIES = 20
+
+/** The first mails that name it and came by SMTP, in any folder: of a person, a vacation responder or a server. */
+export const findReplies = (db: Db, { workspaceId, mailboxId, messageId }: TestMailRow) =>
   messageRows(db)
     .clearSelect()
-    .select(['date', 'authentication'])
+    .select(['date', 'authentication', 'blob', 'mailFrom'])
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('inReplyTo', '=', messageId)
     .where('authentication', 'is not', null)
-    .where('mailFrom', '<>', '')
     .orderBy('date')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(MOST_REPLIES)
+    .execute()
 
-type Answer = Pick<Insertable<TestMailsTable>, 'answeredAt' | 'answerResults'>
+type Answer = Pick<Insertable<TestMailsTable>, 'answeredAt' | 'answerResults' | 'answerKind'>
 
 /** Unless another test mail has taken its place. */
 export const keepAnswer = async (

@@ -54,7 +54,7 @@ it('goes there by the ordinary outbox, and is complete when its answer came', as
   const form = { mailboxId: mailbox.id, to: 'ada@elsewhere.example' }
   const sent = await sendTestMail(app, who, domain.id, form)
   expect(sent).toMatchObject({ from: mailbox.email, to: form.to, answer: null })
-  expect(sent.delivery).toEqual({ status: 'queued', steps: [] })
+  expect(sent.delivery).toEqual({ status: 'queued', steps: [], reason: null })
 
   // Signed, from the mailbox; no copy for its reader, and counted as its own.
   const { raw, mailFrom, sentMessageId } = await outgoing(mailbox)
@@ -76,18 +76,25 @@ it('goes there by the ordinary outbox, and is complete when its answer came', as
     .execute()
   expect((await state())?.delivery?.status).toBe('delivered')
 
-  // Mail of others, imported mail and a bounce are no answer.
+  // Mail of others and imported mail are no answer.
   const [, messageId = ''] = /Message-ID: <([^>]+)>/i.exec(raw) ?? []
   const answers = `In-Reply-To: <${messageId}>`
   await comes(mailbox, ['In-Reply-To: <other@elsewhere.example>'], {})
   await comes(mailbox, [answers], { smtp: false })
-  await comes(mailbox, [answers], { mailFrom: '' })
   expect((await state())?.answer).toBeNull()
+
+  // Who sends it back, or answers by a program, is told apart from a person, whose answer counts in the end.
+  const report = 'Content-Type: multipart/report; report-type=delivery-status; boundary=x'
+  await comes(mailbox, [answers, report], { mailFrom: '' })
+  expect((await state())?.answer?.kind).toBe('returned')
+  await comes(mailbox, [answers, 'Auto-Submitted: auto-replied'], {})
+  expect((await state())?.answer?.kind).toBe('returned')
 
   await comes(mailbox, [answers], {})
   const answered = await state()
   expect(answered?.answer).toEqual({
-    ...{ at: app.clock.now().toISOString(), spf: 'pass', dkim: 'none', dmarc: 'pass' },
+    ...{ at: app.clock.now().toISOString(), kind: 'answer' },
+    ...{ spf: 'pass', dkim: 'none', dmarc: 'pass' },
   })
   expect(JSON.stringify(answered)).not.toContain('secret')
   const { cameAt, wentAt } = await getDomainSteps(app, who, domain.id)

@@ -1,4 +1,4 @@
-/** Exports a mailbox or folder as one mbox file, streamed: memory holds only a piece of one message. */
+/** Exports a mailbox or folder as one mbox file for a reader of it (decision 081), streamed: memory holds only a piece of one message. */
 import { AppError } from '#contract/errors.ts'
 import type { MailExport, makeExport as makeExportRoute } from '#contract/mail/transfer.ts'
 import type { Input, Output } from '#contract/route.ts'

@@ -27,6 +27,7 @@ import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { lockWorkspaces } from './hold-right.ts'
 import { endInvitation, findInvitationByLink, type LinkedInvitation } from './invitation-queries.ts'
+import { inviterName } from './invite.ts'
 import { ownWorkspace } from './own-workspace.ts'
 import { toWorkspace } from './workspaces.ts'
 
@@ -63,7 +64,15 @@ export const openInvitation = async (app: App, token: string): Promise<OpenedInv
   if (!found) throw new AppError('INVALID_SIGNATURE')
   const type = types[stateOfLink(app, found)]
   if (type !== 'OPEN') return { type }
-  const { email, role, workspaceName, inviterEmail: invitedBy } = found
+  const { email, role, workspaceName, inviterEmail, inviterFirstName, inviterLastName } = found
+  const invitedBy =
+    inviterEmail === null
+      ? null
+      : inviterName({
+          email: inviterEmail,
+          firstName: inviterFirstName ?? '',
+          lastName: inviterLastName ?? '',
+        })
   return {
     ...{ type, email, role, workspaceName, invitedBy },
     hasAccount: await hasAccount(app.db, email),

@@ -1,6 +1,8 @@
-import type { Company } from '#contract/workspaces.ts'
+import type { Input } from '#contract/route.ts'
+import type { Company, saveBuyer as saveBuyerRoute } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { holdWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { findCompany, storeCompany } from './workspaces-store.ts'
@@ -30,3 +32,16 @@ export const saveCompany = (app: App, who: Who, company: Company): Promise<Compa
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
     return saved
   })
+
+/** The rest of the profile stays as it is, or empty until its form is saved. */
+export const saveBuyer = (app: App, who: Who, buyer: Buyer): Promise<Company> =>
+  app.db.transaction().execute(async (tx) => {
+    const { workspaceId } = who
+    await holdWorkspace(tx, workspaceId)
+    const company = { ...(await companyOf(tx, workspaceId)), ...buyer }
+    const saved = await storeCompany(tx, workspaceId, company, app.clock.now())
+    await announceChange(tx, { topic: 'workspaces', workspaceId })
+    return saved
+  })
+
+type Buyer = Input<typeof saveBuyerRoute>['body']

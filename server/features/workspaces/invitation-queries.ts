@@ -76,6 +76,8 @@ export const findInvitationByLink = (db: Db, tokenHash: Buffer) =>
       'l.expiresAt',
       'w.name as workspaceName',
       'inviter.email as inviterEmail',
+      'inviter.firstName as inviterFirstName',
+      'inviter.lastName as inviterLastName',
     ])
     .where('l.tokenHash', '=', tokenHash)
     .executeTakeFirst()
@@ -122,7 +124,7 @@ export const findInviter = (db: Db, workspaceId: string, userId: string) =>
     .selectFrom(memberRows(db).as('m'))
     .innerJoin(workspaceRows(db).as('w'), 'w.id', 'm.workspaceId')
     .innerJoin(userRows(db).as('u'), 'u.id', 'm.userId')
-    .select(['w.name as workspaceName', 'u.email'])
+    .select(['w.name as workspaceName', 'u.email', 'u.firstName', 'u.lastName'])
     .where('m.workspaceId', '=', workspaceId)
     .where('m.userId', '=', userId)
     .executeTakeFirstOrThrow()

@@ -106,7 +106,7 @@ const send = async (
   const inviter = await findInviter(tx, workspaceId, who.userId)
   const link = `${app.config.publicUrl}/invitation?token=${token}`
   const { workspaceName } = inviter
-  const mail = invitationMail({ inviterEmail: inviter.email, workspaceName, role, link })
+  const mail = invitationMail({ inviter: inviterName(inviter), workspaceName, role, link })
   await sendSystemMail(app, tx, { to: email, ...mail })
   await announceChange(tx, { topic: 'workspaces', workspaceId })
   const change = `invited as ${role}`
@@ -114,24 +114,31 @@ const send = async (
   return invitation
 }
 
-type Content = { inviterEmail: string; workspaceName: string; role: Role; link: string }
+/** Their name, and their address, which alone is proven; no name that looks like a link. */
+export const inviterName = ({ email, firstName, lastName }: Inviter): string => {
+  const name = `${firstName} ${lastName}`.trim()
+  return name === '' || isLikeALink(name) ? email : `${name} (${email})`
+}
+
+type Inviter = { email: string; firstName: string; lastName: string }
+type Content = { inviter: string; workspaceName: string; role: Role; link: string }
 
 /**
  * Mailed at a member's request to people who may not know Mailstead. So the subject contains no text that a user typed, the
- * member is named by their verified address, and a name that looks like a link is left out.
+ * member is named with their verified address, and a name that looks like a link is left out.
  */
-export const invitationMail = ({ inviterEmail, workspaceName, role, link }: Content): Mail =>
+export const invitationMail = ({ inviter, workspaceName, role, link }: Content): Mail =>
   compose({
     subject: 'You are invited to a workspace on Mailstead',
-    preview: `${inviterEmail} invites you to join as ${role}.`,
+    preview: `${inviter} invites you to join as ${role}.`,
     greeting: 'Hello,',
-    before: [`${inviterEmail} invites you to join ${nameOf(workspaceName)} as ${role}.`],
+    before: [`${inviter} invites you to join ${nameOf(workspaceName)} as ${role}.`],
     button: { label: 'Open the invitation', link },
     after: [
       `The link works once, for ${INVITATION_DAYS} days.`,
       'If you do not know who this is, you can ignore this mail.',
     ],
-    reason: `You get this mail because ${inviterEmail} invited this address.`,
+    reason: `You get this mail because ${inviter} invited this address.`,
   })
 
 const nameOf = (name: string): string =>

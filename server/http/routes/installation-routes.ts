@@ -4,7 +4,7 @@ import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
 import { getInstallation, getInstallationFaults } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
 import { installationFaults } from '#server/features/domains/installation-faults.ts'
-import { trialSettings } from '#server/features/domains/trial.ts'
+import { hidesRecords, trialSettings } from '#server/features/domains/trial.ts'
 import { serve } from '../exchange/serve.ts'
 
 const GOOGLE = 'https://accounts.google.com'
@@ -30,6 +30,7 @@ export const registerInstallationRoutes = (server: FastifyInstance, app: App): v
     google: google !== null,
     googleIsGoogle: google?.issuer === GOOGLE,
     trial: trialSettings(app.config),
+    hidesRecords: hidesRecords(app.config),
     keepsSystemMail: isLocal && systemMail === 'outbox',
     sandboxDns: server.servedRoutes.some(({ path }) => path === SANDBOX_PATH),
   }))

@@ -17,7 +17,7 @@ import { getInvoice, getInvoicePdf, listInvoices } from '#server/features/billin
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { changeRole, listMembers, removeMember } from '#server/features/members/change-members.ts'
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
-import { getDomainSteps, getFirstSteps } from '#server/features/stats/first-steps.ts'
+import { getDomainSteps, getFirstSteps, markWorksSeen } from '#server/features/stats/first-steps.ts'
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
 import { listWorkspaceFigures } from '#server/features/stats/workspace-figures.ts'
 import { getTestMail } from '#server/features/test-mails/get-test-mail.ts'
@@ -28,7 +28,7 @@ import {
   openInvitation,
   signUpInvited,
 } from '#server/features/workspaces/answer-invitation.ts'
-import { getCompany, saveCompany } from '#server/features/workspaces/company-profile.ts'
+import { getCompany, saveBuyer, saveCompany } from '#server/features/workspaces/company-profile.ts'
 import { listInvitations, revokeInvitation } from '#server/features/workspaces/invitations.ts'
 import { inviteMember, resendInvitation } from '#server/features/workspaces/invite.ts'
 import { getPreferences, savePreferences } from '#server/features/workspaces/preferences.ts'
@@ -110,6 +110,7 @@ export const registerPreferenceRoutes = (server: FastifyInstance, app: App): voi
 export const registerCompanyRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, companyRoutes.getCompany, (_input, who) => getCompany(app, who))
   serve(server, app, companyRoutes.saveCompany, ({ body }, who) => saveCompany(app, who, body))
+  serve(server, app, companyRoutes.saveBuyer, ({ body }, who) => saveBuyer(app, who, body))
 }
 
 export const registerViewsRoutes = (server: FastifyInstance, app: App): void => {
@@ -153,6 +154,9 @@ export const registerStatsRoutes = (server: FastifyInstance, app: App): void => 
   serve(server, app, firstSteps.getFirstSteps, (_input, who) => getFirstSteps(app, who))
   serve(server, app, firstSteps.getDomainSteps, ({ params }, who) =>
     getDomainSteps(app, who, params.id),
+  )
+  serve(server, app, firstSteps.markWorksSeen, ({ params }, who) =>
+    markWorksSeen(app, who, params.id),
   )
   serve(server, app, testMails.getTestMail, ({ params }, who) => getTestMail(app, who, params.id))
   serve(server, app, testMails.sendTestMail, ({ params, body }, who) =>

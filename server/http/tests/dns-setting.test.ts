@@ -102,13 +102,16 @@ test('a trial says that it is one, and answers no records', async () => {
   const { _id } = (await at.call('POST', '/domains', { name: 'firm.com' })).body
   const settings = ['PUBLIC_URL', 'MAIL_HOST', 'MAIL_IPS']
   expect((await at.call('GET', '/installation')).body).toMatchObject({
-    ...{ trial: settings, keepsSystemMail: true },
+    ...{ trial: settings, hidesRecords: true, keepsSystemMail: true },
   })
   expect((await ada.call('GET', '/installation')).body).toMatchObject({ trial: [] })
   for (const path of [`/dns-records/dns/${_id}`, `/domains/${_id}/zone-file`])
     expect(await at.call('GET', path)).toMatchObject({
       status: 409,
-      body: { type: 'TRIAL', message: expect.stringContaining(settings.join(', ')) },
+      body: {
+        type: 'TRIAL',
+        message: expect.stringContaining('PUBLIC_URL, MAIL_HOST and MAIL_IPS'),
+      },
     })
   expect((await at.call('GET', `/dns-records/ownership/${_id}`)).status).toBe(200)
   await trial.close()

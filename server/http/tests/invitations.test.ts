@@ -79,7 +79,7 @@ test('an invitation is mailed with a link alone on its line; its token is random
   const mail = (await listHeldMails(app)).find(({ to }) => to === email)
   expect(mail?.subject).toBe('You are invited to a workspace on Mailstead')
   expect(mail?.text).toContain(
-    `${admin.email} invites you to join the workspace “Analytical Engines” as Editor.`,
+    `Ada Lovelace (${admin.email}) invites you to join the workspace “Analytical Engines” as Editor.`,
   )
   expect(mail?.text).toMatch(/^http:\/\/localhost:8080\/invitation\?token=[\w-]{43}$/m)
   const token = await mailedToken(app, email, 'invitation')
@@ -91,7 +91,7 @@ test('somebody without an account signs up by the link, with its address, and is
   const { email, token } = await anInvitation()
   expect(await open(token)).toEqual({
     ...{ type: 'OPEN', email, role: 'Editor', hasAccount: false },
-    ...{ workspaceName: 'Analytical Engines', invitedBy: admin.email },
+    ...{ workspaceName: 'Analytical Engines', invitedBy: `Ada Lovelace (${admin.email})` },
   })
   const client = visitor()
   const { status, body } = await signUp(token, client)

@@ -169,6 +169,7 @@ const stored: Record<string, Stored> = {
   'PUT /preferences': { found: () => read('/preferences') },
   'PUT /preferences/writing': { found: () => read('/preferences') },
   'PUT /company': { found: () => read('/company') },
+  'PUT /company/buyer': { found: () => read('/company') },
   'POST /workspaces': {
     // The caller of these tests stays in the first one.
     found: async ({ _id }) => ({ ...byId(await read('/workspaces'), _id), isCurrent: true }),

@@ -47,7 +47,7 @@ export const whomToAnswer = (
   return as === undefined ? 'not addressed' : { to: sender.address, as }
 }
 
-const valuesOf = (header: readonly HeaderLine[], wanted: string): string[] =>
+export const valuesOf = (header: readonly HeaderLine[], wanted: string): string[] =>
   header
     .filter(({ name }) => name === wanted)
     .map(({ line }) =>
@@ -58,7 +58,7 @@ const valuesOf = (header: readonly HeaderLine[], wanted: string): string[] =>
     )
 
 /** Auto-Submitted (RFC 3834 §5), and the older and vendor fields with the same meaning. */
-const isAutomatic = (header: readonly HeaderLine[]): boolean =>
+export const isAutomatic = (header: readonly HeaderLine[]): boolean =>
   valuesOf(header, 'auto-submitted').some((value) => !/^no(?:$|[\s;(])/i.test(value)) ||
   valuesOf(header, 'x-auto-response-suppress').some((value) =>
     /\b(?:all|oof|autoreply)\b/i.test(value),

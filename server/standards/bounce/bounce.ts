@@ -55,7 +55,7 @@ const inWords = ({ recipient, reply, isAnswer, remoteHost, isExpired }: FailedDe
   return [
     `Your message could not be delivered to ${recipient}.`,
     '',
-    bounceReason(statusOf(said), isExpired),
+    reasonOf(said, isExpired),
     said === '' ? 'The other side gave no reason.' : `${source}: ${said}`,
     '',
     'It will not be tried again. The header of your message is attached.',
@@ -78,6 +78,10 @@ const reasons: readonly [status: RegExp, words: string][] = [
   ],
   [/^5\.7\./, 'The other side refused it by a rule of its own, often against unwanted mail.'],
 ]
+
+/** Explains the last reply about a message that was not delivered, to its sender. */
+export const reasonOf = (reply: string, isExpired: boolean): string =>
+  bounceReason(statusOf(reply), isExpired)
 
 /** Explains an enhanced status code (RFC 3463) to the sender in one sentence. */
 export const bounceReason = (status: string, isExpired: boolean): string => {

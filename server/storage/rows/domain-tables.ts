@@ -24,6 +24,8 @@ export type DomainsTable = {
   /** When mail first came from outside, and first went there; null: not seen yet. */
   mailCameAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   mailWentAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** When a member read that its mail works now; null: it is still to be said. */
+  worksSeenAt: Optional<Date>
   /** When a deleted domain ends; null: not deleted (decision 062). */
   endsAt: Optional<Date>
   deletedBy: Optional<string>

@@ -1,4 +1,5 @@
 import type { JSONColumnType } from 'kysely'
+import type { TestMail } from '#contract/mail/test-mail.ts'
 import type { Authentication } from '#contract/messages.ts'
 import type { Defaulted, Json } from './column-types.ts'
 
@@ -15,6 +16,8 @@ export type OutboxMessagesTable = {
   sizeBytes: number
   /** System mail that is not sent because of SYSTEM_MAIL=outbox: /dev/outbox reads subject, recipient and link from the blob. */
   isHeld: boolean
+  /** false: a failure is shown elsewhere, and puts nothing into the mailbox. */
+  wantsBounce: Defaulted<boolean>
   createdAt: Date
 }
 
@@ -65,6 +68,7 @@ export type TestMailsTable = {
   answeredAt: Date | null
   /** What the checks of its sender found. */
   answerResults: Json<Authentication> | null
+  answerKind: Defaulted<NonNullable<TestMail['answer']>['kind'] | null>
 }
 
 /** DKIM keys of MAIL_HOST, for system mail. */

@@ -44,8 +44,8 @@ export function MailSent({ className }: { className?: string }) {
 export function KeptMail({ address }: { address: ReactNode }) {
   return (
     <>
-      This installation sends no mail yet. The link for {address} stands in the terminal that runs
-      it, and on the page /dev/outbox, whose whole address the terminal names.
+      This installation sends no mail yet. The link for {address} is in the terminal where Mailstead
+      runs, and on the page /dev/outbox, whose full address the terminal shows.
     </>
   )
 }

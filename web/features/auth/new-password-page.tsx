@@ -55,6 +55,8 @@ export function NewPasswordPage() {
         <input type="text" autoComplete="username" hidden readOnly value="" />
         <PasswordField
           label="New Password"
+          // What is wrong says the rule again.
+          hint={!errors.password && 'At least 7 characters; not one of the most common passwords'}
           error={errors.password?.message}
           {...form.register('password')}
         />

@@ -38,3 +38,24 @@ export function PlainPage({ title, lead, own, sections }: PlainPageProps) {
     </main>
   )
 }
+
+type OperatorProps = { operatorName: string | null; operatorContact: string }
+
+/** Who runs this installation, and where they can be reached. */
+export function Operator({ operatorName, operatorContact }: OperatorProps) {
+  const isPage = /^https?:/.test(operatorContact)
+  return (
+    <>
+      {' '}
+      {operatorName === null ? 'Its operator' : `It is operated by ${operatorName}, who`} can be
+      reached at{' '}
+      <a
+        href={isPage ? operatorContact : `mailto:${operatorContact}`}
+        className={`${textLink} wrap-anywhere`}
+      >
+        {operatorContact}
+      </a>
+      .
+    </>
+  )
+}

@@ -1,6 +1,5 @@
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { textLink } from './auth-parts.tsx'
-import { PlainPage } from './plain-page.tsx'
+import { Operator, PlainPage } from './plain-page.tsx'
 import { useInstallation } from './use-installation.ts'
 
 const sections = [
@@ -49,25 +48,5 @@ export function PrivacyPage() {
       }}
       sections={sections}
     />
-  )
-}
-
-type OperatorProps = { operatorName: string | null; operatorContact: string }
-
-function Operator({ operatorName, operatorContact }: OperatorProps) {
-  const isPage = /^https?:/.test(operatorContact)
-  return (
-    <>
-      {' '}
-      {operatorName === null ? 'Its operator' : `It is operated by ${operatorName}, who`} can be
-      reached at{' '}
-      <a
-        href={isPage ? operatorContact : `mailto:${operatorContact}`}
-        className={`${textLink} wrap-anywhere`}
-      >
-        {operatorContact}
-      </a>
-      .
-    </>
   )
 }

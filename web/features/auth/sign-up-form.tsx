@@ -58,7 +58,12 @@ export function SignUpForm({ send, fixedEmail }: SignUpFormProps) {
         type="email"
         readOnly={fixedEmail !== undefined}
       />
-      <SecretField form={form} name="password" label="Password" />
+      <SecretField
+        form={form}
+        name="password"
+        label="Password"
+        hint="8 to 50 characters, with lowercase, uppercase, a number and a special character"
+      />
       <SecretField form={form} name="confirmPassword" label="Confirm Password" />
       <Terms form={form} />
       <Button type="submit" size="large" isPending={isSubmitting}>
@@ -92,11 +97,18 @@ function TextField({ form, name, label, ...input }: TextFieldProps) {
   )
 }
 
-type SecretFieldProps = { form: SignUp; name: 'password' | 'confirmPassword'; label: string }
+type SecretFieldProps = {
+  form: SignUp
+  name: 'password' | 'confirmPassword'
+  label: string
+  hint?: string
+}
 
-function SecretField({ form, name, label }: SecretFieldProps) {
+function SecretField({ form, name, label, hint }: SecretFieldProps) {
   const error = form.formState.errors[name]?.message
-  return <PasswordField label={label} error={error} {...form.register(name)} />
+  return (
+    <PasswordField label={label} hint={!error && hint} error={error} {...form.register(name)} />
+  )
 }
 
 function Terms({ form }: { form: SignUp }) {

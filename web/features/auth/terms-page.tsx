@@ -1,5 +1,5 @@
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { PlainPage } from './plain-page.tsx'
+import { Operator, PlainPage } from './plain-page.tsx'
 import { useInstallation } from './use-installation.ts'
 
 const sections = [
@@ -32,12 +32,18 @@ const sections = [
 /** The terms that users accept when they sign up. Public; an operator with other terms sets TERMS_URL. */
 export function TermsPage() {
   usePageTitle('Terms and conditions')
+  const installation = useInstallation()
   return (
     <PlainPage
       title="Terms and conditions"
-      lead={`Between you and the operator of this installation, ${location.hostname}.`}
+      lead={
+        <>
+          Between you and the operator of this installation, {location.hostname}.
+          {installation && <Operator {...installation} />}
+        </>
+      }
       own={{
-        url: useInstallation()?.termsUrl,
+        url: installation?.termsUrl,
         says: 'The operator has terms of their own, and they apply in place of these:',
       }}
       sections={sections}

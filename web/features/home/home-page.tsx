@@ -2,15 +2,18 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
-import { getFirstSteps } from '#contract/first-steps.ts'
+import { type DomainSteps, getFirstSteps, mailWorks, markWorksSeen } from '#contract/first-steps.ts'
+import { getInstallation } from '#contract/installation.ts'
 import { getMailPerDay, getStats, type Stats } from '#contract/stats.ts'
 import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
+import { MailWorks } from '#web/dns-records/mail-works.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
 import { useHistoryState } from '#web/lib/history-state.ts'
 import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
@@ -98,6 +101,7 @@ function BelowCards({ stats }: { stats: Stats }) {
   if (!isRoleKnown || steps.isLoading) return null
   return (
     <>
+      {canManage && steps.data?.working.map((domain) => <Works key={domain._id} domain={domain} />)}
       {canManage && <FirstSteps stats={stats} />}
       {(stats.domains.total > 0 || !canManage) && (
         <div className={cn('grid items-start gap-4', canManage && 'xl:grid-cols-[3fr_2fr]')}>
@@ -110,7 +114,18 @@ function BelowCards({ stats }: { stats: Stats }) {
   )
 }
 
-const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
+function Works({ domain }: { domain: DomainSteps }) {
+  const seen = useCall(markWorksSeen, { onError: (error) => toastError(error.message) })
+  return (
+    <MailWorks
+      domain={domain}
+      isPending={seen.isPending}
+      onSeen={(id) => seen.mutate({ params: { id } })}
+    />
+  )
+}
+
+const stepsFor = ({ domains, mailboxes }: Stats, isTrial: boolean): readonly Step[] => [
   {
     title: 'Add a domain',
     description: 'Any domain or subdomain that you own.',
@@ -119,7 +134,9 @@ const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
   },
   {
     title: 'Publish its DNS records',
-    description: 'We show what to publish where, and check it for you.',
+    description: isTrial
+      ? 'Not in this trial: other mail servers cannot reach it, so it shows no records.'
+      : 'We show what to publish where, and check it for you.',
     path: paths.domains(),
     isDone: domains.active > 0,
   },
@@ -139,15 +156,20 @@ const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
 
 /** The steps from an empty workspace to its first mailbox; then those of the newest domain whose mail does not work yet. */
 function FirstSteps({ stats }: { stats: Stats }) {
-  const steps = stepsFor(stats)
+  const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const steps = stepsFor(stats, installation.data?.hidesRecords === true)
   const hasMailbox = steps.every(({ isDone }) => isDone)
   const { data } = useApi(getFirstSteps, {}, { enabled: stats.domains.active > 0 })
   const [domain] = data?.items.filter(({ mailboxes }) => mailboxes > 0) ?? []
   if (hasMailbox && domain)
     return (
       <StepList
-        title={`Until mail of ${domain.unicodeName} works`}
-        description="What comes first stands first"
+        title={
+          mailWorks(domain)
+            ? `What is left to do for ${domain.unicodeName}`
+            : `Until mail of ${domain.unicodeName} works`
+        }
+        description="From top to bottom; the marked step is the next"
         steps={stepsOf(domain)}
       />
     )

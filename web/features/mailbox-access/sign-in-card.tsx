@@ -157,7 +157,7 @@ export function WaitingLink({ mailbox, link, canWithdraw }: WaitingLinkProps) {
         {!isOver && (
           <>
             {' '}
-            It ends <Ago at={link.expiresAt} />.
+            It ends <Ago at={link.expiresAt} mayCome />.
           </>
         )}
       </p>

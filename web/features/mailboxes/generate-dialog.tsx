@@ -21,7 +21,7 @@ import {
   useGenerate,
 } from './generate-values.ts'
 import { NamesStep } from './names-step.tsx'
-import { PriceNote } from './price-note.tsx'
+import { PriceNote } from './payment/price-note.tsx'
 import { useDomainChoices } from './use-domain-choices.tsx'
 
 const LAST = STEPS.length - 1

@@ -14,7 +14,7 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { firstValues, MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
-import { PriceNote } from './price-note.tsx'
+import { PriceNote } from './payment/price-note.tsx'
 import { useDomainChoices } from './use-domain-choices.tsx'
 
 /** The field at which each error of the server is shown. */

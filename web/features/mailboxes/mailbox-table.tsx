@@ -1,5 +1,5 @@
 import { Inbox } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
@@ -22,7 +22,8 @@ import {
   useMailboxFilters,
 } from './mailbox-filters.tsx'
 import { MailboxVerbs } from './mailbox-verbs.tsx'
-import { PayNow } from './pay-now.tsx'
+import { NextStep, useNextStep } from './next-step.tsx'
+import { PayNow } from './payment/pay-now.tsx'
 import {
   emptySelection,
   isSelected,
@@ -68,25 +69,21 @@ export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: Mailbox
     isNarrowed,
     hasBilling && canManage,
   )
-  // What is selected may stand further down.
-  useReadingOn(mailboxes, (sort !== null && sorted === undefined) || isOwn)
+  const isWhole = !mailboxes.hasNextPage && toPay.length === 0
+  const next = useNextStep(rows, isWhole && canManage)
+  // What is selected, or was just paid, may be further down.
+  useReadingOn(mailboxes, (sort !== null && sorted === undefined) || isOwn || next.isPaid)
   const selected = isOwn ? rows.filter(({ _id }) => selection.selected.has(_id)) : []
   const list = useListHeight('mailboxes', BODY_MAX_HEIGHT, rows.length)
   return (
     <Card ref={list.card} style={list.style} className="@container -scroll-mt-6 overflow-hidden">
-      <header className="flex min-h-16 items-center gap-3 border-line border-b px-5 py-3.5">
-        <SearchInput
-          className="mr-auto min-w-0 flex-1 sm:max-w-72"
-          aria-label="Search mailboxes"
-          placeholder="Search"
-          value={typed}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+      <NextStep mailboxes={next.waiting} />
+      <ListHeader typed={typed} setSearch={setSearch}>
         {hasBilling && canManage && toPay.length > 0 && (
-          <PayNow mailboxes={toPay} onPaid={onPaid} />
+          <PayNow mailboxes={toPay} onPaid={next.after(onPaid)} />
         )}
         {list.button}
-      </header>
+      </ListHeader>
       <Narrowing {...{ filters, narrowed, sort, setSort }} isLong={rows.length >= FILTERS_FROM} />
       {canManage && (
         <MailboxVerbs mailboxes={selected} isReading={mailboxes.hasNextPage} onClear={clear} />
@@ -126,6 +123,23 @@ export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: Mailbox
         />
       )}
     </Card>
+  )
+}
+
+type ListHeaderProps = { typed: string; setSearch: (typed: string) => void; children: ReactNode }
+
+function ListHeader({ typed, setSearch, children }: ListHeaderProps) {
+  return (
+    <header className="flex min-h-16 items-center gap-3 border-line border-b px-5 py-3.5">
+      <SearchInput
+        className="mr-auto min-w-0 flex-1 sm:max-w-72"
+        aria-label="Search mailboxes"
+        placeholder="Search"
+        value={typed}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {children}
+    </header>
   )
 }
 

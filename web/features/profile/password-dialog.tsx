@@ -51,7 +51,12 @@ export function PasswordDialog({ email, hasPassword, onClose }: PasswordDialogPr
       <input type="text" autoComplete="username" hidden readOnly value={email} />
       {!hasPassword && <FormAlert>{NO_PASSWORD}.</FormAlert>}
       <Secret form={form} name="oldPassword" label="Old Password" isOld />
-      <Secret form={form} name="newPassword" label="New Password" />
+      <Secret
+        form={form}
+        name="newPassword"
+        label="New Password"
+        hint="At least 6 characters; not one of the most common passwords"
+      />
       <Secret form={form} name="confirmPassword" label="Confirm New Password" />
     </FormDialog>
   )
@@ -62,13 +67,16 @@ type SecretProps = {
   name: keyof PasswordValues
   label: string
   isOld?: boolean
+  hint?: string
 }
 
-function Secret({ form, name, label, isOld = false }: SecretProps) {
+function Secret({ form, name, label, isOld = false, hint }: SecretProps) {
+  const error = form.formState.errors[name]?.message
   return (
     <PasswordField
       label={label}
-      error={form.formState.errors[name]?.message}
+      hint={!error && hint}
+      error={error}
       {...form.register(name)}
       autoComplete={isOld ? 'current-password' : 'new-password'}
     />

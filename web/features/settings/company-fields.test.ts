@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { companyForm } from '#contract/workspaces.ts'
-import { countryOptions, timeFormatOptions, timeZoneOptions } from './company-fields.tsx'
+import { countryOptions } from '#web/lib/countries.ts'
+import { timeFormatOptions, timeZoneOptions } from './company-fields.tsx'
 
 const accepts = (field: 'country' | 'timeZone' | 'timeFormat', value: string) =>
   companyForm.shape[field].safeParse(value).success

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import { firstCountries, firstTimeZones, isoCountries, timeFormats } from '#contract/fields.ts'
+import { firstTimeZones, timeFormats } from '#contract/fields.ts'
 import type { companyForm } from '#contract/workspaces.ts'
+import { countryOptions } from '#web/lib/countries.ts'
 import { Combobox } from '#web/ui/form/combobox.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import type { SelectOption } from '#web/ui/form/select.tsx'
@@ -50,24 +51,12 @@ export function CompanyFields({ form }: { form: CompanyFormState }) {
   )
 }
 
-const countryLabels = { usa: 'USA', canada: 'Canada', uk: 'UK' } as const
 const zoneLabels = {
   pst: 'PST (Pacific time)',
   est: 'EST (Eastern time)',
   gmt: 'GMT (Greenwich mean time)',
 } as const
 const formatLabels = { '12h': '12h (2:30 PM)', '24h': '24h (14:30)' } as const
-
-const byLabel = (a: SelectOption, b: SelectOption) => a.label.localeCompare(b.label, 'en')
-
-/** Options of the company form: first those of the specification, then all others. */
-export function countryOptions(): SelectOption[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
-  return [
-    ...firstCountries.map((value) => ({ value, label: countryLabels[value] })),
-    ...isoCountries.map((value) => ({ value, label: names.of(value) ?? value })).sort(byLabel),
-  ]
-}
 
 /** Also offers `chosen` when this browser does not know it: the server may know newer time zones. */
 export function timeZoneOptions(chosen: string): SelectOption[] {

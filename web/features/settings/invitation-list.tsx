@@ -188,7 +188,7 @@ function Invited({ invitation: { email, sentAt, expiresAt } }: { invitation: Inv
 
 function Expiry({ at }: { at: string }) {
   const now = useNow(30_000)
-  return <Ago at={at} className={isOver(at, now) ? 'text-bad' : ''} />
+  return <Ago at={at} mayCome className={isOver(at, now) ? 'text-bad' : ''} />
 }
 
 const isOver = (at: string, now: number): boolean => new Date(at).getTime() <= now

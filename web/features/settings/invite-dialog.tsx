@@ -16,7 +16,8 @@ import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 
 const mays: Record<Role, string> = {
   Admin: 'Can do everything, including users, bills and the company profile.',
-  Editor: 'Manages domains and mailboxes, but not users, bills or the company profile.',
+  Editor:
+    'Adds domains and mailboxes, changes them and gives people access; no users, bills or company profile.',
   User: 'Reads the mailboxes that are given to them.',
 }
 const options = roles.options.map((role) => ({ value: role, label: role }))
@@ -66,10 +67,24 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         name="role"
         label="Role"
         required
-        hint={mays[form.watch('role')]}
+        hint={<WhatRolesMay />}
         options={options}
       />
     </FormDialog>
+  )
+}
+
+/** In a hint, which is a paragraph: so no list. */
+function WhatRolesMay() {
+  return (
+    <span className="mt-1 grid gap-1.5">
+      {roles.options.map((role) => (
+        <span key={role} className="grid grid-cols-[3.5rem_1fr] gap-x-2">
+          <span className="font-medium text-ink">{role}</span>{' '}
+          <span className="text-pretty">{mays[role]}</span>
+        </span>
+      ))}
+    </span>
   )
 }
 

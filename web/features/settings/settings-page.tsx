@@ -2,9 +2,10 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
+import { Lock, ReceiptText } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import { getInstallation } from '#contract/installation.ts'
 import { listInvitations } from '#contract/invitations.ts'
 import { memberCan } from '#contract/rights.ts'
 import {
@@ -42,7 +43,11 @@ export function SettingsPage() {
   const role = useRole()
   return (
     <div className="grid gap-6">
-      <PageHeading title="Settings" subtitle="The company behind this workspace and its people" />
+      <PageHeading
+        title="Settings"
+        subtitle="The company behind this workspace and its people"
+        actions={role !== undefined && memberCan(role, 'manage-billing') && <BillingLink />}
+      />
       {role === undefined ? (
         <Skeleton className="h-96 w-full rounded-card" />
       ) : !memberCan(role, 'manage-company') ? (
@@ -59,6 +64,20 @@ export function SettingsPage() {
         />
       )}
     </div>
+  )
+}
+
+/** The menu is the specification's, and has no Billing. */
+function BillingLink() {
+  const { data } = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
+  if (!data || data.billing === 'off') return null
+  return (
+    <Button asChild variant="secondary">
+      <Link to={paths.profile({ tab: 'billing' })}>
+        <ReceiptText aria-hidden />
+        Billing
+      </Link>
+    </Button>
   )
 }
 

@@ -1,4 +1,4 @@
-import { formatAgo, formatMoment, useFormatted } from '#web/lib/format.ts'
+import { formatAgo, formatMoment, formatPast, useFormatted } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 
 type LocalTimeProps = {
@@ -31,15 +31,20 @@ const AGO_EVERY_MS = 30_000
 /** Seconds that are counted every half minute would stand still. */
 const JUST_NOW_MS = 45_000
 
-type AgoProps = { at: string; className?: string }
+type AgoProps = {
+  at: string
+  /** true: it may be to come, as 'in 7 days'. */
+  mayCome?: boolean
+  className?: string
+}
 
-/** '3 minutes ago', kept up to date; what is to come as 'in 7 days'. The pointer reads the moment itself. */
-export function Ago({ at, className }: AgoProps) {
+/** '3 minutes ago', kept up to date. The pointer reads the moment itself. */
+export function Ago({ at, mayCome = false, className }: AgoProps) {
   const now = useNow(AGO_EVERY_MS)
   return (
     <LocalTime
       at={at}
-      format={() => formatAgo(at, now, JUST_NOW_MS)}
+      format={() => (mayCome ? formatAgo : formatPast)(at, now, JUST_NOW_MS)}
       title={formatMoment}
       {...(className && { className })}
     />

@@ -53,7 +53,8 @@ export function ConfirmDialog({
             {description}
           </AlertDialog.Description>
           {children}
-          <div className="mt-6 flex flex-wrap justify-end gap-2">
+          {/* Stays in sight where the dialog is higher than the window. */}
+          <div className="sticky -bottom-6 -mx-6 mt-2 -mb-6 flex flex-wrap justify-end gap-2 bg-surface px-6 pt-4 pb-6">
             <AlertDialog.Cancel asChild>
               <Button variant="secondary" data-escape>
                 {cancelText}

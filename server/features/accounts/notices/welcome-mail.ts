@@ -22,7 +22,7 @@ export const welcomeMail = (firstName: string, publicUrl: string): Mail =>
       '1. Add your domain, and prove that it is yours with one DNS record.',
       '2. Publish the records that we show you. Each is checked, and we say what to correct.',
       '3. Create mailboxes, and hand each to the person who will use it.',
-      'Mail goes on arriving where it arrives now until you change the MX record, which is the last step.',
+      'Mail keeps arriving where it does now until you change the MX record, which is the last step.',
     ],
     button: { label: 'Add your domain', link: `${publicUrl}/dashboard/add-domain` },
     after: [`You can always log in at ${publicUrl}/login`],

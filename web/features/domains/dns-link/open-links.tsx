@@ -96,7 +96,7 @@ function Facts({ link }: { link: DnsLink }) {
   return (
     <p className="wrap-anywhere text-soft text-xs">
       {domains.length > 1 && `${namesOf(domains)}. `}
-      Expires <Ago at={expiresAt} />. Made <Ago at={createdAt} />
+      Expires <Ago at={expiresAt} mayCome />. Made <Ago at={createdAt} />
       {createdBy && ` by ${createdBy}`}
       {sentTo && `, sent to ${sentTo}`}.{' '}
       {openedAt ? (

@@ -8,16 +8,23 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { listRecordChanges } from '#contract/dns/setting.ts'
 import { type Domain, getDomain } from '#contract/domains.ts'
-import { type DomainSteps, getDomainSteps } from '#contract/first-steps.ts'
+import {
+  type DomainSteps,
+  getDomainSteps,
+  mailWorks,
+  markWorksSeen,
+} from '#contract/first-steps.ts'
 import { getTestMail } from '#contract/mail/test-mail.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
+import { MailWorks } from '#web/dns-records/mail-works.tsx'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown } from '#web/lib/api/use-can.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { toastError } from '#web/lib/toast-store.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
@@ -89,7 +96,9 @@ function KnownDomain({ id }: { id: string }) {
             !unread && <LoadingHealth />
           )}
           {isActive && steps.data && <UntilMailWorks domain={steps.data} />}
-          {isActive && knownDomain.mailboxes > 0 && <TestMailCard domain={knownDomain} />}
+          {isActive && knownDomain.mailboxes > 0 && (
+            <TestMailCard domain={knownDomain} steps={steps.data} />
+          )}
           <div className={columns}>
             {ownership.data && records.data ? (
               <RecordsCard
@@ -119,14 +128,26 @@ function KnownDomain({ id }: { id: string }) {
   )
 }
 
-/** The way on from a domain that is right in DNS. */
+/** The way on from a domain that is right in DNS, and its end. */
 function UntilMailWorks({ domain }: { domain: DomainSteps }) {
+  const canDismiss = useCan('manage-domains')
+  const seen = useCall(markWorksSeen, { onError: (error) => toastError(error.message) })
+  const works = mailWorks(domain)
   return (
-    <StepList
-      title="Until mail works"
-      description="What comes first stands first"
-      steps={stepsOf(domain)}
-    />
+    <>
+      {works && !domain.worksSeen && (
+        <MailWorks
+          domain={domain}
+          isPending={seen.isPending}
+          {...(canDismiss && { onSeen: (id) => seen.mutate({ params: { id } }) })}
+        />
+      )}
+      <StepList
+        title={works ? 'What is left to do' : 'Until mail works'}
+        description="From top to bottom; the marked step is the next"
+        steps={stepsOf(domain)}
+      />
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import type { z } from 'zod'
 import type { Domain } from '#contract/domains.ts'
+import type { DomainSteps } from '#contract/first-steps.ts'
 import { getTestMail, sendTestMail, type TestMail, testMailForm } from '#contract/mail/test-mail.ts'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { useSession } from '#web/lib/api/session.ts'
@@ -24,7 +25,9 @@ import { TestMailState } from './test-mail-state.tsx'
 /** A mailbox that sends is one of the first; any of them shows that the domain works. */
 export const senderQuery = (domain: string) => ({ domain, status: 'active', limit: 50 }) as const
 
-export function TestMailCard({ domain }: { domain: Domain }) {
+type TestMailCardProps = { domain: Domain; steps: DomainSteps | undefined }
+
+export function TestMailCard({ domain, steps }: TestMailCardProps) {
   const last = useApi(getTestMail, { params: { id: domain._id } })
   const senders = useApi(listMailboxes, { query: senderQuery(domain.name) })
   const canSend = useCan('manage-domains')
@@ -36,11 +39,11 @@ export function TestMailCard({ domain }: { domain: Domain }) {
       <section ref={section} id={TEST_MAIL} aria-label="Test mail" tabIndex={-1}>
         <CardHeader
           title="Test mail"
-          description="A mail to you at another service, and your answer, show that mail comes and goes"
+          description="A mail to you at another service, and your answer, show that mail comes and goes. This card tells what becomes of it, and a failure puts nothing into the mailbox"
         />
         {isReady ? (
           <div className="grid gap-5 px-5 pb-5">
-            {last.data.testMail && <TestMailState testMail={last.data.testMail} />}
+            <TestMailState testMail={last.data.testMail} steps={steps} />
             {senders.data.items.length === 0 ? (
               <p className="text-soft text-sm">
                 It is sent from a mailbox of this domain that is active: there is none yet.
@@ -114,13 +117,13 @@ function TestMailForm({ domain, senders, last }: TestMailFormProps) {
           control={form.control}
           name="mailboxId"
           label="From"
-          hint="It gets the answer."
+          hint="A mailbox of this domain. The mail carries its address, and your answer arrives there."
           options={senders.map(({ _id, email }) => ({ value: _id, label: email }))}
         />
         <Field
           label="To"
           required
-          hint="An address of your own at another service."
+          hint="Where you read mail today, at another service: answer it from there."
           error={form.formState.errors.to?.message}
         >
           {(attributes) => (

@@ -9,7 +9,7 @@ import {
 import { useClock } from '#web/dns-records/check-note.tsx'
 import { purposeNames, recordTones } from '#web/dns-records/record-text.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { formatAgo, formatMoment } from '#web/lib/format.ts'
+import { formatMoment, formatPast } from '#web/lib/format.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -33,7 +33,7 @@ export function RecordHistory({ domainId, records }: RecordHistoryProps) {
             Last changed{' '}
             {now !== null && (
               <time dateTime={last} title={formatMoment(last)}>
-                {formatAgo(last, now)}
+                {formatPast(last, now)}
               </time>
             )}
           </>

@@ -1,5 +1,5 @@
 /** The records of one domain: polled while the page is open, and checked in DNS on demand. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getOwnership } from '#contract/dns/claims.ts'
 import { getDnsSetting, getZoneFile } from '#contract/dns/setting.ts'
 import {
@@ -12,13 +12,14 @@ import {
   verifyDns,
   verifyOwnership,
 } from '#contract/domains.ts'
+import { getInstallation, trialSentence } from '#contract/installation.ts'
 import { nextCheck } from '#web/dns-records/check-note.tsx'
 import { isCachedOtherwise } from '#web/dns-records/server-watch.tsx'
 import { open } from '#web/lib/api/api.ts'
-import type { ApiError } from '#web/lib/api/api-error.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { addressOf } from '#web/lib/api/client.ts'
 import type { Ask } from '#web/lib/api/first-view.ts'
-import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, queryOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 
@@ -56,16 +57,23 @@ export function useOwnership(id: string | null) {
   )
 }
 
+/** A trial has no records to show: the page knows it, and asks for none. The error is that of the server. */
 export function useDnsRecords(id: string | null) {
-  return useApi(
-    listDnsRecords,
-    { params: { id: id ?? '' } },
-    {
-      enabled: id !== null,
-      refetchInterval: ({ state }) => (state.error ? false : pollInterval(state.data)),
-    },
-  )
+  const { data } = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const asked = queryOf(listDnsRecords, { params: { id: id ?? '' } })
+  return useQuery<DnsRecord[], ApiError>({
+    ...asked,
+    ...(data?.hidesRecords && { queryFn: () => Promise.reject(trialError(data.trial)) }),
+    enabled: id !== null && data !== undefined,
+    refetchInterval: ({ state }) => (state.error ? false : pollInterval(state.data)),
+  })
 }
+
+const trialError = (trial: Parameters<typeof trialSentence>[0]): ApiError =>
+  new ApiError({
+    ...{ type: 'TRIAL', statusCode: 409, message: trialSentence(trial), path: listDnsRecords.path },
+    data: {},
+  })
 
 export function useOptionalRecords(id: string) {
   return useApi(
@@ -78,10 +86,12 @@ export function useOptionalRecords(id: string) {
 /** Loads a domain with its records, the DNS setting, and whether its ownership is questioned. */
 export const loadRecords = (ask: Ask, id: string) => {
   const own = { params: { id } }
+  const records = async () =>
+    (await ask(getInstallation, {}))?.hidesRecords || ask(listDnsRecords, own)
   return Promise.all([
     ask(getDomain, own),
     ask(getOwnershipRecord, own),
-    ask(listDnsRecords, own),
+    records(),
     ask(getDnsSetting, own),
     ask(getOwnership, own),
   ])

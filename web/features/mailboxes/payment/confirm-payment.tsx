@@ -4,6 +4,8 @@ import { useNavigate } from 'react-router'
 import { IDEMPOTENCY_HEADER, type Invoice, type Price, pay } from '#contract/billing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { formatCents, formatRate } from '#contract/money.ts'
+import { type BuyerForm, saveBuyer } from '#contract/workspaces.ts'
+import { useWorkspace } from '#web/deletions/workspace-end.tsx'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
@@ -11,6 +13,7 @@ import { formatCount, formatUtcDate } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Buyer, useBuyer } from './buyer-fields.tsx'
 
 /** Mailboxes per payment. */
 const MAX_PER_PAYMENT = 1000
@@ -23,18 +26,20 @@ const mailboxesOf = (count: number) =>
 type ConfirmPaymentProps = {
   mailboxes: readonly Mailbox[]
   price: Price
-  onPaid: () => void
+  onPaid: (ids: readonly string[]) => void
   onClose: () => void
 }
 
-/** Says who sells, until when it is due and what recurs, before Pay is pressed. */
+/** Says who pays whom, for which days, until when and what recurs, before Pay is pressed (decision 061). */
 export function ConfirmPayment({ mailboxes, price, onPaid, onClose }: ConfirmPaymentProps) {
   // Pays what was selected when the dialog opened.
   const [chosen] = useState(mailboxes)
   const payment = usePayment(chosen, () => {
-    onPaid()
+    onPaid(chosen.map(({ _id }) => _id))
     onClose()
   })
+  const buyer = useBuyer()
+  const workspaceName = useWorkspace()?.name ?? 'this one'
   const total = formatCents(chosen.length * price.cents, price.currency)
   return (
     <ConfirmDialog
@@ -45,8 +50,10 @@ export function ConfirmPayment({ mailboxes, price, onPaid, onClose }: ConfirmPay
       confirmText={payment.isPending ? 'Paying...' : `Pay ${total}`}
       isDangerous={false}
       isPending={payment.isPending}
-      onConfirm={() => payment.mutate()}
-    />
+      onConfirm={() => buyer.check((changed) => payment.mutate(changed))}
+    >
+      <Buyer {...buyer} workspaceName={workspaceName} />
+    </ConfirmDialog>
   )
 }
 
@@ -59,26 +66,37 @@ function WhatIsAgreed({ chosen, price, total }: AgreedProps) {
   const isOne = chosen.length === 1
   const each = formatCents(cents, currency)
   const tax = taxRate > 0 ? `, with ${formatRate(taxRate)} ${taxName}` : ''
+  const month = monthOf(new Date())
   const dueAt = formatUtcDate(new Date(Date.now() + dueDays * DAY_MS).toISOString())
   return (
     <>
-      An invoice of {total} for this month is made ({each} a mailbox{tax}), and{' '}
-      {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active at once:
-      {named.map((email) => (
-        <span key={email} className="wrap-anywhere mt-1 block text-ink">
-          {email}
-        </span>
-      ))}
-      {more > 0 && <span className="mt-1 block">and {formatCount(more)} more</span>}
+      We make an invoice of {total} for this calendar month ({each} a mailbox{tax}), and{' '}
+      {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active at once.
       <span className="mt-4 grid gap-1.5 border-line border-t pt-4">
+        <Agreed name={isOne ? 'Mailbox' : 'Mailboxes'}>
+          {named.join(', ')}
+          {more > 0 && ` and ${formatCount(more)} more`}
+        </Agreed>
         <Agreed name="Whom you pay">{seller}, by the invoice. Nothing is charged now</Agreed>
+        <Agreed name="For">
+          {formatUtcDate(month.start)} to {formatUtcDate(month.end)}: a part of a month costs as
+          much as the whole
+        </Agreed>
         <Agreed name="Due">{dueAt}. The Admins get the invoice by mail, as a PDF file</Agreed>
         <Agreed name="Each month">
-          {each} for {isOne ? 'it' : 'each of them'}, until the mailbox is deleted
+          {each} for {isOne ? 'it' : 'each of them'}, until the mailbox is deleted. The next invoice
+          comes on {formatUtcDate(month.next)}
         </Agreed>
       </span>
     </>
   )
+}
+
+/** The calendar month in UTC, as the server bills it: its first and last day, and the first of the next. */
+const monthOf = (now: Date) => {
+  const day = (months: number, days: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, days)).toISOString()
+  return { start: day(0, 1), end: day(1, 0), next: day(1, 1) }
 }
 
 /** In a description, which is a paragraph: so no list. */
@@ -108,7 +126,11 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
         : paths.profile({ tab: 'billing' }),
     )
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: async (buyer: BuyerForm | null) => {
+      if (buyer) {
+        await call(saveBuyer, { body: buyer })
+        void readAgain(client, saveBuyer)
+      }
       const ids = chosen.map((mailbox) => mailbox._id)
       const invoices: Invoice[] = []
       for (let at = 0; at < ids.length; at += MAX_PER_PAYMENT) {

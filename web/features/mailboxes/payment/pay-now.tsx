@@ -10,7 +10,7 @@ import { usePrice } from './price-note.tsx'
 
 const ADMINS_ONLY = 'Only an Admin of the workspace can pay'
 
-type PayNowProps = { mailboxes: readonly Mailbox[]; onPaid: () => void }
+type PayNowProps = { mailboxes: readonly Mailbox[]; onPaid: (ids: readonly string[]) => void }
 
 /** Pays for the selected mailboxes that are not paid yet. */
 export function PayNow({ mailboxes, onPaid }: PayNowProps) {
