@@ -27,6 +27,8 @@ export type DomainsTable = {
   /** When a deleted domain ends; null: not deleted (decision 062). */
   endsAt: Optional<Date>
   deletedBy: Optional<string>
+  /** Since when the Admins are to be told of its deletion, together with others; null: told, or nothing to tell. */
+  deletionUntoldSince: Optional<Date>
   createdAt: Date
 }
 
