@@ -6,6 +6,7 @@ import {
   type getFirstSteps as getFirstStepsRoute,
   isFinished,
   MOST_UNFINISHED,
+  stepsLeft,
 } from '#contract/first-steps.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Output } from '#contract/route.ts'
@@ -37,11 +38,13 @@ export const getFirstSteps = async (
     firstDaysOf(app, who),
     memberCan(who.role, 'manage-billing') ? readDues(app.db, who.workspaceId) : null,
   ])
-  const unfinished = all.filter(
-    (steps) =>
-      !isFinished(steps) &&
-      (steps.mailboxes + steps.unpaid > 0 || (!steps.isMailOurs && steps.mailTo === null)),
-  )
+  const unfinished = all
+    .filter(
+      (steps) =>
+        !isFinished(steps) &&
+        (steps.mailboxes + steps.unpaid > 0 || (!steps.isMailOurs && steps.mailTo === null)),
+    )
+    .toSorted((a, b) => stepsLeft(a) - stepsLeft(b))
   return {
     ...{ items: unfinished.slice(0, MOST_UNFINISHED), total: unfinished.length, firstDays },
     dues: due && due.count > 0 ? { ...due, currency: app.config.currency } : null,

@@ -9,6 +9,7 @@ import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useHistoryState } from '#web/lib/history-state.ts'
 import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
@@ -52,7 +53,7 @@ export const loadHome: LoadPage = ({ ask }) => {
   const attention = async () => {
     const domains = (await ask(getStats, {}))?.domains
     await Promise.all([
-      domains?.pending && ask(listDomains, {}),
+      domains?.needWork && ask(listDomains, {}),
       domains?.active && ask(getFirstSteps, {}),
     ])
   }
@@ -137,7 +138,7 @@ const stepsFor = ({ domains, mailboxes }: Stats): readonly Step[] => [
   },
 ]
 
-/** The steps from an empty workspace to its first mailbox; then those of the newest domain whose mail does not work yet. */
+/** The steps from an empty workspace to its first mailbox; then those of the domain that is nearest to working mail. */
 function FirstSteps({ stats }: { stats: Stats }) {
   const steps = stepsFor(stats)
   const hasMailbox = steps.every(({ isDone }) => isDone)
@@ -147,7 +148,11 @@ function FirstSteps({ stats }: { stats: Stats }) {
     return (
       <StepList
         title={`Until mail of ${domain.unicodeName} works`}
-        description="What comes first stands first"
+        description={
+          data && data.total > 1
+            ? `The nearest to done of ${formatCount(data.total)} domains whose mail does not work yet`
+            : 'What comes first stands first'
+        }
         steps={stepsOf(domain)}
       />
     )

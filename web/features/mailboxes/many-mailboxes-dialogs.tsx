@@ -24,6 +24,14 @@ const propsOf = (mailboxes: readonly ListedMailbox[]) => {
   return { ids: [...emails.keys()], nameOf: (id: string) => emails.get(id) ?? id }
 }
 
+/** As for one mailbox its address; for several how many. */
+const whatToType = ([first, ...others]: readonly ListedMailbox[]) => {
+  if (first && others.length === 0)
+    return { text: first.email, label: `Type ${first.email} to confirm` }
+  const count = String(1 + others.length)
+  return { text: count, label: `Type how many mailboxes are deleted (${count}) to confirm` }
+}
+
 const mailboxesOf = (count: number) =>
   `${formatCount(count)} ${count === 1 ? 'mailbox' : 'mailboxes'}`
 
@@ -184,7 +192,7 @@ export function DeleteMany({ mailboxes, onClose }: ManyProps) {
           used end at once.
         </p>
       }
-      typed={String(mailboxes.length)}
+      typed={whatToType(mailboxes)}
       confirmText={`Delete ${mailboxesOf(mailboxes.length)}`}
       doing="Deleted"
       isDangerous
