@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
-import { asCsv, readPeople } from './import/read-people.ts'
+import { asCsv } from '#web/lib/csv.ts'
+import { readPeople } from './import/read-people.ts'
 import { linksTable, mailboxesTable } from './mailboxes-csv.ts'
 
 const mailbox = (firstName: string, lastName: string): ListedMailbox => ({

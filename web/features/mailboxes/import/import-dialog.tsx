@@ -8,6 +8,7 @@ import {
   MAX_IMPORT_ROWS,
 } from '#contract/many-mailboxes.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
+import { asCsv } from '#web/lib/csv.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -16,7 +17,7 @@ import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { PriceNote } from '../price-note.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { ImportSource, type Source } from './import-source.tsx'
-import { asCsv, readPeople } from './read-people.ts'
+import { readPeople } from './read-people.ts'
 
 type ImportDialogProps = { hasBilling: boolean; onClose: () => void }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { asCsv, decodeTable, readPeople } from './read-people.ts'
+import { asCsv } from '#web/lib/csv.ts'
+import { decodeTable, readPeople } from './read-people.ts'
 
 const max = { firstName: 'Max', lastName: 'Weiß', email: '', domain: 'maier.de' }
 const table = 'Vorname;Name;Domäne\r\nMax;Weiß;maier.de'

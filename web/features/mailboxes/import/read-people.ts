@@ -1,7 +1,6 @@
 /** Reads people from a file or a pasted table, as spreadsheets and directories write them (decision 059). */
 import Papa from 'papaparse'
 import type { ImportRow } from '#contract/many-mailboxes.ts'
-import { spreadsheetText } from '#contract/spreadsheet.ts'
 
 /** Text of a file: UTF-8, UTF-16 with or without its mark, else Windows-1252. */
 export function decodeTable(bytes: Uint8Array): string {
@@ -100,12 +99,3 @@ function splitName(name: string): { firstName: string; lastName: string } {
   const words = name.split(/\s+/)
   return { firstName: words.slice(0, -1).join(' ') || name, lastName: words.slice(1).at(-1) ?? '' }
 }
-
-/** A table as a file that spreadsheets open rightly: with the mark of UTF-8, and nothing in it runs as a formula. */
-export const asCsv = (table: string[][]): Blob =>
-  new Blob([
-    `\uFEFF${Papa.unparse(
-      table.map((row) => row.map(spreadsheetText)),
-      { newline: '\r\n', quotes: (text: string) => text.startsWith("'") },
-    )}\r\n`,
-  ])
