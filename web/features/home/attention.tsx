@@ -140,7 +140,7 @@ function DomainRow({ domain }: { domain: Domain }) {
   return (
     <Row {...place} icon={Globe}>
       <span className="grid min-w-0 flex-1">
-        <span dir="auto" className="truncate text-left font-medium text-sm">
+        <span dir="auto" className="wrap-anywhere text-left font-medium text-sm">
           {domain.unicodeName}
         </span>
         <span className="text-sm text-soft">
@@ -177,7 +177,7 @@ function UnfinishedRow({ domain }: { domain: DomainSteps }) {
   return (
     <Row path={paths.domain(domain._id)} icon={MailWarning}>
       <span className="grid min-w-0 flex-1">
-        <span dir="auto" className="truncate text-left font-medium text-sm">
+        <span dir="auto" className="wrap-anywhere text-left font-medium text-sm">
           {domain.unicodeName}
         </span>
         <span className="wrap-anywhere text-pretty text-sm text-soft">

@@ -51,7 +51,7 @@ export function VerifyMany({ domains, onClose }: ManyProps) {
       title={`Verify ${domainsOf(domains.length)}`}
       confirmText="Verify"
       doing="Looked up"
-      doneWords={domains.length === 1 ? 'needs no work' : 'need no work'}
+      doneWords="right"
       groups={verdicts}
       run={run}
       next={<p className="text-soft">Every record that they need is right.</p>}
