@@ -22,6 +22,22 @@ const hasMailboxes = sql<boolean>`exists (
 /** For the conditions of `record-work.ts`, in the queries of this room that have a row of `domains`. */
 export const isRecordToDo = (row: string) => isToDo(row, hasMailboxes)
 
+/** Of the required records of each domain. */
+const requiredCounts = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('domainRecords')
+    .select([
+      'domainId',
+      sql<number>`count(*)`.as('required'),
+      sql<number>`count(*) filter (where state = 'verified')`.as('verified'),
+      sql<number>`count(*) filter (where state in ('different', 'conflict'))`.as('failed'),
+      sql<boolean>`bool_or(${isNotRight('domain_records')})`.as('isWork'),
+      sql<Date | null>`min(${uncheckedSince('domain_records')})`.as('uncheckedSince'),
+    ])
+    .where('workspaceId', '=', workspaceId)
+    .where('isRequired', '=', true)
+    .groupBy('domainId')
+
 /** Newest first, each with its counts, in one query; none that was deleted. */
 export const readDomainList = (
   db: Db,
@@ -30,26 +46,14 @@ export const readDomainList = (
 ): Promise<ListedDomain[]> => {
   const query = db
     .selectFrom('domains')
-    .leftJoin(
-      (records) =>
-        records
-          .selectFrom('domainRecords')
-          .select([
-            'domainId',
-            sql<number>`count(*)`.as('required'),
-            sql<number>`count(*) filter (where state = 'verified')`.as('verified'),
-            sql<number>`count(*) filter (where state in ('different', 'conflict'))`.as('failed'),
-            sql<boolean>`bool_or(${isNotRight('domain_records')})`.as('isWork'),
-            sql<Date | null>`min(${uncheckedSince('domain_records')})`.as('uncheckedSince'),
-          ])
-          .where('workspaceId', '=', workspaceId)
-          .where('isRequired', '=', true)
-          .groupBy('domainId')
-          .as('counts'),
-      (join) => join.onRef('counts.domainId', '=', 'domains.id'),
+    .leftJoin(requiredCounts(db, workspaceId).as('counts'), (join) =>
+      join.onRef('counts.domainId', '=', 'domains.id'),
     )
     .leftJoin('domainRecords as mx', (join) =>
-      join.onRef('mx.domainId', '=', 'domains.id').on('mx.purpose', '=', 'mx'),
+      join
+        .onRef('mx.domainId', '=', 'domains.id')
+        .onRef('mx.workspaceId', '=', 'domains.workspaceId')
+        .on('mx.purpose', '=', 'mx'),
     )
     .leftJoin('catchAlls', 'catchAlls.domainId', 'domains.id')
     .leftJoin('mailboxes as catchAll', (join) =>

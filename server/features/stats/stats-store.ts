@@ -79,7 +79,8 @@ export const readFigures = async (
       left join ${domainRows(db)} domains on domains.workspace_id = workspaces.id
       cross join lateral (select domains.ends_at is null as is_there) deletion
       left join mailbox_counts on mailbox_counts.domain_id = domains.id
-      left join ${recordRows(db)} mx on mx.domain_id = domains.id and mx.purpose = 'mx'
+      left join ${recordRows(db)} mx on mx.domain_id = domains.id
+        and mx.workspace_id = domains.workspace_id and mx.purpose = 'mx'
       left join record_states on record_states.domain_id = domains.id
     where workspaces.id = ${workspaceId}
     group by workspaces.id, workspaces.storage_quota_bytes`.execute(db)

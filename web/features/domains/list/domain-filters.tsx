@@ -48,7 +48,7 @@ export function DomainFiltersBar(props: DomainFiltersBarProps) {
         <span className="ml-2 text-soft text-xs @max-xl:ml-0">Required records:</span>
         {chips(DNS_STATES)}
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
         <Selects {...{ rows, filters, onChange }} />
         <OrderSelect sort={sort} onSortChange={onSortChange} />
         {isFiltered && (
@@ -69,7 +69,7 @@ function Selects({ rows, filters, onChange }: SelectsProps) {
     <>
       <Select
         aria-label="Record that fails"
-        className="h-8 w-36 text-xs"
+        className="h-8 w-36 text-xs max-sm:w-full"
         value={filters.record || ANY}
         onValueChange={(record) => onChange({ record: record === ANY ? '' : record })}
         options={[
@@ -79,17 +79,17 @@ function Selects({ rows, filters, onChange }: SelectsProps) {
       />
       <Select
         aria-label="Where mail goes"
-        className="h-8 w-40 text-xs"
+        className="h-8 w-40 text-xs max-sm:w-full"
         value={filters.mail || ANY}
         onValueChange={(mail) => onChange({ mail: mail === ANY ? '' : mail })}
         options={[
-          { value: ANY, label: 'Mail goes anywhere' },
+          { value: ANY, label: 'Any mail host' },
           ...Object.entries(MAIL).map(([value, { label }]) => ({ value, label })),
         ]}
       />
       <Select
         aria-label="DNS provider"
-        className="h-8 w-40 text-xs"
+        className="h-8 w-40 text-xs max-sm:w-full"
         value={filters.provider || ANY}
         onValueChange={(provider) => onChange({ provider: provider === ANY ? '' : provider })}
         options={[
@@ -113,7 +113,7 @@ function OrderSelect({ sort, onSortChange }: Pick<DomainFiltersBarProps, 'sort' 
   return (
     <Select
       aria-label="Order"
-      className="h-8 w-44 text-xs"
+      className="h-8 w-44 text-xs max-sm:w-full"
       // An order of a column that is not offered here is shown at the column.
       value={order?.label ?? (sort === null ? NEWEST : OTHER_ORDER)}
       onValueChange={(label) => onSortChange(ORDERS.find((each) => each.label === label) ?? null)}
