@@ -115,6 +115,7 @@ test('sixty domains: what fails and why is seen, filtered, verified and deleted 
 
   const notice = page.getByRole('region', { name: 'Just deleted' })
   await expect(notice).toContainText('5 domains were deleted:')
+  await expect(notice).toBeInViewport()
   await notice.getByRole('button', { name: 'Take all 5 back' }).click()
   await expect(notice).toBeHidden()
   await expect(page.getByText('Total Domains: 60', { exact: true })).toBeVisible()

@@ -59,7 +59,7 @@ test('a record is published, then seen, with the seconds to wait, and the page s
   await letTimePass(setting, page)
   await expect(statusOf(ownership)).toHaveText('Verified')
   const watch = ownership.getByRole('button', { name: 'At its name servers: Yes' })
-  await expect(watch).toHaveText(/Visible\?\s*(Within \d s|Any moment)$/)
+  await expect(watch).toHaveText(/Seen by others:\s*(Within \d s|Any moment)$/)
   await expect(watch).toHaveAttribute('aria-expanded', 'true')
   await expect(ownership.getByRole('listitem').filter({ hasText: `ns1.${DOMAIN}` })).toContainText(
     'The right record',

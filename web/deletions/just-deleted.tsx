@@ -1,7 +1,7 @@
 /** Right after a deletion, above the list: what was deleted, and the way back. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Undo2, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { restoreDeleted, WAIT_DAYS } from '#contract/deletions.ts'
 import { call } from '#web/lib/api/api.ts'
@@ -41,14 +41,20 @@ const MOST_NAMES = 5
 
 export function JustDeletedNotice({ deleted, onChange }: NoticeProps) {
   const restore = useRestore(onChange)
+  const notice = useRef<HTMLElement>(null)
+  // The list may be scrolled down to its last rows.
+  useEffect(() => {
+    if (deleted.length > 0) notice.current?.scrollIntoView({ block: 'nearest' })
+  }, [deleted])
   if (deleted.length === 0) return null
   const isOne = deleted.length === 1
   const names = deleted.slice(0, MOST_NAMES).map(({ name }) => name)
   const more = deleted.length - names.length
   return (
     <section
+      ref={notice}
       aria-label="Just deleted"
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-warn-wash px-5 py-3 text-sm"
+      className="flex scroll-mt-20 flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-warn-wash px-5 py-3 text-sm"
     >
       <p role="status" className="wrap-anywhere min-w-0 flex-1 basis-64 text-pretty">
         <span className="font-medium">

@@ -49,6 +49,7 @@ export const domainScreens: Screen[] = [
   domains({
     ...{ name: 'domains, columns', state: 'open' },
     steps: async (page) => {
+      await page.getByText(/^Total Domains: \d/).waitFor()
       // Where the table is narrow, its columns have no menu.
       if (await button(page, 'Columns').isVisible()) await button(page, 'Columns').click()
     },

@@ -46,9 +46,9 @@ export function DomainsPage() {
       />
       {canSee ? (
         <>
-          <JustDeletedNotice deleted={deleted} onChange={setDeleted} />
           <DomainCards />
           <OwnershipIssues>
+            <JustDeletedNotice deleted={deleted} onChange={setDeleted} />
             <DomainTable onAdd={() => setIsAdding(true)} onDeleted={setDeleted} />
             <DeletedList kind="domain" />
           </OwnershipIssues>

@@ -49,7 +49,6 @@ export function DomainTable({ onAdd, onDeleted }: DomainTableProps) {
   const isNarrowed = isFiltered || search.trim() !== ''
   const list = useListHeight('domains', BODY_HEIGHT, rows.length)
   const hidden = useHiddenColumns()
-  const shownColumns = useMemo(() => columns.filter(({ id }) => !hidden.ids.has(id)), [hidden.ids])
   return (
     <Card ref={list.card} style={list.style} className="@container -scroll-mt-6 overflow-hidden">
       <header className="flex flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
@@ -66,12 +65,19 @@ export function DomainTable({ onAdd, onDeleted }: DomainTableProps) {
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
-          <ColumnsMenu {...hidden} />
+          <ColumnsMenu ids={hidden.ids} toggle={hidden.toggle} />
           {list.button}
         </div>
       </header>
       {all && <Narrowing {...{ all, narrowing, sort, setSort }} />}
-      <DomainVerbs domains={chosen} onClear={() => setSelected(new Set())} onDeleted={onDeleted} />
+      <DomainVerbs
+        domains={chosen}
+        onClear={() => setSelected(new Set())}
+        onDeleted={(deleted) => {
+          setSelected(new Set())
+          onDeleted(deleted)
+        }}
+      />
       {domains.isError && !domains.data ? (
         <div style={{ height: BODY_HEIGHT }} className="grid place-items-center">
           <ErrorState
@@ -84,7 +90,7 @@ export function DomainTable({ onAdd, onDeleted }: DomainTableProps) {
         <DataTable
           label="Domains"
           rows={rows}
-          columns={shownColumns}
+          columns={hidden.shown}
           getRowId={(domain) => domain._id}
           rowLabel={(domain) => `Select ${domain.unicodeName}`}
           {...(canManage && { selection: { selected, onChange: setSelected } })}
@@ -171,11 +177,12 @@ function useHiddenColumns() {
       },
       { replace: true },
     )
-  return { ids, toggle }
+  const shown = useMemo(() => columns.filter(({ id }) => !ids.has(id)), [ids])
+  return { ids, toggle, shown }
 }
 
 /** Which of our columns are shown: those of the specification always are. */
-function ColumnsMenu({ ids, toggle }: ReturnType<typeof useHiddenColumns>) {
+function ColumnsMenu({ ids, toggle }: Omit<ReturnType<typeof useHiddenColumns>, 'shown'>) {
   return (
     <DropdownMenu
       trigger={
