@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRow } from './domain-queries.ts'
-import { isNotRight, isToDo, uncheckedSince } from './record-work.ts'
+import { isNotRight, isToDo, uncheckedSince } from './work-queries.ts'
 
 export type ListedDomain = DomainRow & {
   requiredRecords: number
@@ -19,7 +19,7 @@ export type ListedDomain = DomainRow & {
 const hasMailboxes = sql<boolean>`exists (
   select from mailboxes where mailboxes.domain_id = domains.id and mailboxes.ends_at is null)`
 
-/** For the conditions of `record-work.ts`, in the queries of this room that have a row of `domains`. */
+/** For the conditions of `work-queries.ts`, in the queries of this room that have a row of `domains`. */
 export const isRecordToDo = (row: string) => isToDo(row, hasMailboxes)
 
 /** Of the required records of each domain. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RecordPurpose, RecordState } from '#contract/domains.ts'
 import type { Db } from '#server/storage/database.ts'
 import { isRecordToDo } from './domain-list-store.ts'
-import { uncheckedSince } from './record-work.ts'
+import { uncheckedSince } from './work-queries.ts'
 
 type HealthRecord = {
   purpose: RecordPurpose

@@ -5,7 +5,7 @@ import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRecordsTable } from '#server/storage/rows/domain-tables.ts'
 import type { DomainKeyRow } from './domain-queries.ts'
-import { uncheckedSince } from './record-work.ts'
+import { uncheckedSince } from './work-queries.ts'
 
 export type RecordRow = Selectable<DomainRecordsTable>
 export type ReadRecord = RecordRow & { uncheckedSince: Date | null }

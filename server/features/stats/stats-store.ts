@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
 import { recordRows } from '#server/features/domains/record-queries.ts'
-import { isNotRight } from '#server/features/domains/record-work.ts'
+import { isNotRight } from '#server/features/domains/work-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { messageRows } from '#server/features/messages/message-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
